@@ -2,12 +2,14 @@
 
 PORT ?= 8080
 DATA ?= .data
-export PORT DATA
+PROFILE ?= quick
+export PORT DATA PROFILE
 
 .PHONY: help run test contract stop clean screenshots lighthouse sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
+	@echo "make run PROFILE=release            the same, built as for many people: twice the time"
 	@echo "make stop [DATA=.data]              stop the server of that data folder"
 	@echo "make test                           every check and test; the last line counts them"
 	@echo "make contract                       answers of a server against its description, with made-up requests"

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$ROOT"
 ensure_compiler
 ensure_rust
-cargo run --quiet --locked -p verdigraph-http --bin verdigraph -- openapi >"$TARGET/openapi.json"
+cargo run --quiet --locked -p verdigraph-http --features describe --bin verdigraph -- openapi >"$TARGET/openapi.json"
 mv "$TARGET/openapi.json" http/openapi.json
 ensure_node
 ensure_node_modules

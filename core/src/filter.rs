@@ -29,6 +29,17 @@ pub enum Nsfw {
     Only,
 }
 
+impl Nsfw {
+    /// The mark that things must have, where it is one.
+    pub(crate) fn mark(self) -> Option<bool> {
+        match self {
+            Self::View => None,
+            Self::Hide => Some(false),
+            Self::Only => Some(true),
+        }
+    }
+}
+
 impl std::str::FromStr for Nsfw {
     type Err = Error;
 

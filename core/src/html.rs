@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use ammonia::{Builder, UrlRelative};
-use moka::sync::Cache;
 
+use crate::cache::Cache;
 use crate::names;
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
@@ -54,15 +54,11 @@ fn is_plain(address: &str) -> bool {
 
 /// What became of HTML that was cleaned since this process began: `None` where all of it stays. A list is read much more
 /// often than written, and reading its texts as a browser would costs more than all else that is done for it.
-static CLEANED: LazyLock<Cache<String, Option<Arc<str>>>> = LazyLock::new(|| {
-    let size = |html: &String, cleaned: &Option<Arc<str>>| {
-        u32::try_from(html.len() + cleaned.as_ref().map_or(0, |cleaned| cleaned.len())).unwrap_or(u32::MAX)
-    };
-    Cache::builder().weigher(size).max_capacity(REMEMBERED).build()
-});
+static CLEANED: LazyLock<Cache<String, Option<Arc<str>>>> = LazyLock::new(|| Cache::of_weight(REMEMBERED, TYPICAL));
 
 /// Bytes of HTML that are remembered.
 const REMEMBERED: u64 = 64 * 1024 * 1024;
+const TYPICAL: u64 = 1000;
 
 /// The HTML that may be stored and shown. Applied on write and again on read, so that a rule made stricter later
 /// reaches what was stored before. Cleaning twice changes nothing more.
@@ -72,7 +68,9 @@ pub fn clean(html: &str) -> String {
         return known.map_or_else(|| html.to_owned(), |cleaned| (*cleaned).to_owned());
     }
     let cleaned = settled(html);
-    CLEANED.insert(html.to_owned(), (cleaned != html).then(|| Arc::from(cleaned.as_str())));
+    let kept: Option<Arc<str>> = (cleaned != html).then(|| Arc::from(cleaned.as_str()));
+    let bytes = html.len() + kept.as_ref().map_or(0, |kept| kept.len());
+    CLEANED.insert_weighing(html.to_owned(), kept, u32::try_from(bytes).unwrap_or(u32::MAX));
     cleaned
 }
 

@@ -3,6 +3,7 @@
 //! One folder per noun ("room"); a room calls only rooms that stand before it in the list of
 //! `tests/tidy.rs`, and only through their `mod.rs`. Nothing here knows an HTTP route or a ComfyUI message.
 
+mod cache;
 pub mod caller;
 pub mod clock;
 pub mod cursor;

@@ -12,7 +12,7 @@ mod source;
 
 use std::path::{Path, PathBuf};
 
-use rules::{Tables, clock, environment, imports, length, size, sql, words};
+use rules::{Tables, clock, environment, imports, length, naps, size, sql, words};
 use source::Source;
 use verdigraph_core::Code;
 
@@ -47,11 +47,15 @@ const ROOMS: [&str; 20] = [
     "upkeep",
 ];
 
+/// Every crate, tests with it.
+const WHOLE: [&str; 6] = ["pixels", "core", "workers", "http", "scripted", "load-tests"];
+
 /// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,
 /// for whichever room needs one; `language` is what people and the mail to them have in common; `names` says for every
 /// room what may not stand in a name; `filter` and `periods` are what the generic calls of all rooms count and cut by;
 /// `word_list` writes the closed lists of words that rooms have.
-const GROUND: [&str; 18] = [
+const GROUND: [&str; 19] = [
+    "cache",
     "caller",
     "clock",
     "cursor",
@@ -223,13 +227,12 @@ fn only_the_settings_read_the_environment() {
 
 #[test]
 fn every_file_can_be_read_in_one_go() {
-    none(
-        ["core", "workers", "http", "load-tests"]
-            .into_iter()
-            .flat_map(sources)
-            .flat_map(|source| length(&source))
-            .collect(),
-    );
+    none(WHOLE.into_iter().flat_map(sources).flat_map(|source| length(&source)).collect());
+}
+
+#[test]
+fn no_test_sleeps_for_long() {
+    none(WHOLE.into_iter().flat_map(sources).flat_map(|source| naps(&source)).collect());
 }
 
 #[test]
@@ -239,9 +242,9 @@ fn a_room_that_is_too_long_for_that_has_sub_rooms() {
 
 #[test]
 fn nothing_is_silenced_or_left_for_later() {
-    let all = ["core", "workers", "http", "load-tests"];
     none(
-        all.into_iter()
+        WHOLE
+            .into_iter()
             .flat_map(|folder| sources(&format!("{folder}/src")))
             .flat_map(|source| words(&source))
             .collect(),

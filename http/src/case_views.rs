@@ -54,7 +54,7 @@ pub async fn detail(core: &Core, detail: Detail) -> Result<CaseDetailView> {
     let author = users::find(core, case.author).await?;
     let (workflow, output_asset) = match post {
         Some(Post::Workflow(id)) => (Some(id.0), None),
-        Some(Post::Picture(id)) => (None, Some(id.0)),
+        Some(Post::OutputAsset(id)) => (None, Some(id.0)),
         None => (None, None),
     };
     Ok(CaseDetailView {

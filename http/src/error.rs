@@ -5,6 +5,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::Value;
+#[cfg(feature = "describe")]
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 use verdigraph_core::{Code, Error, Kind};
 
@@ -31,7 +32,7 @@ pub struct ApiError {
 }
 
 /// The body of every error.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Serialize, crate::described::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
     /// What programs switch on.
@@ -47,7 +48,7 @@ pub struct ErrorBody {
 }
 
 /// An error among several in one answer; the answer's own request id names them all.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Serialize, crate::described::ToSchema)]
 pub struct ErrorLine {
     /// What programs switch on.
     #[schema(schema_with = codes)]
@@ -60,6 +61,7 @@ pub struct ErrorLine {
 }
 
 /// One of all codes.
+#[cfg(feature = "describe")]
 fn codes() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)

@@ -1,6 +1,6 @@
 //! Views of jobs that need more than the job itself: its workflow, its outputs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 use verdigraph_core::assets::{AssetKind, Embedded};
@@ -8,7 +8,7 @@ use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use verdigraph_core::jobs::{self, Glimpse, Job, JobStatus, OutputPiece, Progress, QueuePosition, Why};
 use verdigraph_core::workflows::{self, Workflow};
-use verdigraph_core::{Caller, Core, Error, Result, ledger, mini_apps};
+use verdigraph_core::{Caller, Core, Result, ledger, mini_apps};
 
 use crate::populate::Population;
 use crate::views::assets::media_url;
@@ -29,37 +29,20 @@ pub struct JobPopulation {
 }
 
 impl JobPopulation {
-    /// Looks up each mini app and workflow once; mini apps that ran lately are in memory.
+    /// Looks all of them up at once, however many jobs there are.
     ///
     /// # Errors
     /// Database errors.
     pub async fn of(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<Self> {
-        let mut apps = HashMap::new();
-        let mut found: HashMap<WorkflowId, Workflow> = HashMap::new();
-        for version in jobs.iter().filter_map(|job| job.version) {
-            if apps.contains_key(&version) {
-                continue;
-            }
-            let app = match mini_apps::version(core, version).await {
-                Ok(app) => app,
-                Err(Error::NotFound { .. }) => continue,
-                Err(error) => return Err(error),
-            };
-            apps.insert(version, (app.id, app.workflow));
-            // The job's owner ran it, so they know its name already, also where it is hidden by now.
-            match workflows::find(core, &Caller::system(), app.workflow).await {
-                Ok(workflow) => drop(found.insert(app.workflow, workflow)),
-                Err(Error::NotFound { .. }) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        let list: Vec<Workflow> = found.into_values().collect();
+        let versions: BTreeSet<WorkflowApiVersionId> = jobs.iter().filter_map(|job| job.version).collect();
+        let apps = mini_apps::versions(core, &Vec::from_iter(versions)).await?;
+        let apps: HashMap<_, _> = apps.into_iter().map(|(version, app)| (version, (app.id, app.workflow))).collect();
+        let behind: BTreeSet<WorkflowId> = apps.values().map(|(_, workflow)| *workflow).collect();
+        let list = workflows::ran(core, &Vec::from_iter(behind)).await?;
         let population = Population::of(core, &list).await?;
         let card = |workflow: &Workflow| population.card(workflow).brief();
-        let mut held = HashMap::new();
-        for job in jobs.iter().filter(|job| !job.status.is_terminal()) {
-            held.extend(ledger::held(core, job.id).await?.map(|amount| (job.id, amount)));
-        }
+        let open: Vec<JobId> = jobs.iter().filter(|job| !job.status.is_terminal()).map(|job| job.id).collect();
+        let held = ledger::held_by(core, &open).await?;
         let base_url = core.settings.base_url();
         let glimpses = jobs::glimpses(core, caller, jobs).await?.into_iter();
         let results = glimpses.map(|(job, glimpse)| (job, result_view(&glimpse, base_url))).collect();
@@ -144,7 +127,7 @@ impl From<Progress> for ProgressView {
 /// What a job made, with the names that its mini app gives its outputs.
 ///
 /// # Errors
-/// [`Error::NotFound`] for somebody else's job.
+/// [`verdigraph_core::Error::NotFound`] for somebody else's job.
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<NodeOutputsView>> {
     let job = jobs::find(core, caller, id).await?;
     let outputs = jobs::outputs(core, caller, id).await?;

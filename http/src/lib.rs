@@ -3,6 +3,11 @@
 //! A handler extracts, calls one verb of `verdigraph-core`, and returns one view. `_id`, camelCase and HTTP
 //! statuses exist here alone.
 
+#![cfg_attr(
+    not(feature = "describe"),
+    expect(unused_imports, reason = "the description of the API alone names some types")
+)]
+
 pub mod app;
 pub mod area;
 pub mod batch;
@@ -15,6 +20,7 @@ pub mod client;
 pub mod connections;
 pub mod cookies;
 pub mod deadline;
+pub mod described;
 pub mod docs;
 pub mod edge;
 pub mod error;

@@ -1,128 +1,32 @@
-//! The API's description, put together from the areas. `http/openapi.json` is a committed copy of it, from which the
-//! web client's types are made.
+//! The API's description. `http/openapi.json` is what is served, and from it the web client's types are made; with the
+//! feature `describe` it is made anew from the handlers and views (`make openapi`), and a test compares the two.
 
+#[cfg(feature = "describe")]
 mod answers;
+#[cfg(feature = "describe")]
+mod made;
 
 use serde_json::Value;
-use utoipa::OpenApi as _;
-use utoipa::openapi::path::HttpMethod;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, SecurityRequirement};
 
-use crate::area::Area;
-use crate::routes;
-
-const ABOUT: &str = "Runs ComfyUI workflows. Sign in with an API key, in the header api-key or as a Bearer token; \
-pages of this site use a session cookie, and repeat the cookie XSRF-TOKEN in the header X-XSRF-TOKEN on everything \
-that changes something.
-
-Addresses below /api/public are open to anyone, /api/general needs a key or a session, /api/admin an operator's. \
-Every error has one shape: code (what programs switch on), message (what people read), details (wrong fields, for \
-instance) and requestId. Requests are limited for each key, account and address: the RateLimit headers say where you \
-stand, and 429 comes with Retry-After. A submit may carry an Idempotency-Key: the same key and body give the first \
-answer again.";
-
-/// The whole description.
-#[must_use]
-pub fn description() -> OpenApi {
-    let mut components = Components::new();
-    let key = |name: &str| SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(name)));
-    components.add_security_scheme("apiKey", key("api-key"));
-    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
-    components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
-    let cookie = ApiKeyValue::new(crate::cookies::SESSION);
-    components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
-    let info =
-        InfoBuilder::new().title("Verdigraph API").version(env!("CARGO_PKG_VERSION")).description(Some(ABOUT)).build();
-    let mut api = OpenApiBuilder::new().info(info).components(Some(components)).build();
-    for area in areas() {
-        api.merge(area);
-    }
-    let any = ["apiKey", "bearer", "session"].map(|name| SecurityRequirement::new(name, Vec::<String>::new()));
-    for (path, item) in &mut api.paths.paths {
-        let closed = matches!(Area::of_path(path), Area::General | Area::Admin);
-        let operations = [
-            (HttpMethod::Get, &mut item.get),
-            (HttpMethod::Post, &mut item.post),
-            (HttpMethod::Put, &mut item.put),
-            (HttpMethod::Patch, &mut item.patch),
-            (HttpMethod::Delete, &mut item.delete),
-        ];
-        for (method, operation) in operations {
-            let Some(operation) = operation else { continue };
-            operation.operation_id = operation.operation_id.take().map(|id| unique_id(path, &id));
-            if closed {
-                operation.security = Some(any.to_vec());
-            }
-            answers::add(path, &method, operation);
-        }
-    }
-    let components = api.components.get_or_insert_default();
-    components.responses.extend(answers::ALL.map(answers::Common::component));
-    api
-}
-
-/// Handlers are named within their area (`list`, `find`); clients need names that are unique everywhere: area and room
-/// go before (`general_job_list`).
-fn unique_id(path: &str, id: &str) -> String {
-    let place = path.trim_start_matches("/api/").split('/').take(2).filter(|part| !part.starts_with('{'));
-    let mut words: Vec<String> = place.map(|part| part.replace(['-', '.'], "_")).collect();
-    words.push(id.to_owned());
-    words.join("_")
-}
-
-/// The areas, each as it is described by itself.
-#[must_use]
-pub fn areas() -> Vec<OpenApi> {
-    vec![
-        routes::auth::Api::openapi(),
-        routes::recovery::Api::openapi(),
-        routes::social::Api::openapi(),
-        routes::account::Api::openapi(),
-        routes::chat::Api::openapi(),
-        routes::api_keys::Api::openapi(),
-        routes::credits::Api::openapi(),
-        routes::assets::Api::openapi(),
-        routes::input_assets::Api::openapi(),
-        routes::workflows::Api::openapi(),
-        routes::workflow_tags::Api::openapi(),
-        routes::workflow_tag_filter::Api::openapi(),
-        routes::mini_apps::Api::openapi(),
-        routes::mini_app_filter::Api::openapi(),
-        routes::search::Api::openapi(),
-        routes::discovery::Api::openapi(),
-        routes::jobs::Api::openapi(),
-        routes::batches::Api::openapi(),
-        routes::output_assets::Api::openapi(),
-        routes::comments::Api::openapi(),
-        routes::comment_filter::Api::openapi(),
-        routes::notifications::Api::openapi(),
-        routes::notification_filter::Api::openapi(),
-        routes::blocks::Api::openapi(),
-        routes::gallery_lists::Api::openapi(),
-        routes::gallery_filter::Api::openapi(),
-        routes::videos::Api::openapi(),
-        routes::announcements::Api::openapi(),
-        routes::operator::Api::openapi(),
-        routes::users::Api::openapi(),
-        routes::user_filter::Api::openapi(),
-        routes::moderation::Api::openapi(),
-        routes::people::Api::openapi(),
-        routes::audit::Api::openapi(),
-        routes::upkeep::Api::openapi(),
-        routes::workers::Api::openapi(),
-        routes::health::Api::openapi(),
-    ]
-}
+#[cfg(feature = "describe")]
+pub use made::areas;
 
 /// The description as a value.
 #[must_use]
 pub fn value() -> Value {
-    serde_json::to_value(description()).unwrap_or_default()
+    serde_json::from_str(&json()).unwrap_or_default()
+}
+
+/// The description as it was made.
+#[cfg(feature = "describe")]
+#[must_use]
+pub fn json() -> String {
+    format!("{:#}\n", serde_json::to_value(made::description()).unwrap_or_default())
 }
 
 /// The description as the committed file has it.
+#[cfg(not(feature = "describe"))]
 #[must_use]
 pub fn json() -> String {
-    format!("{:#}\n", value())
+    include_str!("../openapi.json").to_owned()
 }

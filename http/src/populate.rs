@@ -12,7 +12,7 @@ use verdigraph_core::{Caller, Core, Error, Result, gallery, users};
 
 use crate::views::assets::AssetView;
 use crate::views::comments::CommentView;
-use crate::views::notifications::{ActorView, NotificationView, PictureRef, TitleView};
+use crate::views::notifications::{ActorView, NotificationView, OutputAssetRef, TitleView};
 use crate::views::output_assets::OutputAssetView;
 use crate::views::translations::ByLanguageView;
 use crate::views::users::{BlockView, UserCard};
@@ -185,7 +185,7 @@ pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification
     actors.sort_unstable();
     actors.dedup();
     let actors = actor_views(core, &actors).await?;
-    let mut pictures: Vec<OutputAssetId> = items.iter().filter_map(|item| item.picture).collect();
+    let mut pictures: Vec<OutputAssetId> = items.iter().filter_map(|item| item.output_asset).collect();
     pictures.sort_unstable();
     pictures.dedup();
     let thumbnails: HashMap<OutputAssetId, String> = gallery::find_all(core, &pictures)
@@ -202,9 +202,11 @@ pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification
             // Notices are the platform's word, whoever wrote them down.
             user: item.actor.filter(|_| item.kind != Kind::Notice).and_then(|id| actors.get(&id).cloned()),
             workflow: item.workflow.map(|id| id.0),
-            output_asset: item.picture.map(|id| PictureRef { id: id.0, thumbnail_url: thumbnails.get(&id).cloned() }),
+            output_asset: item
+                .output_asset
+                .map(|id| OutputAssetRef { id: id.0, thumbnail_url: thumbnails.get(&id).cloned() }),
             comment: item.comment.map(|id| id.0),
-            category_type: match (item.workflow, item.picture) {
+            category_type: match (item.workflow, item.output_asset) {
                 (Some(_), _) => Some("WORKFLOW"),
                 (None, Some(_)) => Some("GALLERY"),
                 (None, None) => None,

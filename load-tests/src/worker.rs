@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
+use verdigraph_scripted::{Fault, Options, Run, Scripted, Step, What};
 use verdigraph_workers::cpu::server;
-use verdigraph_workers::scripted::{Fault, Options, Run, Scripted, Step, What};
 
 use crate::error::{Error, Result};
 

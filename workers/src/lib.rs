@@ -4,5 +4,3 @@ pub mod comfy;
 pub mod connection;
 pub mod cpu;
 pub mod fleet;
-#[cfg(any(test, feature = "testing"))]
-pub mod scripted;

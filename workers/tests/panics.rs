@@ -18,7 +18,7 @@ use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::supervision::Part;
 use verdigraph_core::{Caller, Error, mail, upkeep};
-use verdigraph_workers::scripted::Options;
+use verdigraph_scripted::Options;
 
 /// Two workers take what comes; the third is paused, resumed, and asked what it can do.
 const WORKERS: usize = 3;

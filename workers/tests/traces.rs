@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use stage::{Stage, bounded, hurried, name};
 use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind, ReportEvent};
+use verdigraph_scripted::trace::{Case, Expected, Trace};
+use verdigraph_scripted::{Fault, MemoryFiles, Options, Run, Scripted, Step, THIS_PROMPT, What};
 use verdigraph_workers::comfy::output::{FileRef, Folder, Piece, pieces};
 use verdigraph_workers::comfy::{Client, transport};
-use verdigraph_workers::scripted::trace::{Case, Expected, Trace};
-use verdigraph_workers::scripted::{Fault, MemoryFiles, Options, Run, Scripted, Step, THIS_PROMPT, What};
 
 fn recordings(version: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/traces").join(version);

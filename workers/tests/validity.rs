@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::jobs::{self, PromptSubmit, Status, Submitted};
 use verdigraph_core::{Caller, Error, Result};
-use verdigraph_workers::scripted::{Options, Run, Scripted};
+use verdigraph_scripted::{Options, Run, Scripted};
 
 /// A server whose `EmptyImage` takes widths from `least` on; each such limit is another shape of worker.
 fn taking_from(least: i64) -> Options {

@@ -78,7 +78,7 @@ async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
     let them = Caller::customer(user);
     let ended = cancel_jobs(core, &them).await?;
     delete_workflows(core, &them).await?;
-    delete_pictures(core, &them).await?;
+    delete_output_assets(core, &them).await?;
     delete_comments(core, user).await?;
     notifications::forget(core, user).await?;
     uploads::delete_all(core, user).await?;
@@ -118,7 +118,7 @@ async fn delete_workflows(core: &Core, them: &Caller) -> Result<()> {
     }
 }
 
-async fn delete_pictures(core: &Core, them: &Caller) -> Result<()> {
+async fn delete_output_assets(core: &Core, them: &Caller) -> Result<()> {
     let mut cursor = None;
     loop {
         let wanted = Wanted { cursor: cursor.as_deref(), limit: PAGE, ..Wanted::default() };

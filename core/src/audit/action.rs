@@ -11,8 +11,8 @@ word_list! {
         MiniAppSave => "mini-app.save",
         MiniAppDelete => "mini-app.delete",
         /// An output was published, hidden or marked.
-        PictureUpdate => "picture.update",
-        PictureDelete => "picture.delete",
+        OutputAssetUpdate => "picture.update",
+        OutputAssetDelete => "picture.delete",
         /// An upload was made private or public.
         UploadUpdate => "upload.update",
         CommentDelete => "comment.delete",

@@ -8,7 +8,7 @@ use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Post {
     Workflow(WorkflowId),
-    Picture(OutputAssetId),
+    OutputAsset(OutputAssetId),
 }
 
 /// What a page of comments stands below.
@@ -24,7 +24,7 @@ impl Below {
     pub(super) fn id(self) -> uuid::Uuid {
         match self {
             Self::Post(Post::Workflow(id)) => id.0,
-            Self::Post(Post::Picture(id)) => id.0,
+            Self::Post(Post::OutputAsset(id)) => id.0,
             Self::Comment(id) => id.0,
         }
     }

@@ -195,18 +195,18 @@ async fn open(core: &Core, caller: &Caller, mut items: Vec<Comment>) -> Result<V
 
 /// The posts of these that the caller sees and that can be commented on.
 async fn visible_posts(core: &Core, caller: &Caller, items: &[Comment]) -> Result<HashSet<Post>> {
-    let (mut posts, mut pictures): (Vec<WorkflowId>, Vec<OutputAssetId>) = (Vec::new(), Vec::new());
+    let (mut posts, mut outputs): (Vec<WorkflowId>, Vec<OutputAssetId>) = (Vec::new(), Vec::new());
     for post in items.iter().map(|comment| comment.post).collect::<HashSet<_>>() {
         match post {
             Post::Workflow(id) => posts.push(id),
-            Post::Picture(id) => pictures.push(id),
+            Post::OutputAsset(id) => outputs.push(id),
         }
     }
     let mut visible = HashSet::new();
     for some in posts.chunks(POSTS_AT_ONCE) {
         visible.extend(workflows::named(core, caller, some).await?.into_iter().map(|found| Post::Workflow(found.id)));
     }
-    let pictures = gallery::readable(core, caller, &pictures).await?.into_iter().filter(|found| !found.is_private);
-    visible.extend(pictures.map(|found| Post::Picture(found.id)));
+    let outputs = gallery::readable(core, caller, &outputs).await?.into_iter().filter(|found| !found.is_private);
+    visible.extend(outputs.map(|found| Post::OutputAsset(found.id)));
     Ok(visible)
 }

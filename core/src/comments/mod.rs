@@ -299,10 +299,10 @@ async fn post_of(core: &Core, caller: &Caller, post: Post) -> Result<(UserId, Ab
             let workflow = workflows::find(core, caller, id).await?;
             Ok((workflow.user, About::Workflow(id, workflow.name)))
         }
-        Post::Picture(id) => {
+        Post::OutputAsset(id) => {
             let picture = gallery::find(core, caller, id).await?;
             // Comments belong to what everybody sees.
-            if picture.is_private { Err(Error::Forbidden) } else { Ok((picture.user, About::Picture(id))) }
+            if picture.is_private { Err(Error::Forbidden) } else { Ok((picture.user, About::OutputAsset(id))) }
         }
     }
 }

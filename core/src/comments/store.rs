@@ -31,7 +31,7 @@ impl From<Row> for Comment {
         let post = match (row.workflow_id, row.output_asset_id) {
             (Some(id), _) => Post::Workflow(WorkflowId(id)),
             // A constraint says that there is one of the two.
-            (None, id) => Post::Picture(OutputAssetId(id.unwrap_or_default())),
+            (None, id) => Post::OutputAsset(OutputAssetId(id.unwrap_or_default())),
         };
         Self {
             id: CommentId(row.id),
@@ -127,7 +127,7 @@ pub(super) async fn between(
             .fetch_all(db)
             .await?
         }
-        Below::Post(Post::Picture(id)) => {
+        Below::Post(Post::OutputAsset(id)) => {
             sqlx::query_as!(
                 Row,
                 r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count,
@@ -168,7 +168,7 @@ pub(super) async fn between(
 pub(super) async fn insert(tx: &mut PgConnection, _: &PublishPermit, comment: &Comment) -> sqlx::Result<()> {
     let (workflow, picture) = match comment.post {
         Post::Workflow(id) => (Some(id.0), None),
-        Post::Picture(id) => (None, Some(id.0)),
+        Post::OutputAsset(id) => (None, Some(id.0)),
     };
     let target = comment.parent.map(|parent| parent.0).or(workflow).or(picture).unwrap_or_default();
     sqlx::query!(

@@ -161,7 +161,7 @@ async fn nothing_is_said_below_what_cannot_be_seen() {
     let hidden = Post::Workflow(workflows::workflow(ann).insert(&core.db).await.id);
     let picture = gallery::factory::output(ann, core.clock.now());
     gallery::factory::insert(&core.db, std::slice::from_ref(&picture)).await;
-    let private = Post::Picture(picture.id);
+    let private = Post::OutputAsset(picture.id);
     for (who, post) in [(&bob, hidden), (&bob, private)] {
         assert!(matches!(write(&core, who, Below::Post(post), "<p>x</p>").await, Err(Error::NotFound { .. })));
         assert!(matches!(page(&core, who, Below::Post(post), 1, 10).await, Err(Error::NotFound { .. })));

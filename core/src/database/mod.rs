@@ -27,7 +27,7 @@ pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 
 /// A connection that was idle for so long may have been cut off meanwhile, as by a restart of the server: it is asked
 /// before it is used, so that nobody gets an error for it.
-const UNSURE_AFTER: Duration = Duration::from_millis(300);
+const UNSURE_AFTER: Duration = Duration::from_millis(200);
 
 /// A pool that opens its connections when they are first needed, on the thread that needs them.
 ///

@@ -82,8 +82,8 @@ pub enum Error {
     #[error("this account is banned: {reason}")]
     Banned { until: Option<DateTime<Utc>>, reason: String },
     /// Only some plans may hide what was published.
-    #[error("to hide a published post needs Stealth Mode, which the plans Standard and Pro have")]
-    StealthModeRequired,
+    #[error("to hide a published post needs Stealth Mode, which {}", having(plans))]
+    StealthModeRequired { plans: Vec<String> },
 
     #[error("not enough credits: {needed} needed, {available} available")]
     OutOfCredits { needed: i64, available: i64 },
@@ -134,6 +134,15 @@ pub struct FieldError {
 }
 
 /// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
+/// `the plans Standard and Pro have`.
+fn having(plans: &[String]) -> String {
+    match plans {
+        [] => "no plan has".to_owned(),
+        [one] => format!("the plan {one} has"),
+        [before @ .., last] => format!("the plans {} and {last} have", before.join(", ")),
+    }
+}
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         if !is_away(&error) && !is_too_slow(&error) {
@@ -181,7 +190,7 @@ impl Error {
             Self::RateLimited { .. } => Code::RateLimited,
             Self::Unavailable { .. } => Code::Unavailable,
             Self::Banned { .. } => Code::AccountBanned,
-            Self::StealthModeRequired => Code::StealthModeRequired,
+            Self::StealthModeRequired { .. } => Code::StealthModeRequired,
             Self::OutOfCredits { .. } => Code::OutOfCredits,
             Self::FileTooLarge { .. } => Code::FileTooLarge,
             Self::StorageFull { .. } => Code::StorageFull,
@@ -210,7 +219,7 @@ impl Error {
             | Self::SessionRequired
             | Self::XsrfMismatch
             | Self::Banned { .. }
-            | Self::StealthModeRequired => Kind::Forbidden,
+            | Self::StealthModeRequired { .. } => Kind::Forbidden,
             Self::NotFound { .. } => Kind::NotFound,
             Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => Kind::BadRequest,
             Self::Conflict { .. }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use moka::sync::Cache;
 use serde_json::json;
 use tokio::sync::Mutex;
 
 use super::{Judge, Refresh, WorkerView, store};
 use crate::audit::{self, Act, Action};
+use crate::cache::Cache;
 use crate::ids::WorkerId;
 use crate::{Caller, Core, Error, Result};
 
@@ -30,7 +30,7 @@ pub(super) struct News {
 
 impl Default for News {
     fn default() -> Self {
-        let elsewhere = Cache::builder().max_capacity(100).time_to_live(ELSEWHERE_LASTS).build();
+        let elsewhere = Cache::of(100).living(ELSEWHERE_LASTS);
         Self { asked: Mutex::default(), elsewhere }
     }
 }

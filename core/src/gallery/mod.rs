@@ -133,7 +133,7 @@ pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_ns
         let Some(owner) = store::set_nsfw(&mut tx, id, is_nsfw).await? else {
             return Err(Error::NotFound { what: "output asset" });
         };
-        let act = Act::new(Action::PictureUpdate, id).of(owner).after(json!({ "isNsfw": is_nsfw }));
+        let act = Act::new(Action::OutputAssetUpdate, id).of(owner).after(json!({ "isNsfw": is_nsfw }));
         audit::record(&mut tx, caller.must_be_admin()?, act, core.clock.now()).await?;
     }
     tx.commit().await?;
@@ -179,10 +179,9 @@ pub async fn set_visibility(
     };
     let exposure = permit.as_ref().map_or(Exposure::Owner, Exposure::Everybody);
     if let Some(owner) = owner.filter(|_| is_private)
-        && !has_stealth_mode(core, owner).await?
         && store::count_public(&core.db, owner, ids).await? > 0
     {
-        return Err(Error::StealthModeRequired);
+        users::Stealth::of(core, owner).await?.must_have()?;
     }
     let now = core.clock.now();
     let expires_at = expiry(now, core.settings.outputs.days);
@@ -208,7 +207,7 @@ pub async fn set_visibility(
     }
     for one in touched.iter().filter(|one| one.is_private != is_private) {
         let (before, after) = (json!({ "isPrivate": one.is_private }), json!({ "isPrivate": is_private }));
-        let act = Act::new(Action::PictureUpdate, one.id).of(one.user).before(before).after(after);
+        let act = Act::new(Action::OutputAssetUpdate, one.id).of(one.user).before(before).after(after);
         audit::record_over(&mut tx, caller.authority_over(one.user)?, act, now).await?;
     }
     tx.commit().await?;
@@ -226,7 +225,8 @@ pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Resu
     let touched = store::lock(&mut tx, ids, owner).await?;
     let deleted = files::delete(&mut tx, &touched, now).await?;
     for one in &touched {
-        let act = Act::new(Action::PictureDelete, one.id).of(one.user).before(json!({ "isPrivate": one.is_private }));
+        let act =
+            Act::new(Action::OutputAssetDelete, one.id).of(one.user).before(json!({ "isPrivate": one.is_private }));
         audit::record_over(&mut tx, caller.authority_over(one.user)?, act, now).await?;
     }
     tx.commit().await?;
@@ -280,11 +280,6 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
         embedded: output.embedded,
     };
     assets::keep(core, caller, &name, &stored).await
-}
-
-async fn has_stealth_mode(core: &Core, user: UserId) -> Result<bool> {
-    let plan = users::plan(core, user).await?;
-    Ok(core.settings.plan(&plan).is_some_and(|plan| plan.private))
 }
 
 /// Whose outputs the caller may change: `None` for an admin, who may change all.

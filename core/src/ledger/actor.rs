@@ -12,12 +12,12 @@ use std::sync::Arc;
 use actix::fut::{self, ActorFutureExt, WrapFuture};
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Supervised};
 use actix_rt::Arbiter;
-use moka::sync::Cache;
 use sqlx::PgPool;
 use tokio::sync::oneshot;
 
 use super::book::{Book, Waiting};
 use super::{Movement, Post, PostError, Posted, metrics};
+use crate::cache::Cache;
 use crate::ids::UserId;
 use crate::supervision::{Part, Supervisor, Watch};
 use crate::{Clock, Error, database};
@@ -131,7 +131,7 @@ impl LedgerHandle {
             supervisor.start_in(Part::Ledger, &thread.handle(), move |watch| Ledger::new(pool, clock, watch))
         };
         let shards = (0..shards.max(1)).map(|_| open(database::keyed_shard(pool))).collect();
-        Self { shards, aside: open(database::relaxed_shard(pool)), allowed: Cache::new(200_000) }
+        Self { shards, aside: open(database::relaxed_shard(pool)), allowed: Cache::of(200_000) }
     }
 
     /// Commits a post, and answers when it is durable.

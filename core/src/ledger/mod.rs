@@ -26,11 +26,13 @@ mod state;
 mod store;
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{Datelike as _, TimeZone as _, Utc};
 use futures_util::future::{BoxFuture, join_all};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 pub use actor::{Ledger, LedgerHandle};
 pub use balance::{Balance, MAX_BALANCE};
@@ -171,8 +173,20 @@ pub async fn allow(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
 /// # Errors
 /// Database errors.
 pub async fn held(core: &Core, job: JobId) -> Result<Option<i64>> {
-    let holds = store::load_holds(&core.db, &[job.0]).await?;
-    Ok(holds.first().filter(|hold| hold.state == state::HoldState::Held).map(|hold| hold.held))
+    Ok(held_by(core, &[job]).await?.remove(&job))
+}
+
+/// As [`held`] for several jobs; those without an open hold are left out.
+///
+/// # Errors
+/// Database errors.
+pub async fn held_by(core: &Core, jobs: &[JobId]) -> Result<HashMap<JobId, i64>> {
+    if jobs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<Uuid> = jobs.iter().map(|job| job.0).collect();
+    let holds = store::load_holds(&core.db, &ids).await?.into_iter();
+    Ok(holds.filter(|hold| hold.state == state::HoldState::Held).map(|hold| (hold.job, hold.held)).collect())
 }
 
 /// What an account has free to be held, in credits.

@@ -21,12 +21,11 @@ pub(super) async fn load_accounts(db: &PgPool, accounts: &[Uuid]) -> sqlx::Resul
     )
     .fetch_all(db)
     .await?;
-    Ok(rows
-        .into_iter()
+    rows.into_iter()
         .map(|row| {
             let grant = Grant {
                 id: GrantId(row.id),
-                kind: grant_kind(row.kind),
+                kind: grant_kind(row.kind)?,
                 source: row.source,
                 amount: row.amount,
                 remaining: row.remaining,
@@ -36,9 +35,9 @@ pub(super) async fn load_accounts(db: &PgPool, accounts: &[Uuid]) -> sqlx::Resul
                 issued_at: row.issued_at,
                 expires_at: row.expires_at,
             };
-            (UserId(row.account_id), grant)
+            Ok((UserId(row.account_id), grant))
         })
-        .collect())
+        .collect()
 }
 
 /// The holds of these jobs.
@@ -49,16 +48,17 @@ pub(super) async fn load_holds(db: &PgPool, jobs: &[Uuid]) -> sqlx::Result<Vec<H
     )
     .fetch_all(db)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Hold {
-            job: JobId(row.job_id),
-            state: if row.state == HoldState::Held as i16 { HoldState::Held } else { HoldState::Settled },
-            held: row.held,
-            captured: row.captured,
-            lots: row.grant_ids.into_iter().map(GrantId).zip(row.amounts).collect(),
+    rows.into_iter()
+        .map(|row| {
+            Ok(Hold {
+                job: JobId(row.job_id),
+                state: hold_state(row.state)?,
+                held: row.held,
+                captured: row.captured,
+                lots: row.grant_ids.into_iter().map(GrantId).zip(row.amounts).collect(),
+            })
         })
-        .collect())
+        .collect()
 }
 
 /// Which of these sources were granted before.
@@ -285,35 +285,74 @@ pub(super) async fn entries(
     )
     .fetch_all(db)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Entry {
-            id: EntryId(row.id),
-            kind: entry_kind(row.kind),
-            amount: row.amount,
-            balance_after: row.balance_after,
-            grant: GrantId(row.grant_id),
-            job: row.job_id.map(JobId),
-            created_at: row.created_at,
+    rows.into_iter()
+        .map(|row| {
+            Ok(Entry {
+                id: EntryId(row.id),
+                kind: entry_kind(row.kind)?,
+                amount: row.amount,
+                balance_after: row.balance_after,
+                grant: GrantId(row.grant_id),
+                job: row.job_id.map(JobId),
+                created_at: row.created_at,
+            })
         })
-        .collect())
+        .collect()
 }
 
-fn grant_kind(number: i16) -> GrantKind {
+/// A kind that this version does not know is an error, and never another kind of money.
+fn unknown(what: &str, number: i16) -> sqlx::Error {
+    sqlx::Error::Decode(format!("{number} is no {what}").into())
+}
+
+fn grant_kind(number: i16) -> sqlx::Result<GrantKind> {
     match number {
-        0 => GrantKind::Plan,
-        1 => GrantKind::Purchase,
-        2 => GrantKind::Operator,
-        _ => GrantKind::Coupon,
+        0 => Ok(GrantKind::Plan),
+        1 => Ok(GrantKind::Purchase),
+        2 => Ok(GrantKind::Operator),
+        3 => Ok(GrantKind::Coupon),
+        other => Err(unknown("kind of a grant", other)),
     }
 }
 
-fn entry_kind(number: i16) -> EntryKind {
+fn entry_kind(number: i16) -> sqlx::Result<EntryKind> {
     match number {
-        0 => EntryKind::Grant,
-        1 => EntryKind::Hold,
-        2 => EntryKind::Capture,
-        3 => EntryKind::Release,
-        _ => EntryKind::Expire,
+        0 => Ok(EntryKind::Grant),
+        1 => Ok(EntryKind::Hold),
+        2 => Ok(EntryKind::Capture),
+        3 => Ok(EntryKind::Release),
+        4 => Ok(EntryKind::Expire),
+        other => Err(unknown("kind of an entry", other)),
+    }
+}
+
+fn hold_state(number: i16) -> sqlx::Result<HoldState> {
+    match number {
+        0 => Ok(HoldState::Held),
+        1 => Ok(HoldState::Settled),
+        other => Err(unknown("state of a hold", other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_read_as_it_is_written_and_no_other_is_taken_for_one() {
+        let grants = [GrantKind::Plan, GrantKind::Purchase, GrantKind::Operator, GrantKind::Coupon];
+        for kind in grants {
+            assert_eq!(grant_kind(kind as i16).expect("known"), kind);
+        }
+        let entries = [EntryKind::Grant, EntryKind::Hold, EntryKind::Capture, EntryKind::Release, EntryKind::Expire];
+        for kind in entries {
+            assert_eq!(entry_kind(kind as i16).expect("known"), kind);
+        }
+        for state in [HoldState::Held, HoldState::Settled] {
+            assert_eq!(hold_state(state as i16).expect("known"), state);
+        }
+        for number in [-1, 5, 9] {
+            assert!(grant_kind(number).is_err() && entry_kind(number).is_err() && hold_state(number).is_err());
+        }
     }
 }

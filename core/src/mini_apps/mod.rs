@@ -186,7 +186,7 @@ pub async fn forget_within(core: &Core, tx: &mut PgConnection, versions: &[Workf
     let ids: Vec<Uuid> = versions.iter().map(|id| id.0).collect();
     store::delete_versions(tx, &ids).await?;
     for id in versions {
-        core.mini_apps.versions.invalidate(id);
+        core.mini_apps.versions.remove(id);
     }
     Ok(())
 }
@@ -230,16 +230,8 @@ async fn all_compiled(
 ) -> Result<HashMap<WorkflowApiId, Arc<CompiledApp>>> {
     let mut heads = store::heads(&core.db, ids).await?;
     heads.retain(|(_, head)| !head.is_private || caller.owns_or_admin(head.owner));
-    let known = &core.mini_apps.versions;
-    let unknown: Vec<_> = heads.iter().map(|(_, head)| head.version).filter(|id| !known.contains_key(id)).collect();
-    for (id, app) in store::all_compiled(&core.db, &unknown).await? {
-        known.insert(id, Arc::new(app));
-    }
-    let mut found = HashMap::with_capacity(heads.len());
-    for (id, head) in heads {
-        found.insert(id, version(core, head.version).await?);
-    }
-    Ok(found)
+    let current = versions(core, &heads.iter().map(|(_, head)| head.version).collect::<Vec<_>>()).await?;
+    Ok(heads.into_iter().filter_map(|(id, head)| Some((id, Arc::clone(current.get(&head.version)?)))).collect())
 }
 
 /// Any version, for a job that runs it; also one that was replaced or deleted since.
@@ -247,12 +239,33 @@ async fn all_compiled(
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn version(core: &Core, id: WorkflowApiVersionId) -> Result<Arc<CompiledApp>> {
-    if let Some(app) = core.mini_apps.versions.get(&id) {
-        return Ok(app);
+    versions(core, &[id]).await?.remove(&id).ok_or(GONE)
+}
+
+/// As [`version`] for several jobs; those that are not there are left out. What ran lately is in memory, and the rest is
+/// read at once.
+///
+/// # Errors
+/// Database errors.
+pub async fn versions(
+    core: &Core,
+    ids: &[WorkflowApiVersionId],
+) -> Result<HashMap<WorkflowApiVersionId, Arc<CompiledApp>>> {
+    let known = &core.mini_apps;
+    let mut found = HashMap::with_capacity(ids.len());
+    let mut unknown = Vec::new();
+    for id in ids.iter().copied() {
+        match known.versions.get(&id) {
+            Some(app) => drop(found.insert(id, app)),
+            None => unknown.push(id),
+        }
     }
-    let app = Arc::new(store::compiled(&core.db, id).await?.ok_or(GONE)?);
-    core.mini_apps.versions.insert(id, Arc::clone(&app));
-    Ok(app)
+    for (id, app) in store::all_compiled(&core.db, &unknown).await? {
+        let app = Arc::new(app);
+        known.keep(id, &app);
+        found.insert(id, app);
+    }
+    Ok(found)
 }
 
 const GONE: Error = Error::NotFound { what: "workflow api" };

@@ -64,7 +64,7 @@ pub async fn find(core: &Core, caller: &Caller, id: CaseId) -> Result<Detail> {
     let now = there(reports::look(core, caller, case.thing).await)?.map(|(_, now)| now);
     let post = match case.thing {
         Thing::Comment(id) => there(comments::find(core, caller, id).await)?.map(|comment| comment.post),
-        Thing::Workflow(_) | Thing::Picture(_) | Thing::Upload(_) => None,
+        Thing::Workflow(_) | Thing::OutputAsset(_) | Thing::Upload(_) => None,
     };
     let reports = store::reports::of(&core.db, id, SHOWN_REPORTS).await?;
     let history = store::decisions::of_user(&core.db, case.author, SHOWN_REPORTS).await?;

@@ -125,7 +125,7 @@ async fn apply(
     let found = match (verdict, thing) {
         (Verdict::Keep, _) => true,
         (Verdict::Hide, Thing::Workflow(id)) => workflows::lock_within(tx, caller, id, now).await?.is_some(),
-        (Verdict::Hide, Thing::Picture(id)) => {
+        (Verdict::Hide, Thing::OutputAsset(id)) => {
             let expires_at = gallery::expiry(now, core.settings.outputs.days);
             gallery::lock_within(tx, id, expires_at, now).await?
         }
@@ -142,7 +142,7 @@ async fn apply(
             workflows::delete_within(tx, caller, id, now).await?;
             true
         }
-        (Verdict::Delete, Thing::Picture(id)) => {
+        (Verdict::Delete, Thing::OutputAsset(id)) => {
             gallery::delete_within(tx, id, now).await?;
             true
         }
@@ -154,7 +154,7 @@ async fn apply(
             workflows::unlock_within(tx, id).await?;
             true
         }
-        (Verdict::Restore, Thing::Picture(id)) => {
+        (Verdict::Restore, Thing::OutputAsset(id)) => {
             gallery::unlock_within(tx, id).await?;
             true
         }
@@ -179,7 +179,7 @@ async fn tell(
         // What is deleted cannot be looked at any more.
         (_, Verdict::Delete) | (Thing::Comment(_) | Thing::Upload(_), _) => None,
         (Thing::Workflow(id), _) => Some(About::Workflow(id, case.seen.title.clone())),
-        (Thing::Picture(id), _) => Some(About::Picture(id)),
+        (Thing::OutputAsset(id), _) => Some(About::OutputAsset(id)),
     };
     if let Some(language) = store::languages(tx, &[case.author]).await?.get(&case.author) {
         letters.extend(to_author.iter().map(|word| (case.author, word.fact(*language, about.clone()))));

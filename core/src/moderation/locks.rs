@@ -56,7 +56,7 @@ pub(super) async fn unlock(tx: &mut PgConnection, thing: Thing) -> Result<()> {
 
 async fn contents(tx: &mut PgConnection, thing: Thing, author: UserId) -> Result<Vec<ContentHash>> {
     match thing {
-        Thing::Picture(id) => Ok(gallery::content_within(tx, id).await?.into_iter().collect()),
+        Thing::OutputAsset(id) => Ok(gallery::content_within(tx, id).await?.into_iter().collect()),
         Thing::Upload(id) => assets::contents_of(tx, &[id]).await,
         Thing::Workflow(id) => {
             let pictures = workflows::pictures_within(tx, id).await?;

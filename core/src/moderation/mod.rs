@@ -37,7 +37,7 @@ use crate::word_list::word_list;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Thing {
     Workflow(WorkflowId),
-    Picture(OutputAssetId),
+    OutputAsset(OutputAssetId),
     Comment(CommentId),
     /// A file that somebody uploaded: an input, a cover, a portrait.
     Upload(AssetId),
@@ -60,7 +60,7 @@ impl Kind {
     pub fn thing(self, id: Uuid) -> Thing {
         match self {
             Self::Workflow => Thing::Workflow(WorkflowId(id)),
-            Self::OutputAsset => Thing::Picture(OutputAssetId(id)),
+            Self::OutputAsset => Thing::OutputAsset(OutputAssetId(id)),
             Self::Comment => Thing::Comment(CommentId(id)),
             Self::Asset => Thing::Upload(AssetId(id)),
         }
@@ -73,7 +73,7 @@ impl Thing {
     pub fn kind(self) -> Kind {
         match self {
             Self::Workflow(_) => Kind::Workflow,
-            Self::Picture(_) => Kind::OutputAsset,
+            Self::OutputAsset(_) => Kind::OutputAsset,
             Self::Comment(_) => Kind::Comment,
             Self::Upload(_) => Kind::Asset,
         }
@@ -84,7 +84,7 @@ impl Thing {
     pub fn id(self) -> Uuid {
         match self {
             Self::Workflow(id) => id.0,
-            Self::Picture(id) => id.0,
+            Self::OutputAsset(id) => id.0,
             Self::Comment(id) => id.0,
             Self::Upload(id) => id.0,
         }

@@ -80,7 +80,7 @@ pub(super) async fn look(core: &Core, caller: &Caller, thing: Thing) -> Result<(
             let picture = workflow.cover.map(|cover| cover.0);
             Ok((workflow.user, Snapshot { title: workflow.name, content, picture }))
         }
-        Thing::Picture(id) => {
+        Thing::OutputAsset(id) => {
             let picture = gallery::find(core, caller, id).await?;
             Ok((picture.user, Snapshot { title: String::new(), content: String::new(), picture: Some(id.0) }))
         }

@@ -133,7 +133,7 @@ async fn told(core: &Core, item: Notification) -> Result<News> {
         count: item.count,
         quote: text.filter(|text| !text.is_empty()).map(|text| cut(&text)),
         workflow: item.workflow.map(|id| id.0),
-        picture: item.picture.map(|id| id.0),
+        picture: item.output_asset.map(|id| id.0),
         comment: item.comment.map(|id| id.0),
     })
 }

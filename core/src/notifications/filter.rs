@@ -11,7 +11,7 @@ pub struct Filter {
     pub ids: Option<Vec<NotificationId>>,
     pub kind: Option<Kind>,
     pub workflow: Option<WorkflowId>,
-    pub picture: Option<OutputAssetId>,
+    pub output_asset: Option<OutputAssetId>,
     pub is_checked: Option<bool>,
     pub created: Span,
 }

@@ -50,7 +50,7 @@ impl Others {
 pub enum About {
     /// With its name as it is now.
     Workflow(WorkflowId, String),
-    Picture(OutputAssetId),
+    OutputAsset(OutputAssetId),
 }
 
 /// Something to tell somebody.
@@ -76,7 +76,7 @@ pub struct Notification {
     /// Who did it.
     pub actor: Option<UserId>,
     pub workflow: Option<WorkflowId>,
-    pub picture: Option<OutputAssetId>,
+    pub output_asset: Option<OutputAssetId>,
     pub comment: Option<CommentId>,
     /// The workflow's name as it was then, or a notice's title.
     pub title: Option<String>,

@@ -64,7 +64,7 @@ async fn nobody_is_told_twice_nor_of_themselves_nor_of_those_they_blocked() {
     assert!(put(&core, ann, Some(bob), &liked).await);
     assert!(!put(&core, ann, Some(bob), &liked).await, "the same like");
     assert!(!put(&core, ann, Some(ann), &liked).await, "her own like");
-    let reached = |count| Fact::Reached { about: About::Picture(OutputAssetId(ann.0)), what: Others::View, count };
+    let reached = |count| Fact::Reached { about: About::OutputAsset(OutputAssetId(ann.0)), what: Others::View, count };
     assert!(put(&core, ann, None, &reached(10)).await);
     assert!(!put(&core, ann, None, &reached(10)).await, "the same milestone");
     assert!(put(&core, ann, None, &reached(100)).await);

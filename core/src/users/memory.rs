@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use moka::sync::Cache;
 use tokio::sync::broadcast;
 
 use super::providers::Providers;
 use super::secrets::password::Hasher;
 use super::secrets::tokens::TokenHash;
 use super::user::User;
+use crate::cache::Cache;
 use crate::ids::{ApiKeyId, UserId};
 use crate::settings::Settings;
 use crate::shared::{Shared, Subscription};
@@ -22,8 +22,8 @@ use crate::{Caller, Core};
 /// The channel on which nodes tell each other whom to forget.
 const CHANNEL: &str = "users";
 /// Tokens and people remembered at most.
-const TOKENS: u64 = 200_000;
-const PEOPLE: u64 = 100_000;
+const TOKENS: usize = 200_000;
+const PEOPLE: usize = 100_000;
 /// People whom a stream may be behind with hearing of; past them it looks for itself.
 const UNHEARD: usize = 1_024;
 
@@ -78,8 +78,8 @@ impl Memory {
     pub fn new(settings: &Settings) -> crate::Result<Self> {
         let lives = Duration::from_secs(settings.sessions.cache_seconds);
         Ok(Self {
-            by_token: Cache::builder().max_capacity(TOKENS).time_to_live(lives).build(),
-            by_id: Cache::builder().max_capacity(PEOPLE).time_to_live(lives).build(),
+            by_token: Cache::of(TOKENS).living(lives),
+            by_id: Cache::of(PEOPLE).living(lives),
             generation: Arc::default(),
             forgotten: broadcast::Sender::new(UNHEARD),
             hasher: Hasher::new(settings.sign_in.hashes_at_once),
@@ -128,7 +128,7 @@ impl Memory {
     pub(super) fn remember(&self, token: TokenHash, signed_in: &Arc<SignedIn>, generation: u64) {
         self.by_token.insert(token, Arc::clone(signed_in));
         if self.generation() != generation {
-            self.by_token.invalidate(&token);
+            self.by_token.remove(&token);
         }
     }
 
@@ -140,25 +140,21 @@ impl Memory {
     pub(super) fn remember_user(&self, user: &Arc<User>, generation: u64) {
         self.by_id.insert(user.id, Arc::clone(user));
         if self.generation() != generation {
-            self.by_id.invalidate(&user.id);
+            self.by_id.remove(&user.id);
         }
     }
 
     /// Forgets everybody.
     pub(super) fn forget_all(&self) {
         self.generation.fetch_add(1, Ordering::SeqCst);
-        self.by_token.invalidate_all();
-        self.by_id.invalidate_all();
+        self.by_token.clear();
+        self.by_id.clear();
     }
 
     fn forget(&self, user: UserId) {
         self.generation.fetch_add(1, Ordering::SeqCst);
-        self.by_id.invalidate(&user);
-        let tokens: Vec<_> =
-            self.by_token.iter().filter(|(_, known)| known.user.id == user).map(|(token, _)| *token).collect();
-        for token in tokens {
-            self.by_token.invalidate(&token);
-        }
+        self.by_id.remove(&user);
+        self.by_token.retain(|known| known.user.id != user);
         // Nobody listens where no stream is open.
         drop(self.forgotten.send(user));
     }

@@ -28,6 +28,7 @@ mod roles;
 mod secrets;
 mod sessions;
 mod sign_up;
+mod stealth;
 mod store;
 mod user;
 
@@ -65,6 +66,7 @@ pub use sessions::{
     NewSession, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
 };
 pub use sign_up::{SignUp, TERMS_VERSION};
+pub use stealth::Stealth;
 pub use user::{DELETED_NAME, User};
 
 pub use crate::language::Language;

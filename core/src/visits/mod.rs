@@ -15,13 +15,13 @@ use std::time::Duration;
 
 use chrono::NaiveDate;
 use futures_util::future::LocalBoxFuture;
-use moka::sync::Cache;
 use sha2::{Digest as _, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use visit::{Added, Kind};
 
+use crate::cache::Cache;
 use crate::ids::UserId;
 use crate::notifications::{self, About, Fact, Others};
 use crate::users::Origin;
@@ -31,7 +31,7 @@ use visit::Noted;
 /// Visits that wait to be written at most; more are not counted.
 const PENDING: usize = 100_000;
 /// Visits that are remembered, so that reloads ask no database.
-const SEEN: u64 = 200_000;
+const SEEN: usize = 200_000;
 const SEEN_FOR: Duration = Duration::from_secs(3600);
 /// Visits of one statement.
 const AT_ONCE: usize = 5000;
@@ -58,17 +58,13 @@ pub struct Visits {
 
 impl Default for Visits {
     fn default() -> Self {
-        Self {
-            pending: Mutex::default(),
-            seen: Cache::builder().max_capacity(SEEN).time_to_live(SEEN_FOR).build(),
-            salt: Mutex::default(),
-        }
+        Self { pending: Mutex::default(), seen: Cache::of(SEEN).living(SEEN_FOR), salt: Mutex::default() }
     }
 }
 
 impl Visits {
     fn note(&self, noted: Noted) {
-        if self.seen.contains_key(&noted) {
+        if self.seen.contains(&noted) {
             return;
         }
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);

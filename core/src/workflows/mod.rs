@@ -40,7 +40,7 @@ pub use lists::cursor::{Cursor, Sort};
 pub use lists::filter::Filter;
 pub use lists::filtered::{Asked, count, counts, filtered, public_counts};
 pub use lists::{
-    Page, PageAt, all, basic, mine, named, published, published_apps, published_by, search, similar, tagged,
+    Page, PageAt, all, basic, mine, named, published, published_apps, published_by, ran, search, similar, tagged,
     unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};

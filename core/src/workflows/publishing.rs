@@ -2,7 +2,7 @@
 //!
 //! A draft is private for everybody, on every plan, for as long as it was never published. What was published once
 //! takes part in the community; to hide it again is what the specification calls a private post, and needs Stealth
-//! Mode (a plan whose `private` is set: Standard or Pro). Admins hide whatever must be hidden. Deleting is open to all.
+//! Mode (a plan whose `private` is set). Admins hide whatever must be hidden. Deleting is open to all.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -10,8 +10,8 @@ use sqlx::PgConnection;
 use super::workflow::Workflow;
 use super::{check, store};
 use crate::ids::WorkflowId;
-use crate::users::{self, Permit, PublishPermit};
-use crate::{Caller, Core, Error, Result};
+use crate::users::{self, Permit, PublishPermit, Stealth};
+use crate::{Caller, Core, Result};
 
 /// What shall become of a workflow's visibility, and the proof that it may.
 #[derive(Debug)]
@@ -50,32 +50,12 @@ impl Edit {
     }
 }
 
-/// Whether somebody may hide what was published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stealth {
-    Has,
-    Lacks,
-}
-
-impl Stealth {
-    async fn of(core: &Core, caller: &Caller) -> Result<Self> {
-        if caller.admin {
-            return Ok(Self::Has);
-        }
-        let plan = match users::plan(core, caller.signed_in()?).await {
-            Ok(plan) => core.settings.plan(&plan),
-            Err(Error::NotFound { .. }) => None,
-            Err(error) => return Err(error),
-        };
-        Ok(if plan.is_some_and(|plan| plan.private) { Self::Has } else { Self::Lacks })
-    }
-}
-
 /// What must be known before a transaction begins, because it may need a connection of its own: whether the caller may
 /// reach other people, or may hide what has reached them.
 pub(super) async fn ask(core: &Core, caller: &Caller, is_private: bool) -> Result<Turn> {
     match is_private {
-        true => Ok(Turn::Hide(Stealth::of(core, caller).await?)),
+        true if caller.admin => Ok(Turn::Hide(Stealth::Has)),
+        true => Ok(Turn::Hide(Stealth::of(core, caller.signed_in()?).await?)),
         false => Ok(Turn::Publish(users::may_publish(core, caller).await?)),
     }
 }
@@ -102,8 +82,12 @@ pub(super) async fn change(
 ) -> Result<()> {
     match wish {
         // Only what was published is public, so hiding is always hiding a published post.
-        Turn::Hide(Stealth::Lacks) if !workflow.is_private => return Err(Error::StealthModeRequired),
-        Turn::Hide(_) => workflow.is_private = true,
+        Turn::Hide(stealth) => {
+            if !workflow.is_private {
+                stealth.must_have()?;
+            }
+            workflow.is_private = true;
+        }
         Turn::Publish(_) if workflow.is_private => {
             must_be_ready(tx, workflow.id).await?;
             workflow.published_at = Some(now);

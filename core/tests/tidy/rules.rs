@@ -17,6 +17,8 @@ const FILE_LINES: usize = 450;
 /// A room has at most so many lines, its statements and tests with it: what is longer has sub-rooms, which are counted by
 /// themselves.
 const ROOM_LINES: usize = 2500;
+/// A test sleeps no longer than this at a time.
+const LONGEST_NAP_MS: u64 = 200;
 
 /// Which room owns which table.
 #[derive(Default)]
@@ -113,7 +115,7 @@ pub fn imports(source: &Source) -> Vec<String> {
     }
     let strangers: &[&str] = match source.path.split('/').next() {
         Some("core") => &["verdigraph_workers", "verdigraph_http", "actix_web"],
-        Some("workers") => &["verdigraph_http"],
+        Some("workers" | "scripted") => &["verdigraph_http"],
         _ => &[],
     };
     for stranger in strangers {
@@ -181,7 +183,7 @@ impl Source {
 /// Wall-clock time comes from `Clock`, so that tests can hold it. (`Instant` only measures how long something takes.)
 pub fn clock(source: &Source) -> Vec<String> {
     // A worker is another program, and has the machine's clock as ComfyUI has.
-    let elsewhere = ["core/src/clock.rs", "workers/src/cpu/", "workers/src/scripted/"];
+    let elsewhere = ["core/src/clock.rs", "workers/src/cpu/", "scripted/src/"];
     if elsewhere.iter().any(|start| source.path.starts_with(start)) {
         return Vec::new();
     }
@@ -204,6 +206,23 @@ pub fn words(source: &Source) -> Vec<String> {
         complaints.push(format!("{}: has a {word}", source.path));
     }
     complaints
+}
+
+/// A test waits for what it waits for, and does not sleep until it must have happened.
+pub fn naps(source: &Source) -> Vec<String> {
+    let tests = &source.code[source.live.len()..];
+    let naps = tests.match_indices("sleep(").filter_map(|(at, start)| {
+        let (unit, rest) = tests[at + start.len()..].split_once('(')?;
+        let unit = unit.trim().rsplit("::").next()?;
+        let count: u64 = rest.split_once(')')?.0.replace('_', "").trim().parse().ok()?;
+        let millis = match unit {
+            "from_millis" => count,
+            "from_secs" => count * 1000,
+            _ => return None,
+        };
+        (millis > LONGEST_NAP_MS).then(|| format!("{}: sleeps for {millis} ms in a test", source.path))
+    });
+    naps.collect()
 }
 
 /// A file can be read in one go.
@@ -326,6 +345,23 @@ mod can_fail {
             assert_eq!(complaints("core/src/jobs/mod.rs", text, words), 1, "{text}");
         }
         assert_eq!(complaints("core/src/jobs/mod.rs", "let a = \"TODO\"; #[expect(x, reason = \"y\")]", words), 0);
+    }
+
+    #[test]
+    fn tests_that_sleep_for_long_are_found() {
+        let inside = |text: &str| format!("fn f() {{}}\n#[cfg(test)]\nmod tests {{ async fn g() {{ {text} }} }}");
+        for text in [
+            "tokio::time::sleep(Duration::from_secs(4)).await;",
+            "sleep(Duration::from_millis(201)).await;",
+            "std::thread::sleep(std::time::Duration::from_millis(1_000));",
+        ] {
+            assert_eq!(complaints("http/tests/api/streams.rs", text, naps), 1, "{text}");
+            assert_eq!(complaints("core/src/mail/mod.rs", &inside(text), naps), 1, "{text}");
+            assert_eq!(complaints("core/src/mail/mod.rs", text, naps), 0, "{text}: no test");
+        }
+        for text in ["sleep(Duration::from_millis(200)).await;", "sleep(pause).await; f(Duration::from_secs(9));"] {
+            assert_eq!(complaints("http/tests/api/streams.rs", text, naps), 0, "{text}");
+        }
     }
 
     #[test]

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::Error;
 use verdigraph_core::ids::{AssetId, WorkflowApiId};
 use verdigraph_core::jobs::{BatchItem, FormSubmit, PromptSubmit};
 
+use crate::described::ToSchema;
 use crate::extract;
 
 /// One item of a batch: a mini app with a form, or a raw prompt.

@@ -22,9 +22,9 @@ pub mod stats;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use utoipa::IntoParams;
 use verdigraph_core::Error;
 
+use crate::described::IntoParams;
 use crate::extract;
 
 /// Bytes that a filter, a `populate` or the options have at most: room for 500 ids, and for all three of them in the 64

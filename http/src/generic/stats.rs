@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use serde::Deserialize;
-use utoipa::IntoParams;
 use verdigraph_core::Error;
 use verdigraph_core::periods::{Grouping, Periods};
 
+use crate::described::IntoParams;
 use crate::moment;
 use crate::views::words::PeriodWord;
 

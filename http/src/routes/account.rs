@@ -5,7 +5,6 @@ use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::SecretString;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::users::{self, Farewell};
@@ -13,6 +12,7 @@ use verdigraph_core::{Core, Error, account_deletion, assets};
 
 use super::auth;
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::Items;
@@ -54,7 +54,7 @@ pub struct ProfileBody {
 }
 
 /// Puts a picture beside the caller's name
-#[utoipa::path(patch, path = "/api/auth/me/profile", tag = "account", request_body = ProfileBody, responses(
+#[described::path(patch, path = "/api/auth/me/profile", tag = "account", request_body = ProfileBody, responses(
     (status = 200, body = UserView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE")
 ))]
@@ -78,7 +78,7 @@ pub struct PasswordBody {
 }
 
 /// Sets another password, or the first one; ends all other sessions
-#[utoipa::path(patch, path = "/api/auth/me/password", tag = "account", request_body = PasswordBody, responses(
+#[described::path(patch, path = "/api/auth/me/password", tag = "account", request_body = PasswordBody, responses(
     (status = 200, body = UserView), (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody, description = "An API key cannot do this"),
     (status = 429, body = ErrorBody)
@@ -96,7 +96,7 @@ async fn set_password(
 }
 
 /// Where the caller is signed in, the last used first
-#[utoipa::path(get, path = "/api/auth/me/session", tag = "account", responses(
+#[described::path(get, path = "/api/auth/me/session", tag = "account", responses(
     (status = 200, body = Items<SessionView>), (status = 401, body = ErrorBody)
 ))]
 async fn sessions(core: Data<Core>, caller: Caller, request: HttpRequest) -> Result<Json<Items<SessionView>>> {
@@ -106,7 +106,7 @@ async fn sessions(core: Data<Core>, caller: Caller, request: HttpRequest) -> Res
 }
 
 /// Signs the caller out in one place
-#[utoipa::path(delete, path = "/api/auth/me/session/{id}", tag = "account", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/auth/me/session/{id}", tag = "account", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn end_session(core: Data<Core>, caller: Caller, id: Path<Uuid>) -> Result<HttpResponse> {
@@ -115,7 +115,7 @@ async fn end_session(core: Data<Core>, caller: Caller, id: Path<Uuid>) -> Result
 }
 
 /// Signs the caller out everywhere but here
-#[utoipa::path(delete, path = "/api/auth/me/session", tag = "account", responses(
+#[described::path(delete, path = "/api/auth/me/session", tag = "account", responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn end_other_sessions(core: Data<Core>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
@@ -125,7 +125,7 @@ async fn end_other_sessions(core: Data<Core>, caller: Caller, request: HttpReque
 }
 
 /// The caller's plan and what it allows
-#[utoipa::path(get, path = "/api/auth/me/subscription", tag = "account", responses(
+#[described::path(get, path = "/api/auth/me/subscription", tag = "account", responses(
     (status = 200, body = PlanView), (status = 401, body = ErrorBody)
 ))]
 async fn subscription(core: Data<Core>, caller: Caller) -> Result<Json<PlanView>> {
@@ -138,7 +138,7 @@ async fn subscription(core: Data<Core>, caller: Caller) -> Result<Json<PlanView>
 ///
 /// Profile, keys (without their secrets), sessions, credits, jobs, workflows with their graphs, pictures and uploads
 /// with their addresses. Six an hour.
-#[utoipa::path(get, path = "/api/auth/me/export", tag = "account", responses(
+#[described::path(get, path = "/api/auth/me/export", tag = "account", responses(
     (status = 200, content_type = "application/json", description = "A file to keep"), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "An API key cannot do this"), (status = 429, body = ErrorBody)
 ))]
@@ -170,7 +170,7 @@ pub struct FarewellBody {
 ///
 /// Name, address, keys, sessions, private pictures, uploads and workflows go, credits are forfeited. What was published
 /// stays, by "Deleted user".
-#[utoipa::path(delete, path = "/api/auth/me", tag = "account", request_body = FarewellBody, responses(
+#[described::path(delete, path = "/api/auth/me", tag = "account", request_body = FarewellBody, responses(
     (status = 204), (status = 400, body = ErrorBody, description = "A wrong password or name"),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody, description = "An API key cannot do this"),
     (status = 429, body = ErrorBody)

@@ -1,9 +1,9 @@
 //! What visitors are told.
 
 use actix_web::web::{self, Data, Json, ServiceConfig};
-use utoipa::OpenApi;
 use verdigraph_core::Core;
 
+use crate::described::{self, OpenApi};
 use crate::views::announcements::AnnouncementsView;
 
 /// What is documented here.
@@ -17,7 +17,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// What visitors are told now, and which workflows do not work for the time being
-#[utoipa::path(get, path = "/api/public/announcement", tag = "site", responses((status = 200, body = AnnouncementsView)))]
+#[described::path(get, path = "/api/public/announcement", tag = "site", responses((status = 200, body = AnnouncementsView)))]
 async fn current(core: Data<Core>) -> Json<AnnouncementsView> {
     Json(AnnouncementsView::new(&core.settings.announcements, core.clock.now()))
 }

@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use secrecy::ExposeSecret as _;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::ids::ApiKeyId;
 use verdigraph_core::{Core, users};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::Items;
@@ -27,7 +27,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// The caller's keys, without their secrets
-#[utoipa::path(get, path = "/api/general/api-key", tag = "api keys", responses(
+#[described::path(get, path = "/api/general/api-key", tag = "api keys", responses(
     (status = 200, body = Items<ApiKeyView>), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<ApiKeyView>>> {
@@ -45,7 +45,7 @@ pub struct NewApiKeyBody {
 }
 
 /// Makes a key; the answer is the only place where it is shown
-#[utoipa::path(post, path = "/api/general/api-key", tag = "api keys", request_body = NewApiKeyBody, responses(
+#[described::path(post, path = "/api/general/api-key", tag = "api keys", request_body = NewApiKeyBody, responses(
     (status = 201, body = NewApiKeyView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "A key cannot make keys"),
     (status = 409, body = ErrorBody, description = "API_KEY_LIMIT")
@@ -57,7 +57,7 @@ async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewApiKeyBody
 }
 
 /// Revokes a key of the caller's
-#[utoipa::path(delete, path = "/api/general/api-key/{id}", tag = "api keys", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/general/api-key/{id}", tag = "api keys", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn revoke(core: Data<Core>, caller: Caller, id: Path<ApiKeyId>) -> Result<HttpResponse> {

@@ -5,12 +5,12 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::assets::{self, AssetKind, Spool, SpoolWriter};
 use verdigraph_core::ids::AssetId;
 use verdigraph_core::{Core, Error, account_deletion, users};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract;
 use crate::views::assets::AssetView;
@@ -74,7 +74,7 @@ pub struct AudioForm {
 ///
 /// Everything that the file tells beside the picture is taken out of it: place, camera, times, comments. The same picture
 /// under the same name gives the same asset again. At most 20 MB unless the installation says otherwise. It is private.
-#[utoipa::path(post, path = "/api/general/asset/file/image", tag = "files",
+#[described::path(post, path = "/api/general/asset/file/image", tag = "files",
     request_body(content = UploadForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
@@ -93,7 +93,7 @@ async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<Htt
 ///
 /// MP4, WebM, QuickTime or Matroska; what browsers do not play becomes MP4 or WebM. Everything that the file tells beside
 /// what it plays is taken out of it. At most 100 MB and 10 minutes unless the installation says otherwise. It is private.
-#[utoipa::path(post, path = "/api/general/asset/file/video", tag = "files",
+#[described::path(post, path = "/api/general/asset/file/video", tag = "files",
     request_body(content = VideoForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
@@ -108,7 +108,7 @@ async fn upload_video(core: Data<Core>, caller: Caller, form: Multipart) -> Resu
 /// Uploads a sound
 ///
 /// MP3, M4A, FLAC, Ogg or WAV, as films are.
-#[utoipa::path(post, path = "/api/general/asset/file/audio", tag = "files",
+#[described::path(post, path = "/api/general/asset/file/audio", tag = "files",
     request_body(content = AudioForm, content_type = "multipart/form-data"), responses(
     (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
@@ -131,7 +131,7 @@ async fn played(core: &Core, caller: &Caller, form: Multipart, kind: AssetKind) 
 /// Takes back an upload of the caller's that nothing uses
 ///
 /// It counts no longer among what the caller has stored. Pictures that are kept at hand are deleted as input assets.
-#[utoipa::path(delete, path = "/api/general/asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/general/asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "ASSET_IN_USE: the message says where")
 ))]

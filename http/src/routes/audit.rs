@@ -2,7 +2,6 @@
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi};
 use uuid::Uuid;
 use verdigraph_core::audit::{self, Entry, Filter};
 use verdigraph_core::ids::UserId;
@@ -10,6 +9,7 @@ use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::moment::Moment;
 use crate::populate::user_cards;
@@ -66,7 +66,7 @@ impl AuditQuery {
 }
 
 /// What admins did, newest first (operators only)
-#[utoipa::path(get, path = "/api/admin/audit", tag = "audit", params(AuditQuery), responses(
+#[described::path(get, path = "/api/admin/audit", tag = "audit", params(AuditQuery), responses(
     (status = 200, body = Cursor<AuditEntryView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]

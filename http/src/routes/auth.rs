@@ -4,11 +4,11 @@ use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use verdigraph_core::users::{self, Language, NewSession, Origin, SignUp, User};
 use verdigraph_core::{Caller as CoreCaller, Core, Error, assets};
 
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::assets::AssetView;
@@ -36,7 +36,7 @@ pub fn configure(config: &mut ServiceConfig) {
 ///
 /// Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page
 /// that only asks who is there says `guest=null`: being a guest is then no error, but `null`.
-#[utoipa::path(get, path = "/api/auth", tag = "sign-in", params(WhoQuery), responses(
+#[described::path(get, path = "/api/auth", tag = "sign-in", params(WhoQuery), responses(
     (status = 200, body = Option<UserView>, description = "`null` for a guest who asked with `guest=null`"),
     (status = 401, body = ErrorBody, description = "AUTH_LOGIN_REQUIRED")
 ))]
@@ -109,7 +109,7 @@ pub struct SignUpBody {
 }
 
 /// Makes a user and signs them in
-#[utoipa::path(post, path = "/api/auth/signup/email-password", tag = "sign-in", request_body = SignUpBody, responses(
+#[described::path(post, path = "/api/auth/signup/email-password", tag = "sign-in", request_body = SignUpBody, responses(
     (status = 201, body = UserView, description = "Sets the session cookie"),
     (status = 400, body = ErrorBody, description = "VALIDATION_FAILED, AUTH_TERMS_REQUIRED"),
     (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
@@ -139,7 +139,7 @@ pub struct SignInBody {
 }
 
 /// Signs somebody in
-#[utoipa::path(post, path = "/api/auth/login/email-password", tag = "sign-in", request_body = SignInBody, responses(
+#[described::path(post, path = "/api/auth/login/email-password", tag = "sign-in", request_body = SignInBody, responses(
     (status = 200, body = UserView, description = "Sets the session cookie"),
     (status = 401, body = ErrorBody, description = "AUTH_WRONG_CREDENTIALS"),
     (status = 409, body = ErrorBody, description = "AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
@@ -151,7 +151,7 @@ async fn sign_in(core: Data<Core>, request: HttpRequest, Body(body): Body<SignIn
 }
 
 /// Signs the browser out; harmless when it is already
-#[utoipa::path(post, path = "/api/auth/logout", tag = "sign-in", responses((status = 204)))]
+#[described::path(post, path = "/api/auth/logout", tag = "sign-in", responses((status = 204)))]
 async fn sign_out(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse> {
     if let Some(token) = cookies::session(&request) {
         users::sign_out(&core, &token).await?;
@@ -171,7 +171,7 @@ pub struct LanguageBody {
 }
 
 /// Sets the caller's language
-#[utoipa::path(patch, path = "/api/auth/me/language", tag = "sign-in", request_body = LanguageBody, responses(
+#[described::path(patch, path = "/api/auth/me/language", tag = "sign-in", request_body = LanguageBody, responses(
     (status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn set_language(core: Data<Core>, caller: Caller, Body(body): Body<LanguageBody>) -> Result<Json<UserView>> {
@@ -189,7 +189,7 @@ pub struct NameBody {
 }
 
 /// Sets the caller's name
-#[utoipa::path(patch, path = "/api/auth/me/name", tag = "sign-in", request_body = NameBody, responses(
+#[described::path(patch, path = "/api/auth/me/name", tag = "sign-in", request_body = NameBody, responses(
     (status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn set_name(core: Data<Core>, caller: Caller, Body(body): Body<NameBody>) -> Result<Json<UserView>> {

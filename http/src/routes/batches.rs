@@ -3,7 +3,6 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Json, Path, Payload, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
-use utoipa::OpenApi;
 use verdigraph_core::ids::BatchId;
 use verdigraph_core::jobs;
 use verdigraph_core::{Code, Core};
@@ -12,6 +11,7 @@ use super::jobs::idempotency_key;
 use super::{CursorQuery, next_cursor};
 use crate::batch::{self, ItemBody};
 use crate::caller::{Caller, presence};
+use crate::described::{self, OpenApi};
 use crate::edge::Edge;
 use crate::error::{ApiError, ErrorBody, Result};
 use crate::views::Cursor;
@@ -38,7 +38,7 @@ pub fn configure(config: &mut ServiceConfig) {
 /// was cut off: send the file again, and exactly the missing jobs are made. The `Idempotency-Key` names the batch; the
 /// same key goes on with the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again later. A line
 /// may be as long as any other JSON body.
-#[utoipa::path(post, path = "/api/general/job/batch", tag = "jobs",
+#[described::path(post, path = "/api/general/job/batch", tag = "jobs",
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "Names the batch; at most 255 characters")),
     request_body(content = String, content_type = "application/x-ndjson", description = "An `ItemBody` a line"), responses(
     (status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = ErrorBody),
@@ -64,7 +64,7 @@ async fn submit_batch(
 }
 
 /// The caller's batches, newest first
-#[utoipa::path(get, path = "/api/general/job/batch", tag = "jobs", params(CursorQuery), responses(
+#[described::path(get, path = "/api/general/job/batch", tag = "jobs", params(CursorQuery), responses(
     (status = 200, body = Cursor<BatchView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list_batches(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<BatchView>>> {
@@ -75,7 +75,7 @@ async fn list_batches(core: Data<Core>, caller: Caller, query: Query<CursorQuery
 }
 
 /// How many jobs of a batch are in each status
-#[utoipa::path(get, path = "/api/general/job/batch/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/job/batch/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn batch_status(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
@@ -86,7 +86,7 @@ async fn batch_status(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Re
 ///
 /// Nothing more is accepted into the batch. A large one is not all canceled when this answers: `active` tells what is
 /// left, and falls to 0 by itself.
-#[utoipa::path(post, path = "/api/general/job/batch/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
+#[described::path(post, path = "/api/general/job/batch/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn cancel_batch(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {

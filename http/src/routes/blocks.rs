@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::UserId;
 use verdigraph_core::{Core, users};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate::blocks;
@@ -35,7 +35,7 @@ pub struct BlockBody {
 }
 
 /// People whom the caller has blocked, newest first
-#[utoipa::path(get, path = "/api/general/user-block", tag = "people", responses(
+#[described::path(get, path = "/api/general/user-block", tag = "people", responses(
     (status = 200, body = Items<BlockView>), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<BlockView>>> {
@@ -43,7 +43,7 @@ async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<BlockView>>
 }
 
 /// Blocks somebody: they can no longer comment on the caller's posts nor answer the caller
-#[utoipa::path(post, path = "/api/general/user-block", tag = "people", request_body = BlockBody, responses(
+#[described::path(post, path = "/api/general/user-block", tag = "people", request_body = BlockBody, responses(
     (status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "TOO_MANY_BLOCKS")
 ))]
@@ -53,7 +53,7 @@ async fn block(core: Data<Core>, caller: Caller, Body(body): Body<BlockBody>) ->
 }
 
 /// Takes a block back
-#[utoipa::path(delete, path = "/api/general/user-block/{user}", tag = "people", params(("user" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/general/user-block/{user}", tag = "people", params(("user" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody)
 ))]
 async fn unblock(core: Data<Core>, caller: Caller, user: Path<UserId>) -> Result<HttpResponse> {

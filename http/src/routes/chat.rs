@@ -2,11 +2,11 @@
 
 use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::Core;
 use verdigraph_core::users::{self, ChatMember};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 
 /// What is documented here.
@@ -45,7 +45,7 @@ impl From<ChatMember> for ChatMemberView {
 }
 
 /// The caller in the support chat, signed
-#[utoipa::path(get, path = "/api/auth/me/chat", tag = "account", responses(
+#[described::path(get, path = "/api/auth/me/chat", tag = "account", responses(
     (status = 200, body = ChatView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "An API key")
 ))]

@@ -2,7 +2,6 @@
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::OpenApi;
 use verdigraph_core::comments::{self, Filter, Post};
 use verdigraph_core::filter::Asked;
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
@@ -10,6 +9,7 @@ use verdigraph_core::{Core, Error};
 
 use super::comments::CommentBody;
 use crate::caller::Caller;
+use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::filter::{Ids, Range};
@@ -61,7 +61,7 @@ impl CommentFilter {
                 return Err(Error::invalid("filter.outputAsset", "cannot stand beside filter.workflow"));
             }
             (Some(id), None) => Some(Post::Workflow(id)),
-            (None, id) => id.map(Post::Picture),
+            (None, id) => id.map(Post::OutputAsset),
         };
         let is_answer = match self.depth {
             None => None,
@@ -79,7 +79,7 @@ impl CommentFilter {
 /// Filters may say `_id`, `user`, `workflow` or `outputAsset` (what stands directly below it), `parent` (its answers),
 /// `depth` and a range of `createdAt`. All but admins say where to look (`_id`, `workflow`, `outputAsset` or `parent`), or
 /// name themselves as `user`. Sorted by `createdAt`, either way. What is deleted is not among them.
-#[utoipa::path(get, path = "/api/general/comment", tag = "comments", params(ListQuery), responses(
+#[described::path(get, path = "/api/general/comment", tag = "comments", params(ListQuery), responses(
     (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "All that somebody else wrote")
 ))]
@@ -99,7 +99,7 @@ pub(super) async fn list(
 }
 
 /// Comments that a filter finds, by age, for anyone
-#[utoipa::path(get, path = "/api/public/comment", tag = "comments", params(ListQuery), responses(
+#[described::path(get, path = "/api/public/comment", tag = "comments", params(ListQuery), responses(
     (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "All that somebody else wrote")
 ))]
@@ -108,7 +108,7 @@ async fn list_public(core: Data<Core>, caller: Caller, query: Query<ListQuery>) 
 }
 
 /// How many comments a filter finds, which says as much as in the list
-#[utoipa::path(get, path = "/api/general/comment/count", tag = "comments", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/comment/count", tag = "comments", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "All that somebody else wrote")
 ))]
@@ -118,7 +118,7 @@ async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> R
 }
 
 /// How many comments a filter finds, for anyone
-#[utoipa::path(get, path = "/api/public/comment/count", tag = "comments", params(FilterQuery), responses(
+#[described::path(get, path = "/api/public/comment/count", tag = "comments", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "All that somebody else wrote")
 ))]
@@ -127,7 +127,7 @@ async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery
 }
 
 /// How many comments the caller wrote over time; for admins, everybody
-#[utoipa::path(get, path = "/api/general/comment/stats", tag = "comments", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/comment/stats", tag = "comments", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -136,7 +136,7 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 }
 
 /// How many comments were written over time that are neither deleted nor hidden
-#[utoipa::path(get, path = "/api/public/comment/stats", tag = "comments", params(StatsQuery), responses(
+#[described::path(get, path = "/api/public/comment/stats", tag = "comments", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody)
 ))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -148,7 +148,7 @@ async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
 /// over; those that changed are given.
-#[utoipa::path(patch, path = "/api/general/comment", tag = "comments", params(FilterQuery), request_body = CommentBody,
+#[described::path(patch, path = "/api/general/comment", tag = "comments", params(FilterQuery), request_body = CommentBody,
     responses((status = 200, body = Items<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -168,7 +168,7 @@ pub(super) async fn edit_several(
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
 /// over.
-#[utoipa::path(delete, path = "/api/general/comment", tag = "comments", params(FilterQuery), responses(
+#[described::path(delete, path = "/api/general/comment", tag = "comments", params(FilterQuery), responses(
     (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn delete_several(

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
@@ -11,6 +10,7 @@ use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, PageQuery, comment_filter};
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ApiError, ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate;
@@ -25,8 +25,8 @@ const PAGE: i64 = 10;
 #[openapi(paths(
     of_workflow,
     of_workflow_public,
-    of_picture,
-    of_picture_public,
+    of_output_asset,
+    of_output_asset_public,
     answers,
     answers_public,
     one,
@@ -53,13 +53,13 @@ pub fn configure(config: &mut ServiceConfig) {
                 .delete(comment_filter::delete_several),
         )
         .service(web::resource("/general/comment/workflow/{id}").get(of_workflow))
-        .service(web::resource("/general/comment/output-asset/{id}").get(of_picture))
+        .service(web::resource("/general/comment/output-asset/{id}").get(of_output_asset))
         .service(web::resource("/general/comment/child/{id}").get(answers))
         .service(web::resource("/general/comment/{id}").get(one).patch(edit).delete(delete))
         .service(web::resource("/general/comment-like/like/{id}").post(like))
         .service(web::resource("/general/comment-like/dislike/{id}").post(dislike))
         .service(web::resource("/public/comment/workflow/{id}").get(of_workflow_public))
-        .service(web::resource("/public/comment/output-asset/{id}").get(of_picture_public))
+        .service(web::resource("/public/comment/output-asset/{id}").get(of_output_asset_public))
         .service(web::resource("/public/comment/child/{id}").get(answers_public))
         .service(web::resource("/public/comment/{id}").get(one_public))
         .service(web::resource("/admin/comment").get(search));
@@ -76,7 +76,7 @@ async fn page(core: &Core, caller: &Caller, below: Below, query: &PageQuery) -> 
 }
 
 /// Comments on a workflow, newest first
-#[utoipa::path(get, path = "/api/general/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+#[described::path(get, path = "/api/general/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
     responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -90,7 +90,7 @@ async fn of_workflow(
 }
 
 /// Comments on a workflow, newest first, for anyone
-#[utoipa::path(get, path = "/api/public/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+#[described::path(get, path = "/api/public/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
     responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn of_workflow_public(
@@ -103,36 +103,36 @@ async fn of_workflow_public(
 }
 
 /// Comments on a published picture, newest first
-#[utoipa::path(get, path = "/api/general/comment/output-asset/{id}", tag = "comments",
+#[described::path(get, path = "/api/general/comment/output-asset/{id}", tag = "comments",
     params(("id" = Uuid, Path), PageQuery),
     responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "The picture is private"), (status = 404, body = ErrorBody)
 ))]
-async fn of_picture(
+async fn of_output_asset(
     core: Data<Core>,
     caller: Caller,
     id: Path<OutputAssetId>,
     query: Query<PageQuery>,
 ) -> Result<Json<CommentsView>> {
-    page(&core, &caller, Below::Post(Post::Picture(*id)), &query).await
+    page(&core, &caller, Below::Post(Post::OutputAsset(*id)), &query).await
 }
 
 /// Comments on a published picture, newest first, for anyone
-#[utoipa::path(get, path = "/api/public/comment/output-asset/{id}", tag = "comments",
+#[described::path(get, path = "/api/public/comment/output-asset/{id}", tag = "comments",
     params(("id" = Uuid, Path), PageQuery),
     responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
-async fn of_picture_public(
+async fn of_output_asset_public(
     core: Data<Core>,
     caller: Caller,
     id: Path<OutputAssetId>,
     query: Query<PageQuery>,
 ) -> Result<Json<CommentsView>> {
-    of_picture(core, caller, id, query).await
+    of_output_asset(core, caller, id, query).await
 }
 
 /// Answers to a comment, in the order in which they were written
-#[utoipa::path(get, path = "/api/general/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+#[described::path(get, path = "/api/general/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
     responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -146,7 +146,7 @@ async fn answers(
 }
 
 /// Answers to a comment, in the order in which they were written, for anyone
-#[utoipa::path(get, path = "/api/public/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
+#[described::path(get, path = "/api/public/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
     responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn answers_public(
@@ -159,7 +159,7 @@ async fn answers_public(
 }
 
 /// One comment, as links lead to it
-#[utoipa::path(get, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
     responses((status = 200, body = CommentView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -169,7 +169,7 @@ async fn one(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Js
 }
 
 /// One comment, as links lead to it, for anyone
-#[utoipa::path(get, path = "/api/public/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/public/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
     responses((status = 200, body = CommentView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn one_public(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
@@ -202,7 +202,7 @@ impl NewCommentBody {
             // A client may say again what the answered comment stands below.
             (_, _, Some(parent)) => Below::Comment(CommentId(parent)),
             (Some(workflow), None, None) => Below::Post(Post::Workflow(WorkflowId(workflow))),
-            (None, Some(picture), None) => Below::Post(Post::Picture(OutputAssetId(picture))),
+            (None, Some(picture), None) => Below::Post(Post::OutputAsset(OutputAssetId(picture))),
             _ => return Err(Error::invalid("workflow", "name a workflow, an outputAsset or a parent")),
         };
         let depth = u8::from(self.parent.is_some());
@@ -214,7 +214,7 @@ impl NewCommentBody {
 }
 
 /// Writes a comment or an answer
-#[utoipa::path(post, path = "/api/general/comment", tag = "comments", request_body = NewCommentBody, responses(
+#[described::path(post, path = "/api/general/comment", tag = "comments", request_body = NewCommentBody, responses(
     (status = 201, body = CommentView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "Its author has blocked you, or the picture is private"),
     (status = 404, body = ErrorBody), (status = 429, body = ErrorBody),
@@ -235,7 +235,7 @@ pub struct CommentBody {
 }
 
 /// Changes the caller's comment
-#[utoipa::path(patch, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
     request_body = CommentBody, responses((status = 200, body = CommentView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -251,7 +251,7 @@ async fn edit(
 }
 
 /// Deletes a comment of the caller's, or below the caller's post
-#[utoipa::path(delete, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<HttpResponse> {
@@ -260,7 +260,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result
 }
 
 /// Likes a comment, or takes the like back
-#[utoipa::path(post, path = "/api/general/comment-like/like/{id}", tag = "comments", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/general/comment-like/like/{id}", tag = "comments", params(("id" = Uuid, Path)),
     responses((status = 200, body = CommentView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "The caller's own"), (status = 404, body = ErrorBody)
 ))]
@@ -270,7 +270,7 @@ async fn like(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<J
 }
 
 /// Dislikes a comment, or takes the dislike back
-#[utoipa::path(post, path = "/api/general/comment-like/dislike/{id}", tag = "comments", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/general/comment-like/dislike/{id}", tag = "comments", params(("id" = Uuid, Path)),
     responses((status = 200, body = CommentView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "The caller's own"), (status = 404, body = ErrorBody)
 ))]
@@ -301,7 +301,7 @@ pub struct SearchQuery {
 /// All comments, newest first, hidden ones too (operators only)
 ///
 /// A call looks at some thousands of comments: a page may be empty and the list go on all the same.
-#[utoipa::path(get, path = "/api/admin/comment", tag = "comments", params(SearchQuery), responses(
+#[described::path(get, path = "/api/admin/comment", tag = "comments", params(SearchQuery), responses(
     (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{EntryId, UserId};
 use verdigraph_core::ledger::{self, Balance, GrantKind, NewGrant};
@@ -11,6 +10,7 @@ use verdigraph_core::{Caller as CoreCaller, Core, Error, names, users};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::moment::Moment;
@@ -32,7 +32,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// The caller's balance and grants
-#[utoipa::path(get, path = "/api/general/credit", tag = "credits", responses(
+#[described::path(get, path = "/api/general/credit", tag = "credits", responses(
     (status = 200, body = CreditView), (status = 401, body = ErrorBody)
 ))]
 async fn balance(core: Data<Core>, caller: Caller) -> Result<Json<CreditView>> {
@@ -51,7 +51,7 @@ pub(super) async fn allowed_balance(core: &Core, caller: &CoreCaller) -> std::re
 }
 
 /// The caller's statement, newest first
-#[utoipa::path(get, path = "/api/general/credit/entries", tag = "credits", params(CursorQuery), responses(
+#[described::path(get, path = "/api/general/credit/entries", tag = "credits", params(CursorQuery), responses(
     (status = 200, body = Cursor<EntryView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn entries(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<EntryView>>> {
@@ -95,7 +95,7 @@ pub struct GrantBody {
 }
 
 /// Gives credits to a person (operators only)
-#[utoipa::path(post, path = "/api/admin/credit/grant", tag = "admin", request_body = GrantBody, responses(
+#[described::path(post, path = "/api/admin/credit/grant", tag = "admin", request_body = GrantBody, responses(
     (status = 201, body = BalanceView, description = "The person's balance after it"),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody, description = "There is no such person"),

@@ -6,11 +6,11 @@ use actix_web::http::header;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi};
 use uuid::Uuid;
 use verdigraph_core::assets::Key;
 use verdigraph_core::{Core, Error, names, sitemap};
 
+use crate::described::{self, IntoParams, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::site::head;
 use crate::site::own_pages::{OWN_PAGES, OwnPage};
@@ -73,7 +73,7 @@ pub struct OembedQuery {
 const MAX_URL: usize = 2048;
 
 /// A page for a link preview
-#[utoipa::path(get, path = "/api/public/oembed", tag = "search", params(OembedQuery), responses(
+#[described::path(get, path = "/api/public/oembed", tag = "search", params(OembedQuery), responses(
     (status = 200, body = OembedView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn oembed(core: Data<Core>, request: HttpRequest, query: Query<OembedQuery>) -> Result<Json<OembedView>> {

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::OpenApi;
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::{self, Filter, OutputAsset};
 use verdigraph_core::ids::{JobId, OutputAssetId, UserId};
@@ -12,6 +11,7 @@ use verdigraph_core::{Caller as CoreCaller, Core, Error};
 use super::gallery_lists::{one_view, views};
 use super::workflows::filter::{Flag, FlagBody};
 use crate::caller::Caller;
+use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::filter::{Ids, Range};
@@ -92,7 +92,7 @@ async fn counted(core: &Core, seen_by: &CoreCaller, query: &FilterQuery) -> Resu
 }
 
 /// How many outputs a filter finds among those that the caller may see
-#[utoipa::path(get, path = "/api/general/output-asset/count", tag = "gallery", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/output-asset/count", tag = "gallery", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -100,7 +100,7 @@ async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> R
 }
 
 /// How many outputs a filter finds; admins count what everybody may see here
-#[utoipa::path(get, path = "/api/public/output-asset/count", tag = "gallery", params(FilterQuery), responses(
+#[described::path(get, path = "/api/public/output-asset/count", tag = "gallery", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -108,7 +108,7 @@ async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery
 }
 
 /// How many outputs of the caller's were made over time; for admins, everybody's
-#[utoipa::path(get, path = "/api/general/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -117,7 +117,7 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 }
 
 /// How many of the outputs that everybody can see were made over time
-#[utoipa::path(get, path = "/api/public/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
+#[described::path(get, path = "/api/public/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody)
 ))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -135,7 +135,7 @@ async fn set(core: &Core, caller: &Caller, ids: &[OutputAssetId], body: &FlagBod
 /// Publishes, hides or marks outputs, all of them or none
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
-#[utoipa::path(patch, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), request_body = FlagBody,
+#[described::path(patch, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), request_body = FlagBody,
     responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -152,7 +152,7 @@ pub(super) async fn update_several(
 }
 
 /// Publishes, hides or marks an output
-#[utoipa::path(patch, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
     request_body = FlagBody, responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -171,7 +171,7 @@ pub(super) async fn update(
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
 /// over.
-#[utoipa::path(delete, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), responses(
+#[described::path(delete, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), responses(
     (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn delete_several(
@@ -185,7 +185,7 @@ pub(super) async fn delete_several(
 }
 
 /// Deletes an output of the caller's
-#[utoipa::path(delete, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 pub(super) async fn delete(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {

@@ -2,7 +2,6 @@
 
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi};
 use uuid::Uuid;
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::gallery::{self, Asked, Favourite, Filter, Order, OutputAsset, Page, Wanted};
@@ -12,13 +11,14 @@ use verdigraph_core::{Core, Error};
 use super::CursorQuery;
 use super::gallery_filter::{self, OutputAssetFilter, RELATIONS};
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::generic::options::Options;
 use crate::generic::{self, relations};
 use crate::populate;
 use crate::views::Cursor;
 use crate::views::output_assets::{OutputAssetView, Without};
-use crate::views::words::{NsfwWord, PictureSort};
+use crate::views::words::{NsfwWord, OutputAssetSort};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -48,7 +48,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
-    #[param(inline, value_type = Option<PictureSort>)]
+    #[param(inline, value_type = Option<OutputAssetSort>)]
     sort: Option<String>,
     /// `nextCursor` of the page before.
     #[param(max_length = 512)]
@@ -67,7 +67,7 @@ pub struct ListQuery {
 #[into_params(parameter_in = Query)]
 pub struct FilterQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
-    #[param(inline, value_type = Option<PictureSort>)]
+    #[param(inline, value_type = Option<OutputAssetSort>)]
     sort: Option<String>,
     /// `nextCursor` of the page before.
     #[param(max_length = 512)]
@@ -105,7 +105,7 @@ fn nsfw(word: Option<&str>) -> std::result::Result<Option<Nsfw>, Error> {
 }
 
 /// What people published, or certain outputs; admins also see what is not safe for work
-#[utoipa::path(get, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), responses(
     (status = 200, body = Cursor<OutputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
@@ -114,7 +114,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Re
 }
 
 /// What people published, or certain outputs
-#[utoipa::path(get, path = "/api/public/output-asset", tag = "gallery", params(FilterQuery), responses(
+#[described::path(get, path = "/api/public/output-asset", tag = "gallery", params(FilterQuery), responses(
     (status = 200, body = Cursor<OutputAssetView>), (status = 400, body = ErrorBody)
 ))]
 async fn list_public(
@@ -149,7 +149,7 @@ async fn listed(core: &Core, caller: &Caller, query: FilterQuery) -> Result<Json
 }
 
 /// The caller's own outputs, newest first
-#[utoipa::path(get, path = "/api/general/output-asset/my", tag = "gallery", params(CursorQuery), responses(
+#[described::path(get, path = "/api/general/output-asset/my", tag = "gallery", params(CursorQuery), responses(
     (status = 200, body = Cursor<OutputAssetView>), (status = 401, body = ErrorBody)
 ))]
 async fn mine(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
@@ -174,7 +174,7 @@ pub struct LikesQuery {
 
 /// The outputs that the caller likes, the latest like first. What was hidden or deleted since keeps its place, without
 /// addresses; what was deleted has a `viewCount` of -1
-#[utoipa::path(get, path = "/api/general/output-asset/like", tag = "gallery", params(LikesQuery), responses(
+#[described::path(get, path = "/api/general/output-asset/like", tag = "gallery", params(LikesQuery), responses(
     (status = 200, body = Cursor<OutputAssetView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn likes(core: Data<Core>, caller: Caller, query: Query<LikesQuery>) -> Result<Json<Cursor<OutputAssetView>>> {
@@ -199,7 +199,7 @@ async fn likes(core: Data<Core>, caller: Caller, query: Query<LikesQuery>) -> Re
 }
 
 /// What one person published
-#[utoipa::path(get, path = "/api/general/output-asset/published/{userId}", tag = "gallery",
+#[described::path(get, path = "/api/general/output-asset/published/{userId}", tag = "gallery",
     params(("userId" = Uuid, Path), ListQuery), responses((status = 200, body = Cursor<OutputAssetView>),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
@@ -214,7 +214,7 @@ async fn published(
 }
 
 /// What one person published, for anyone
-#[utoipa::path(get, path = "/api/public/output-asset/published/{userId}", tag = "gallery",
+#[described::path(get, path = "/api/public/output-asset/published/{userId}", tag = "gallery",
     params(("userId" = Uuid, Path), ListQuery), responses((status = 200, body = Cursor<OutputAssetView>),
     (status = 400, body = ErrorBody)
 ))]
@@ -228,7 +228,7 @@ async fn published_public(
 }
 
 /// What one person keeps private; for themselves and admins
-#[utoipa::path(get, path = "/api/general/output-asset/unpublished/{userId}", tag = "gallery",
+#[described::path(get, path = "/api/general/output-asset/unpublished/{userId}", tag = "gallery",
     params(("userId" = Uuid, Path), ListQuery), responses((status = 200, body = Cursor<OutputAssetView>),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]

@@ -7,11 +7,11 @@ use std::time::Duration;
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, ServiceConfig};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::assets::Videos;
 use verdigraph_core::supervision::Part;
 use verdigraph_core::{Core, database};
 
+use crate::described::{self, OpenApi, ToSchema};
 use crate::views::workers::state_name;
 use crate::{builtin, docs, openapi};
 
@@ -67,7 +67,7 @@ pub struct PartView {
 }
 
 /// Whether the node can take jobs
-#[utoipa::path(get, path = "/api/health", tag = "operations", responses(
+#[described::path(get, path = "/api/health", tag = "operations", responses(
     (status = 200, body = HealthView), (status = 503, body = HealthView)
 ))]
 async fn health(core: Data<Core>) -> HttpResponse {

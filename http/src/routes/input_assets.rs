@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::gallery::{self, Asked, InputAsset, InputFilter};
 use verdigraph_core::ids::{AssetId, InputAssetId, UserId};
@@ -11,6 +10,7 @@ use verdigraph_core::{Core, Error, account_deletion};
 
 use super::PageQuery;
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::filter::{Ids, Range};
@@ -58,7 +58,7 @@ fn yes() -> bool {
 }
 
 /// Keeps an uploaded picture among the caller's inputs, and says who may see it
-#[utoipa::path(post, path = "/api/general/input-asset", tag = "files", request_body = InputAssetBody, responses(
+#[described::path(post, path = "/api/general/input-asset", tag = "files", request_body = InputAssetBody, responses(
     (status = 201, body = InputAssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -69,7 +69,7 @@ async fn keep(core: Data<Core>, caller: Caller, Body(body): Body<InputAssetBody>
 }
 
 /// The pictures that the caller keeps at hand, the latest kept first
-#[utoipa::path(get, path = "/api/general/input-asset/my", tag = "files", params(PageQuery), responses(
+#[described::path(get, path = "/api/general/input-asset/my", tag = "files", params(PageQuery), responses(
     (status = 200, body = Page<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn mine(core: Data<Core>, caller: Caller, query: Query<PageQuery>) -> Result<Json<Page<InputAssetView>>> {
@@ -108,7 +108,7 @@ impl From<Wanted> for InputFilter {
 ///
 /// Filters may say `_id`, `asset`, `isPrivate`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
 /// either way.
-#[utoipa::path(get, path = "/api/general/input-asset", tag = "files", params(ListQuery), responses(
+#[described::path(get, path = "/api/general/input-asset", tag = "files", params(ListQuery), responses(
     (status = 200, body = Cursor<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "Somebody else's")
 ))]
@@ -123,7 +123,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Resu
 }
 
 /// One picture that the caller keeps at hand
-#[utoipa::path(get, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
     (status = 200, body = InputAssetView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Result<Json<InputAssetView>> {
@@ -131,7 +131,7 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Resul
 }
 
 /// How many of what the caller keeps a filter finds; for admins, of what everybody keeps
-#[utoipa::path(get, path = "/api/general/input-asset/count", tag = "files", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/input-asset/count", tag = "files", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "Somebody else's")
 ))]
@@ -141,7 +141,7 @@ async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> R
 }
 
 /// How many pictures the caller kept over time; for admins, everybody
-#[utoipa::path(get, path = "/api/general/input-asset/stats", tag = "files", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/input-asset/stats", tag = "files", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -157,7 +157,7 @@ pub struct InputPrivacyBody {
 }
 
 /// Says who may see the picture of an input
-#[utoipa::path(patch, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)),
     request_body = InputPrivacyBody, responses((status = 200, body = InputAssetView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -175,7 +175,7 @@ async fn update(
 /// Says who may see the pictures of inputs, of all of them or none
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
-#[utoipa::path(patch, path = "/api/general/input-asset", tag = "files", params(FilterQuery),
+#[described::path(patch, path = "/api/general/input-asset", tag = "files", params(FilterQuery),
     request_body = InputPrivacyBody, responses((status = 200, body = Items<InputAssetView>),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -192,7 +192,7 @@ async fn update_several(
 }
 
 /// Takes a picture from those that the caller keeps at hand; it stays wherever it is used
-#[utoipa::path(delete, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Result<HttpResponse> {
@@ -206,7 +206,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Res
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
 /// over.
-#[utoipa::path(delete, path = "/api/general/input-asset", tag = "files", params(FilterQuery), responses(
+#[described::path(delete, path = "/api/general/input-asset", tag = "files", params(FilterQuery), responses(
     (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {

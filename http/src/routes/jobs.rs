@@ -8,7 +8,6 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{AssetId, BatchId, JobId, WorkflowApiId};
 use verdigraph_core::jobs::{self, FormSubmit, JobFilter, PromptSubmit, Status, Submitted};
@@ -16,6 +15,7 @@ use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::{Caller, presence};
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -59,7 +59,7 @@ pub fn configure(config: &mut ServiceConfig) {
 ///
 /// The body has a value for each API field; a seed of -1 asks for a fresh one, and the answer tells which was drawn.
 /// With an `Idempotency-Key` the same request gives the same job again.
-#[utoipa::path(post, path = "/api/general/job/workflow-api/{id}", tag = "jobs",
+#[described::path(post, path = "/api/general/job/workflow-api/{id}", tag = "jobs",
     params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body(content = Object, description = "API field name → value"), responses(
     (status = 201, body = SubmittedView), (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
@@ -100,7 +100,7 @@ pub struct PromptBody {
 }
 
 /// Runs a prompt
-#[utoipa::path(post, path = "/api/general/job/prompt", tag = "jobs",
+#[described::path(post, path = "/api/general/job/prompt", tag = "jobs",
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     request_body = PromptBody, responses(
     (status = 201, body = SubmittedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -187,7 +187,7 @@ fn filter_of(
 }
 
 /// The caller's jobs, newest first
-#[utoipa::path(get, path = "/api/general/job", tag = "jobs", params(JobsQuery), responses(
+#[described::path(get, path = "/api/general/job", tag = "jobs", params(JobsQuery), responses(
     (status = 200, body = Cursor<JobView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody, description = "The batch")
 ))]
@@ -203,7 +203,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Resu
 }
 
 /// How many of the caller's jobs a filter finds
-#[utoipa::path(get, path = "/api/general/job/count", tag = "jobs", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/job/count", tag = "jobs", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody, description = "The batch")
 ))]
@@ -213,7 +213,7 @@ async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> R
 }
 
 /// How many jobs the caller submitted over time; for admins, everybody
-#[utoipa::path(get, path = "/api/general/job/stats", tag = "jobs", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/job/stats", tag = "jobs", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -222,7 +222,7 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 }
 
 /// One job
-#[utoipa::path(get, path = "/api/general/job/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/job/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = JobView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<JobView>> {
@@ -232,7 +232,7 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<
 }
 
 /// Where a job is: its status, its place in the queue, its progress
-#[utoipa::path(get, path = "/api/general/job/{id}/status", tag = "jobs", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/job/{id}/status", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = StatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn status(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<StatusView>> {
@@ -240,7 +240,7 @@ async fn status(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Jso
 }
 
 /// What a job waits for, in one sentence, and what would release it
-#[utoipa::path(get, path = "/api/general/job/{id}/why", tag = "jobs", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/job/{id}/why", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = WhyView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn why(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<WhyView>> {
@@ -250,7 +250,7 @@ async fn why(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<W
 /// What a job made
 ///
 /// Each item of `images`, `gifs`, `audio` and `files` is a `FileOutputView`; `text` is a list of texts.
-#[utoipa::path(get, path = "/api/general/job/{id}/api-outputs", tag = "jobs", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/job/{id}/api-outputs", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = Vec<NodeOutputsView>), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn outputs(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<Vec<NodeOutputsView>>> {
@@ -260,7 +260,7 @@ async fn outputs(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Js
 /// Runs a job of the caller's once more
 ///
 /// The same prompt with the same files, or the same form with the seeds that were drawn; a mini app runs as it is today.
-#[utoipa::path(post, path = "/api/general/job/{id}/again", tag = "jobs",
+#[described::path(post, path = "/api/general/job/{id}/again", tag = "jobs",
     params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),
     responses((status = 201, body = SubmittedView),
     (status = 400, body = ErrorBody, description = "A file of it was deleted, or the form has other fields by now"),
@@ -274,7 +274,7 @@ async fn again(core: Data<Core>, caller: Caller, request: HttpRequest, id: Path<
 }
 
 /// Cancels a job; harmless when repeated or too late
-#[utoipa::path(post, path = "/api/general/job/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
+#[described::path(post, path = "/api/general/job/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
     (status = 200, body = CanceledView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn cancel(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Json<CanceledView>> {
@@ -287,7 +287,7 @@ async fn cancel(core: Data<Core>, caller: Caller, id: Path<JobId>) -> Result<Jso
 /// Events: `status` (as the call of that name), `queue`, `progress`, `preview` (`contentType`, `data` in Base64) and
 /// `outputs` (as the call `api-outputs`), in the job's order. The stream ends after the last status. Send the id of
 /// the last event seen as `Last-Event-ID` to get what was missed.
-#[utoipa::path(get, path = "/api/general/job/{id}/events", tag = "jobs",
+#[described::path(get, path = "/api/general/job/{id}/events", tag = "jobs",
     params(("id" = Uuid, Path), ("Last-Event-ID" = Option<u64>, Header)), responses(
     (status = 200, content_type = "text/event-stream", body = String), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 429, body = ErrorBody)

@@ -3,7 +3,6 @@
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::OpenApi;
 use verdigraph_core::filter::Asked;
 use verdigraph_core::ids::UserId;
 use verdigraph_core::mini_apps::{self, Filter, Listed};
@@ -11,6 +10,7 @@ use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::mini_apps::save;
 use crate::caller::Caller;
+use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::generic::filter::{Ids, Range};
 use crate::generic::options::Options;
@@ -91,7 +91,7 @@ async fn listed(core: &Core, seen_by: &CoreCaller, query: &ListQuery) -> Result<
 /// is), `isPrivate` and `isNsfw` (of its workflow), and a range of `createdAt`; what is not safe for work is left out
 /// unless the filter says so or names something. Sorted by `createdAt`, either way. `inputs` and `outputs` are told to
 /// those who may change them; how an app fits the workers now is told of one, by its id.
-#[utoipa::path(get, path = "/api/general/workflow-api", tag = "mini apps", params(ListQuery), responses(
+#[described::path(get, path = "/api/general/workflow-api", tag = "mini apps", params(ListQuery), responses(
     (status = 200, body = Cursor<ListedApiView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<ListedApiView>>> {
@@ -99,7 +99,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Resu
 }
 
 /// Mini apps that a filter finds among those that everybody may see, by age
-#[utoipa::path(get, path = "/api/public/workflow-api", tag = "mini apps", params(ListQuery), responses(
+#[described::path(get, path = "/api/public/workflow-api", tag = "mini apps", params(ListQuery), responses(
     (status = 200, body = Cursor<ListedApiView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list_public(core: Data<Core>, query: Query<ListQuery>) -> Result<Json<Cursor<ListedApiView>>> {
@@ -112,7 +112,7 @@ async fn counted(core: &Core, seen_by: &CoreCaller, query: &FilterQuery) -> Resu
 }
 
 /// How many mini apps a filter finds among those that the caller may see
-#[utoipa::path(get, path = "/api/general/workflow-api/count", tag = "mini apps", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/workflow-api/count", tag = "mini apps", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -120,7 +120,7 @@ async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> R
 }
 
 /// How many mini apps a filter finds among those that everybody may see
-#[utoipa::path(get, path = "/api/public/workflow-api/count", tag = "mini apps", params(FilterQuery), responses(
+#[described::path(get, path = "/api/public/workflow-api/count", tag = "mini apps", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count_public(core: Data<Core>, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -128,7 +128,7 @@ async fn count_public(core: Data<Core>, query: Query<FilterQuery>) -> Result<Jso
 }
 
 /// How many mini apps the caller made over time; for admins, everybody
-#[utoipa::path(get, path = "/api/general/workflow-api/stats", tag = "mini apps", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/workflow-api/stats", tag = "mini apps", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -137,7 +137,7 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 }
 
 /// How many of the mini apps that everybody can see were made over time
-#[utoipa::path(get, path = "/api/public/workflow-api/stats", tag = "mini apps", params(StatsQuery), responses(
+#[described::path(get, path = "/api/public/workflow-api/stats", tag = "mini apps", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody)
 ))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {

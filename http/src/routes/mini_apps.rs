@@ -10,7 +10,6 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
@@ -20,6 +19,7 @@ use verdigraph_core::{Core, Error, names, users};
 
 use super::CursorQuery;
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate::Population;
@@ -64,7 +64,7 @@ pub struct SaveBody {
 }
 
 /// Saves a workflow API; saving again makes a new version of it
-#[utoipa::path(post, path = "/api/general/workflow-api", tag = "mini apps", request_body = SaveBody, responses(
+#[described::path(post, path = "/api/general/workflow-api", tag = "mini apps", request_body = SaveBody, responses(
     (status = 201, body = WorkflowApiView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
@@ -80,7 +80,7 @@ pub(super) async fn save(core: Data<Core>, caller: Caller, Body(body): Body<Save
 }
 
 /// One mini app with its form: of a published workflow, or the caller's own
-#[utoipa::path(get, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
     (status = 200, body = WorkflowApiView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
@@ -89,7 +89,7 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Resu
 }
 
 /// One published mini app with its form
-#[utoipa::path(get, path = "/api/public/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/public/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
     (status = 200, body = WorkflowApiView), (status = 404, body = ErrorBody)
 ))]
 async fn find_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
@@ -97,7 +97,7 @@ async fn find_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) 
 }
 
 /// Deletes a mini app of the caller's; jobs that ran it stay
-#[utoipa::path(delete, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
+#[described::path(delete, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -128,7 +128,7 @@ pub struct SortQuery {
 }
 
 /// Published mini apps as cards
-#[utoipa::path(get, path = "/api/public/mini-app", tag = "mini apps", params(SortQuery), responses(
+#[described::path(get, path = "/api/public/mini-app", tag = "mini apps", params(SortQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
 ))]
 async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
@@ -162,7 +162,7 @@ const MAX_WISH: usize = 500;
 ///
 /// Only apps that some worker can run now stand among the fitting ones; `waiting` are apps that would draw what is
 /// described if a worker had what they need, and `drawingPools` names the pools whose workers could.
-#[utoipa::path(get, path = "/api/public/mini-app/suggest", tag = "mini apps", params(WishQuery), responses(
+#[described::path(get, path = "/api/public/mini-app/suggest", tag = "mini apps", params(WishQuery), responses(
     (status = 200, body = SuggestionsView), (status = 400, body = ErrorBody)
 ))]
 async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> Result<Json<SuggestionsView>> {
@@ -215,7 +215,7 @@ pub struct ModelsQuery {
 }
 
 /// Model files that the workers have
-#[utoipa::path(get, path = "/api/public/comfy-model", tag = "mini apps", params(ModelsQuery), responses(
+#[described::path(get, path = "/api/public/comfy-model", tag = "mini apps", params(ModelsQuery), responses(
     (status = 200, body = Items<ComfyModelView>), (status = 400, body = ErrorBody)
 ))]
 async fn models(core: Data<Core>, query: Query<ModelsQuery>) -> Result<Json<Items<ComfyModelView>>> {
@@ -244,7 +244,7 @@ fn model_names(definitions: &NodeDefinitions, folder: Option<&str>) -> BTreeSet<
 }
 
 /// The node definitions of all pools, in ComfyUI's shape
-#[utoipa::path(get, path = "/api/general/object-info", tag = "mini apps", responses(
+#[described::path(get, path = "/api/general/object-info", tag = "mini apps", responses(
     (status = 200, body = Object, description = "Class name → definition"), (status = 304), (status = 401, body = ErrorBody)
 ))]
 async fn object_info(core: Data<Core>, request: HttpRequest) -> HttpResponse {

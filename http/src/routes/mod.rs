@@ -42,8 +42,9 @@ pub mod workflows;
 
 use actix_web::web::ServiceConfig;
 use serde::Deserialize;
-use utoipa::IntoParams;
 use verdigraph_core::Error;
+
+use crate::described::IntoParams;
 
 /// The most items that one call gives.
 pub const MAX_LIMIT: i64 = 100;

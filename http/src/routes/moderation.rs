@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::CaseId;
 use verdigraph_core::moderation::{self, Decided, Filter, Kind, Penalty};
@@ -12,6 +11,7 @@ use verdigraph_core::{Core, Error};
 use super::CursorQuery;
 use crate::caller::Caller;
 use crate::case_views;
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::Cursor;
@@ -51,7 +51,7 @@ pub struct ReportBody {
 /// Reports something to the moderators
 ///
 /// Everybody has one open report of a thing: another one takes its place. Nobody reports what is their own.
-#[utoipa::path(post, path = "/api/general/report", tag = "moderation", request_body = ReportBody, responses(
+#[described::path(post, path = "/api/general/report", tag = "moderation", request_body = ReportBody, responses(
     (status = 201, body = OwnReportView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "REPORT_OWN"), (status = 429, body = ErrorBody)
@@ -95,7 +95,7 @@ impl CasesQuery {
 }
 
 /// The moderators' queue
-#[utoipa::path(get, path = "/api/admin/moderation", tag = "moderation", params(CasesQuery), responses(
+#[described::path(get, path = "/api/admin/moderation", tag = "moderation", params(CasesQuery), responses(
     (status = 200, body = Cursor<CaseView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]
@@ -106,7 +106,7 @@ async fn cases(core: Data<Core>, caller: Caller, query: Query<CasesQuery>) -> Re
 }
 
 /// A case with its reports, the thing as it is now, and its author's history
-#[utoipa::path(get, path = "/api/admin/moderation/{id}", tag = "moderation", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/admin/moderation/{id}", tag = "moderation", params(("id" = Uuid, Path)), responses(
     (status = 200, body = CaseDetailView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -155,7 +155,7 @@ pub struct DecideBody {
 ///
 /// The thing, its author, those who reported it and the audit log learn of it together. What is hidden is private, and
 /// its author cannot publish it again until the case is restored.
-#[utoipa::path(post, path = "/api/admin/moderation/{id}/decide", tag = "moderation", request_body = DecideBody,
+#[described::path(post, path = "/api/admin/moderation/{id}/decide", tag = "moderation", request_body = DecideBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = CaseView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "CASE_CHANGED, CASE_STATE, CASE_THING_GONE, BAN_ADMIN")

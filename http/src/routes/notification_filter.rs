@@ -3,13 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::filter::Asked;
 use verdigraph_core::ids::{NotificationId, OutputAssetId, WorkflowId};
 use verdigraph_core::notifications::{self, Filter, Kind};
 use verdigraph_core::{Core, Error};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::filter::{Exists, Ids, Range, present};
@@ -69,7 +69,7 @@ impl NotificationFilter {
             ids: self.id.map(Vec::from),
             kind,
             workflow: self.workflow,
-            picture: self.output_asset,
+            output_asset: self.output_asset,
             is_checked: self.checked_at.map(|checked| checked.is_some_and(|checked| checked.exists)),
             created: self.created_at.into(),
         })
@@ -80,7 +80,7 @@ impl NotificationFilter {
 ///
 /// Filters may say `_id`, `type`, `workflow`, `outputAsset`, `checkedAt` (`null` or `{"$exists": true}`) and a range of
 /// `createdAt`. Sorted by `createdAt`, either way.
-#[utoipa::path(get, path = "/api/general/notification", tag = "notifications", params(ListQuery), responses(
+#[described::path(get, path = "/api/general/notification", tag = "notifications", params(ListQuery), responses(
     (status = 200, body = Cursor<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<NotificationView>>> {
@@ -95,7 +95,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Resu
 }
 
 /// How many notifications of the caller's box a filter finds
-#[utoipa::path(get, path = "/api/general/notification/count", tag = "notifications", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/notification/count", tag = "notifications", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -104,7 +104,7 @@ async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> R
 }
 
 /// How many notifications came into the caller's box over time
-#[utoipa::path(get, path = "/api/general/notification/stats", tag = "notifications", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/notification/stats", tag = "notifications", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -113,7 +113,7 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 }
 
 /// One notification of the caller's box
-#[utoipa::path(get, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
     responses((status = 200, body = NotificationView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<NotificationId>) -> Result<Json<NotificationView>> {
@@ -143,7 +143,7 @@ impl SeenBody {
 }
 
 /// Notes that a notification was seen
-#[utoipa::path(patch, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
     request_body = SeenBody, responses((status = 200, body = NotificationView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
@@ -161,7 +161,7 @@ async fn check(
 /// Notes that notifications were seen
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Those of others' boxes are passed over.
-#[utoipa::path(patch, path = "/api/general/notification", tag = "notifications", params(FilterQuery),
+#[described::path(patch, path = "/api/general/notification", tag = "notifications", params(FilterQuery),
     request_body = SeenBody, responses((status = 200, body = CheckedView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody)
 ))]
@@ -179,7 +179,7 @@ async fn check_several(
 /// Deletes a notification out of the caller's box
 ///
 /// A notice that everybody was told stays in the boxes of others. What was deleted is not told again.
-#[utoipa::path(delete, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+#[described::path(delete, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<NotificationId>) -> Result<HttpResponse> {
@@ -193,7 +193,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<NotificationId>) -> R
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or in others' boxes, is passed
 /// over.
-#[utoipa::path(delete, path = "/api/general/notification", tag = "notifications", params(FilterQuery), responses(
+#[described::path(delete, path = "/api/general/notification", tag = "notifications", params(FilterQuery), responses(
     (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {

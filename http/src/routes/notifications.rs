@@ -5,8 +5,8 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
+#[cfg(feature = "describe")]
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::filter::Order;
 use verdigraph_core::ids::{NoticeId, NotificationId};
@@ -17,6 +17,7 @@ use super::recovery::CodeBody;
 use super::{CursorQuery, next_cursor};
 use crate::box_events;
 use crate::caller::{Caller, presence};
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -76,7 +77,7 @@ fn kind(word: &str) -> std::result::Result<Option<Kind>, Error> {
 /// The newest notifications of a type
 ///
 /// The specification leaves the two parts of the path open: they are the type (or ALL) and how many, 1 to 100.
-#[utoipa::path(get, path = "/api/general/notification-box/list/{type}/{limit}", tag = "notifications",
+#[described::path(get, path = "/api/general/notification-box/list/{type}/{limit}", tag = "notifications",
     params(("type" = inline(NotificationKindOrAll), Path), ("limit" = i64, Path, minimum = 1, maximum = 100)), responses(
     (status = 200, body = Items<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
@@ -104,13 +105,14 @@ pub struct HistoryQuery {
     sort: Option<i8>,
 }
 
+#[cfg(feature = "describe")]
 fn direction() -> Object {
     let text = "-1 for the newest first, which is the default; 1 for the oldest.";
     ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some([-1, 1])).description(Some(text)).build()
 }
 
 /// All notifications that there ever were, in pages
-#[utoipa::path(get, path = "/api/general/notification-box/history", tag = "notifications", params(HistoryQuery), responses(
+#[described::path(get, path = "/api/general/notification-box/history", tag = "notifications", params(HistoryQuery), responses(
     (status = 200, body = Page<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -> Result<Json<Page<NotificationView>>> {
@@ -127,7 +129,7 @@ async fn history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -
 }
 
 /// Unread notifications, in all and of each type
-#[utoipa::path(get, path = "/api/general/notification-box/count-all", tag = "notifications", responses(
+#[described::path(get, path = "/api/general/notification-box/count-all", tag = "notifications", responses(
     (status = 200, body = CountView), (status = 401, body = ErrorBody)
 ))]
 async fn count_all(core: Data<Core>, caller: Caller) -> Result<Json<CountView>> {
@@ -148,7 +150,7 @@ pub struct CountQuery {
 }
 
 /// Unread notifications of a type
-#[utoipa::path(get, path = "/api/general/notification-box/count-type", tag = "notifications", params(CountQuery),
+#[described::path(get, path = "/api/general/notification-box/count-type", tag = "notifications", params(CountQuery),
     responses((status = 200, body = TypeCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) -> Result<Json<TypeCountView>> {
@@ -182,7 +184,7 @@ pub struct CheckedId {
 }
 
 /// Notes that notifications were seen
-#[utoipa::path(patch, path = "/api/general/notification-box/check", tag = "notifications", request_body = CheckBody,
+#[described::path(patch, path = "/api/general/notification-box/check", tag = "notifications", request_body = CheckBody,
     responses((status = 200, body = CheckedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn check(core: Data<Core>, caller: Caller, Body(body): Body<CheckBody>) -> Result<Json<CheckedView>> {
@@ -194,7 +196,7 @@ async fn check(core: Data<Core>, caller: Caller, Body(body): Body<CheckBody>) ->
 }
 
 /// Notes that all notifications of a type were seen
-#[utoipa::path(patch, path = "/api/general/notification-box/check-all/{type}", tag = "notifications",
+#[described::path(patch, path = "/api/general/notification-box/check-all/{type}", tag = "notifications",
     params(("type" = inline(NotificationKindOrAll), Path, description = "A type, or ALL")), responses(
     (status = 200, body = CheckedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
@@ -206,7 +208,7 @@ async fn check_all(core: Data<Core>, caller: Caller, word: Path<String>) -> Resu
 /// News about the box, as server-sent events
 ///
 /// `count` with the number of unread notifications, first as it is now and then whenever it changes.
-#[utoipa::path(get, path = "/api/general/notification-box/events", tag = "notifications", responses(
+#[described::path(get, path = "/api/general/notification-box/events", tag = "notifications", responses(
     (status = 200, description = "text/event-stream"), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
     (status = 503, body = ErrorBody)
 ))]
@@ -216,7 +218,7 @@ async fn events(core: Data<Core>, edge: Data<Edge>, caller: Caller, request: Htt
 }
 
 /// Which types the caller is mailed about
-#[utoipa::path(get, path = "/api/general/notification-settings", tag = "notifications", responses(
+#[described::path(get, path = "/api/general/notification-settings", tag = "notifications", responses(
     (status = 200, body = NotificationSettingsView), (status = 401, body = ErrorBody)
 ))]
 async fn settings(core: Data<Core>, caller: Caller) -> Result<Json<NotificationSettingsView>> {
@@ -232,7 +234,7 @@ pub struct SettingsBody {
 }
 
 /// Changes which types the caller is mailed about
-#[utoipa::path(patch, path = "/api/general/notification-settings", tag = "notifications", request_body = SettingsBody,
+#[described::path(patch, path = "/api/general/notification-settings", tag = "notifications", request_body = SettingsBody,
     responses((status = 200, body = NotificationSettingsView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody)
 ))]
@@ -247,7 +249,7 @@ async fn set_settings(
 }
 
 /// Ends the letters about notifications by the code of one; nobody has to be signed in
-#[utoipa::path(post, path = "/api/public/unsubscribe", tag = "notifications", request_body = CodeBody, responses(
+#[described::path(post, path = "/api/public/unsubscribe", tag = "notifications", request_body = CodeBody, responses(
     (status = 204), (status = 422, body = ErrorBody, description = "UNSUBSCRIBE_LINK_INVALID")
 ))]
 async fn unsubscribe(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<HttpResponse> {
@@ -267,7 +269,7 @@ pub struct CodeQuery {
 }
 
 /// Ends the letters about notifications, for mail programs (RFC 8058)
-#[utoipa::path(post, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
+#[described::path(post, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
     (status = 204), (status = 422, body = ErrorBody, description = "UNSUBSCRIBE_LINK_INVALID")
 ))]
 async fn unsubscribe_at_once(core: Data<Core>, query: Query<CodeQuery>) -> Result<HttpResponse> {
@@ -278,7 +280,7 @@ async fn unsubscribe_at_once(core: Data<Core>, query: Query<CodeQuery>) -> Resul
 /// Leads people whose mail program opens that address to the page of it
 ///
 /// Opening an address changes nothing: programs that look for viruses do so too.
-#[utoipa::path(get, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
+#[described::path(get, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
     (status = 303, description = "To the page"), (status = 400, body = ErrorBody)
 ))]
 async fn ask_to_unsubscribe(query: Query<CodeQuery>) -> Result<HttpResponse> {
@@ -304,7 +306,7 @@ pub struct NoticeBody {
 }
 
 /// Tells everybody something
-#[utoipa::path(post, path = "/api/admin/notice", tag = "notifications", request_body = NoticeBody, responses(
+#[described::path(post, path = "/api/admin/notice", tag = "notifications", request_body = NoticeBody, responses(
     (status = 201, body = NoticeView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -317,7 +319,7 @@ async fn publish_notice(core: Data<Core>, caller: Caller, Body(body): Body<Notic
 }
 
 /// Notices, newest first
-#[utoipa::path(get, path = "/api/admin/notice", tag = "notifications", params(CursorQuery), responses(
+#[described::path(get, path = "/api/admin/notice", tag = "notifications", params(CursorQuery), responses(
     (status = 200, body = Cursor<NoticeView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn notices(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<NoticeView>>> {
@@ -328,7 +330,7 @@ async fn notices(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) ->
 }
 
 /// Takes a notice back, out of every box
-#[utoipa::path(delete, path = "/api/admin/notice/{id}", tag = "notifications", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/admin/notice/{id}", tag = "notifications", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn delete_notice(core: Data<Core>, caller: Caller, id: Path<NoticeId>) -> Result<HttpResponse> {

@@ -2,11 +2,11 @@
 
 use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::users::TERMS_VERSION;
 use verdigraph_core::{Core, settings::Settings};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -49,7 +49,7 @@ impl OperatorView {
 }
 
 /// Who runs this installation, and what its terms of use and its privacy policy depend on
-#[utoipa::path(get, path = "/api/public/operator", tag = "site", responses((status = 200, body = OperatorView)))]
+#[described::path(get, path = "/api/public/operator", tag = "site", responses((status = 200, body = OperatorView)))]
 async fn find(core: Data<Core>, caller: Caller) -> Json<OperatorView> {
     Json(OperatorView::new(&core.settings, &caller))
 }

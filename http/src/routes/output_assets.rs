@@ -5,7 +5,6 @@ use actix_web::HttpResponse;
 use actix_web::http::header;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::gallery::{Visibility, Wish};
 use verdigraph_core::ids::OutputAssetId;
@@ -14,6 +13,7 @@ use verdigraph_core::{Core, Error, assets, gallery, jobs};
 use super::gallery_lists::{one_view, views};
 use super::{SelectQuery, auth, gallery_filter, gallery_lists, media};
 use crate::caller::{Caller, presence};
+use crate::described::{self, OpenApi, ToSchema};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
@@ -71,7 +71,7 @@ pub fn configure(config: &mut ServiceConfig) {
 ///
 /// With `select=prompt name` the answer is the graph that made it, an `OutputGraphView`: to be seen by whoever sees the
 /// output, and of a mini app as long as its workflow is to be seen. That is no view.
-#[utoipa::path(get, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
+#[described::path(get, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
     responses((status = 200, body = FoundOutputView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -96,7 +96,7 @@ async fn find(
 ///
 /// For whoever owns both the output and what ran: a prompt of their own, or a mini app of their own workflow. All other
 /// addresses give the file without prompt and graph.
-#[utoipa::path(get, path = "/api/general/output-asset/{id}/original", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/general/output-asset/{id}/original", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 200, body = String, content_type = "*/*", description = "The file, of its own type"),
     (status = 401, body = ErrorBody),
     (status = 404, body = ErrorBody)
@@ -116,7 +116,7 @@ async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> 
 /// One output, for anyone who may see it
 ///
 /// With `select=prompt name` the answer is an `OutputGraphView`, as in the general call.
-#[utoipa::path(get, path = "/api/public/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
+#[described::path(get, path = "/api/public/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
     responses((status = 200, body = FoundOutputView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find_public(
@@ -133,7 +133,7 @@ async fn find_public(
 ///
 /// Its owner decides whether others are told (`showsOrigin`); what others upload, and workflows that are not to be seen,
 /// are never told.
-#[utoipa::path(get, path = "/api/general/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/general/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 200, body = OriginView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn origin(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OriginView>> {
@@ -156,7 +156,7 @@ async fn origin(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Re
 }
 
 /// What a published output was made with
-#[utoipa::path(get, path = "/api/public/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/public/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 200, body = OriginView), (status = 404, body = ErrorBody)
 ))]
 async fn origin_public(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OriginView>> {
@@ -164,7 +164,7 @@ async fn origin_public(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>
 }
 
 /// Keeps a picture among the caller's uploads, so that a form can take it
-#[utoipa::path(post, path = "/api/general/output-asset/{id}/upload", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/general/output-asset/{id}/upload", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 201, body = AssetView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE"),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -187,7 +187,7 @@ pub struct PrivatesBody {
 }
 
 /// Publishes or hides the caller's outputs, all of them or none
-#[utoipa::path(patch, path = "/api/general/output-asset/privates", tag = "gallery", request_body = PrivatesBody,
+#[described::path(patch, path = "/api/general/output-asset/privates", tag = "gallery", request_body = PrivatesBody,
     responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "To hide what was published needs Stealth Mode"),
@@ -217,7 +217,7 @@ pub struct NsfwBody {
 }
 
 /// Says whether an output is safe for work; for admins
-#[utoipa::path(patch, path = "/api/general/output-asset/{id}/nsfw", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/general/output-asset/{id}/nsfw", tag = "gallery", params(("id" = Uuid, Path)),
     request_body = NsfwBody, responses((status = 200, body = OutputAssetView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
@@ -232,7 +232,7 @@ async fn set_nsfw(
 }
 
 /// Likes a published output of somebody else's, or takes the like back
-#[utoipa::path(post, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "The caller's own")
 ))]
@@ -242,7 +242,7 @@ async fn like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Resu
 }
 
 /// Likes a published output of somebody else's; asked again it changes nothing
-#[utoipa::path(put, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(put, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "The caller's own")
 ))]
@@ -252,7 +252,7 @@ async fn put_like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> 
 }
 
 /// Takes the like of an output back; asked again it changes nothing
-#[utoipa::path(delete, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+#[described::path(delete, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "The caller's own")
 ))]
@@ -269,7 +269,7 @@ pub struct LikeBody {
 }
 
 /// The same, with the id in the body
-#[utoipa::path(post, path = "/api/general/output-asset-like", tag = "gallery", request_body = LikeBody, responses(
+#[described::path(post, path = "/api/general/output-asset-like", tag = "gallery", request_body = LikeBody, responses(
     (status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "The caller's own")
 ))]
@@ -287,7 +287,7 @@ pub struct ZipBody {
 }
 
 /// Several outputs as one ZIP file, named by when they were made. It is made while it is sent
-#[utoipa::path(post, path = "/api/general/output-asset/zip", tag = "gallery", request_body = ZipBody, responses(
+#[described::path(post, path = "/api/general/output-asset/zip", tag = "gallery", request_body = ZipBody, responses(
     (status = 200, content_type = "application/zip"), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 404, body = ErrorBody, description = "None of them can be seen"),
     (status = 429, body = ErrorBody)

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use verdigraph_core::ids::{AssetId, UserId};
 use verdigraph_core::moderation::Penalty;
 use verdigraph_core::users::{self, User};
@@ -13,6 +12,7 @@ use super::moderation::BanBody;
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
 use crate::case_views;
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate::user_cards;
@@ -54,7 +54,7 @@ pub struct PeopleQuery {
 }
 
 /// People, the newest first (operators only)
-#[utoipa::path(get, path = "/api/admin/user", tag = "people", params(PeopleQuery), responses(
+#[described::path(get, path = "/api/admin/user", tag = "people", params(PeopleQuery), responses(
     (status = 200, body = Cursor<PersonView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]
@@ -69,7 +69,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<PeopleQuery>) -> Re
 }
 
 /// A person with their standing (operators only)
-#[utoipa::path(get, path = "/api/admin/user/{id}", tag = "people", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/admin/user/{id}", tag = "people", params(("id" = Uuid, Path)), responses(
     (status = 200, body = PersonDetailView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -92,7 +92,7 @@ pub struct RoleBody {
 /// Makes somebody an admin, or takes the role back (operators only)
 ///
 /// There is always one admin left, and nobody takes their own role.
-#[utoipa::path(patch, path = "/api/admin/user/{id}/role", tag = "people", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/admin/user/{id}/role", tag = "people", params(("id" = Uuid, Path)),
     request_body = RoleBody, responses((status = 200, body = PersonView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "ROLE_OWN, LAST_ADMIN")
@@ -110,7 +110,7 @@ async fn set_role(
 /// Bans somebody, in the place of an earlier ban (operators only)
 ///
 /// Whoever is banned reads on and takes part in nothing: ACCOUNT_BANNED tells them until when and why.
-#[utoipa::path(post, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)),
     request_body = BanBody, responses((status = 200, body = BanView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "BAN_ADMIN")
@@ -121,7 +121,7 @@ async fn ban(core: Data<Core>, caller: Caller, id: Path<UserId>, Body(body): Bod
 }
 
 /// Lifts somebody's ban (operators only)
-#[utoipa::path(delete, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "NOT_BANNED")
 ))]
@@ -140,7 +140,7 @@ pub struct WarningBody {
 }
 
 /// Warns somebody by a notice in their box (operators only)
-#[utoipa::path(post, path = "/api/admin/user/{id}/warning", tag = "people", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/admin/user/{id}/warning", tag = "people", params(("id" = Uuid, Path)),
     request_body = WarningBody, responses((status = 204), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
@@ -171,7 +171,7 @@ pub struct SightingsQuery {
 }
 
 /// Sessions of everybody with their addresses, the newest first (operators only)
-#[utoipa::path(get, path = "/api/admin/session", tag = "people", params(SightingsQuery), responses(
+#[described::path(get, path = "/api/admin/session", tag = "people", params(SightingsQuery), responses(
     (status = 200, body = Cursor<SightingView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]

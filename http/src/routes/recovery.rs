@@ -4,11 +4,11 @@ use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::SecretString;
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::{Core, users};
 
 use super::auth;
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::users::UserView;
@@ -36,7 +36,7 @@ pub struct CodeBody {
 }
 
 /// Confirms an e-mail address by the code of its mail; nobody has to be signed in
-#[utoipa::path(post, path = "/api/auth/verify-email", tag = "sign-in", request_body = CodeBody, responses(
+#[described::path(post, path = "/api/auth/verify-email", tag = "sign-in", request_body = CodeBody, responses(
     (status = 204), (status = 422, body = ErrorBody, description = "AUTH_LINK_INVALID")
 ))]
 async fn verify_email(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<HttpResponse> {
@@ -45,7 +45,7 @@ async fn verify_email(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<Ht
 }
 
 /// Sends the caller another mail to confirm their address; nothing where it is confirmed already
-#[utoipa::path(post, path = "/api/auth/verify-email/resend", tag = "sign-in", responses(
+#[described::path(post, path = "/api/auth/verify-email/resend", tag = "sign-in", responses(
     (status = 202), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody)
 ))]
 async fn resend(core: Data<Core>, caller: Caller) -> Result<HttpResponse> {
@@ -62,7 +62,7 @@ pub struct ForgotBody {
 }
 
 /// Sends a link to a new password; the answer is the same for addresses that nobody has
-#[utoipa::path(post, path = "/api/auth/password/forgot", tag = "sign-in", request_body = ForgotBody, responses(
+#[described::path(post, path = "/api/auth/password/forgot", tag = "sign-in", request_body = ForgotBody, responses(
     (status = 202), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)
 ))]
 async fn forgot(core: Data<Core>, request: HttpRequest, Body(body): Body<ForgotBody>) -> Result<HttpResponse> {
@@ -82,7 +82,7 @@ pub struct ResetBody {
 }
 
 /// Sets a new password by the code of a mail, ends all other sessions, and signs in
-#[utoipa::path(post, path = "/api/auth/password/reset", tag = "sign-in", request_body = ResetBody, responses(
+#[described::path(post, path = "/api/auth/password/reset", tag = "sign-in", request_body = ResetBody, responses(
     (status = 200, body = UserView, description = "Sets the session cookie"),
     (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
     (status = 422, body = ErrorBody, description = "AUTH_LINK_INVALID")

@@ -2,11 +2,11 @@
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi};
 use verdigraph_core::{Core, Error, gallery, names, users, workflows};
 
 use super::gallery_lists;
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::populate;
 use crate::views::search::FoundView;
@@ -40,7 +40,7 @@ pub struct SearchQuery {
 }
 
 /// Workflows, pictures and people that a text means, as far as everybody may see them and safe for work
-#[utoipa::path(get, path = "/api/public/search", tag = "search", params(SearchQuery), responses(
+#[described::path(get, path = "/api/public/search", tag = "search", params(SearchQuery), responses(
     (status = 200, body = FoundView), (status = 400, body = ErrorBody)
 ))]
 async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> Result<Json<FoundView>> {

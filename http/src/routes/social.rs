@@ -4,13 +4,13 @@ use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::users::{self, Language, LinkReturn, Provider, Returned};
 use verdigraph_core::{Core, Error, assets};
 
 use super::auth;
 use crate::caller::Caller;
 use crate::cookies;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::users::UserView;
@@ -41,7 +41,7 @@ pub struct SignInOptionsView {
 }
 
 /// The ways to sign in that this installation offers
-#[utoipa::path(get, path = "/api/public/sign-in-options", tag = "sign-in", responses(
+#[described::path(get, path = "/api/public/sign-in-options", tag = "sign-in", responses(
     (status = 200, body = SignInOptionsView)
 ))]
 async fn options(core: Data<Core>) -> Json<SignInOptionsView> {
@@ -78,7 +78,7 @@ pub struct SocialBody {
 }
 
 /// Begins a sign-in with Google; sets a cookie that the same browser shows when it comes back
-#[utoipa::path(post, path = "/api/auth/signup/google/start", tag = "sign-in", responses(
+#[described::path(post, path = "/api/auth/signup/google/start", tag = "sign-in", responses(
     (status = 200, body = WayInView), (status = 404, body = ErrorBody, description = "Not offered here"),
     (status = 429, body = ErrorBody), (status = 503, body = ErrorBody, description = "Google does not answer")
 ))]
@@ -90,7 +90,7 @@ async fn start_google(core: Data<Core>, request: HttpRequest) -> Result<HttpResp
 ///
 /// Somebody new has to agree to the terms: the answer is AUTH_TERMS_REQUIRED, and the same state works once more,
 /// without a code.
-#[utoipa::path(post, path = "/api/auth/signup/google", tag = "sign-in", request_body = SocialBody, responses(
+#[described::path(post, path = "/api/auth/signup/google", tag = "sign-in", request_body = SocialBody, responses(
     (status = 200, body = UserView, description = "Sets the session cookie"),
     (status = 201, body = UserView, description = "The same, for somebody new"),
     (status = 400, body = ErrorBody, description = "AUTH_TERMS_REQUIRED"),
@@ -104,7 +104,7 @@ async fn finish_google(core: Data<Core>, request: HttpRequest, Body(body): Body<
 }
 
 /// Begins a sign-in with Discord; sets a cookie that the same browser shows when it comes back
-#[utoipa::path(post, path = "/api/auth/signup/discord/start", tag = "sign-in", responses(
+#[described::path(post, path = "/api/auth/signup/discord/start", tag = "sign-in", responses(
     (status = 200, body = WayInView), (status = 404, body = ErrorBody, description = "Not offered here"),
     (status = 429, body = ErrorBody)
 ))]
@@ -113,7 +113,7 @@ async fn start_discord(core: Data<Core>, request: HttpRequest) -> Result<HttpRes
 }
 
 /// Ends a sign-in with Discord; answers as with Google
-#[utoipa::path(post, path = "/api/auth/signup/discord", tag = "sign-in", request_body = SocialBody, responses(
+#[described::path(post, path = "/api/auth/signup/discord", tag = "sign-in", request_body = SocialBody, responses(
     (status = 200, body = UserView, description = "Sets the session cookie"),
     (status = 201, body = UserView, description = "The same, for somebody new"),
     (status = 400, body = ErrorBody, description = "AUTH_TERMS_REQUIRED"),
@@ -158,7 +158,7 @@ pub fn named(word: &str) -> std::result::Result<Provider, Error> {
 }
 
 /// Begins to connect the caller's account with Google or Discord; sets a cookie as signing in does
-#[utoipa::path(post, path = "/api/auth/me/identity/{provider}/start", tag = "sign-in",
+#[described::path(post, path = "/api/auth/me/identity/{provider}/start", tag = "sign-in",
     params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = WayInView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "An API key"), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_EXISTS"), (status = 429, body = ErrorBody),
@@ -189,7 +189,7 @@ pub struct LinkBody {
 }
 
 /// Ends it: the caller signs in there too from now on
-#[utoipa::path(post, path = "/api/auth/me/identity/{provider}", tag = "sign-in", request_body = LinkBody,
+#[described::path(post, path = "/api/auth/me/identity/{provider}", tag = "sign-in", request_body = LinkBody,
     params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS"),
@@ -212,7 +212,7 @@ async fn finish_link(
 }
 
 /// Disconnects Google or Discord; harmless when it is not connected
-#[utoipa::path(delete, path = "/api/auth/me/identity/{provider}", tag = "sign-in",
+#[described::path(delete, path = "/api/auth/me/identity/{provider}", tag = "sign-in",
     params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "AUTH_LAST_WAY")

@@ -1,10 +1,10 @@
 //! What is looked after in the background, for operators.
 
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
-use utoipa::OpenApi;
 use verdigraph_core::{Core, upkeep};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::views::Items;
 use crate::views::upkeep::UpkeepTaskView;
@@ -22,7 +22,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// Every task that is done in the background, and how its last round went
-#[utoipa::path(get, path = "/api/admin/upkeep", tag = "admin", responses(
+#[described::path(get, path = "/api/admin/upkeep", tag = "admin", responses(
     (status = 200, body = Items<UpkeepTaskView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<UpkeepTaskView>>> {
@@ -31,7 +31,7 @@ async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<UpkeepTaskV
 }
 
 /// Has a task done now, before it is due; where it is being done, once more after that
-#[utoipa::path(post, path = "/api/admin/upkeep/{name}/run", tag = "admin",
+#[described::path(post, path = "/api/admin/upkeep/{name}/run", tag = "admin",
     params(("name" = String, Path, max_length = 60, example = "orphaned_files")), responses(
     (status = 200, body = UpkeepTaskView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]

@@ -2,11 +2,11 @@
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::OpenApi;
 use verdigraph_core::users::{self, PeopleAsked, PeopleFilter};
 use verdigraph_core::{Core, Error};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::generic::filter::{Ids, Range};
 use crate::generic::options::Options;
@@ -56,7 +56,7 @@ impl From<UserFilter> for PeopleFilter {
 ///
 /// All but admins name them: `{"_id": {"$in": ["…"]}}`, at most 500; who has left is missing. Admins may leave the ids
 /// out, and name a range of `createdAt`. Those who signed up last come first.
-#[utoipa::path(get, path = "/api/general/user", tag = "users", params(ListQuery), responses(
+#[described::path(get, path = "/api/general/user", tag = "users", params(ListQuery), responses(
     (status = 200, body = Cursor<UserCard>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<UserCard>>> {
@@ -75,7 +75,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Resu
 }
 
 /// People as others see them, for anyone
-#[utoipa::path(get, path = "/api/public/user", tag = "users", params(ListQuery), responses(
+#[described::path(get, path = "/api/public/user", tag = "users", params(ListQuery), responses(
     (status = 200, body = Cursor<UserCard>), (status = 400, body = ErrorBody)
 ))]
 async fn list_public(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<UserCard>>> {
@@ -83,7 +83,7 @@ async fn list_public(core: Data<Core>, caller: Caller, query: Query<ListQuery>) 
 }
 
 /// How many of those who are named are here; for admins, how many people there are
-#[utoipa::path(get, path = "/api/general/user/count", tag = "users", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/user/count", tag = "users", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -92,7 +92,7 @@ async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> R
 }
 
 /// How many of those who are named are here, for anyone
-#[utoipa::path(get, path = "/api/public/user/count", tag = "users", params(FilterQuery), responses(
+#[described::path(get, path = "/api/public/user/count", tag = "users", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody)
 ))]
 async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -100,7 +100,7 @@ async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery
 }
 
 /// How many people signed up over time, for admins
-#[utoipa::path(get, path = "/api/general/user/stats", tag = "users", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/user/stats", tag = "users", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]
@@ -110,7 +110,7 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 }
 
 /// How many people signed up over time and are here still
-#[utoipa::path(get, path = "/api/public/user/stats", tag = "users", params(StatsQuery), responses(
+#[described::path(get, path = "/api/public/user/stats", tag = "users", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody)
 ))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::ids::UserId;
 use verdigraph_core::users::{self, ContactKind, ContactPoint};
 use verdigraph_core::{Core, Error, stats};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::populate;
@@ -29,7 +29,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// A person with their contact points, and counts of what they published
-#[utoipa::path(get, path = "/api/public/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/public/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
     (status = 200, body = ProfileView), (status = 404, body = ErrorBody)
 ))]
 async fn find(core: Data<Core>, id: Path<UserId>) -> Result<Json<ProfileView>> {
@@ -42,7 +42,7 @@ async fn find(core: Data<Core>, id: Path<UserId>) -> Result<Json<ProfileView>> {
 }
 
 /// A person with their contact points, and counts of what they published
-#[utoipa::path(get, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
     (status = 200, body = ProfileView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find_general(core: Data<Core>, _: Caller, id: Path<UserId>) -> Result<Json<ProfileView>> {
@@ -70,7 +70,7 @@ pub struct ContactPointsBody {
 }
 
 /// Puts these in the place of all contact points of the caller
-#[utoipa::path(post, path = "/api/general/contact-point", tag = "users", request_body = ContactPointsBody, responses(
+#[described::path(post, path = "/api/general/contact-point", tag = "users", request_body = ContactPointsBody, responses(
     (status = 200, body = BTreeMap<String, ContactPointView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 422, body = ErrorBody, description = "AUTH_EMAIL_UNVERIFIED")
 ))]

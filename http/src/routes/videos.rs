@@ -3,13 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{IntoParams, OpenApi, ToSchema};
 use verdigraph_core::ids::{AssetId, VideoId};
 use verdigraph_core::videos::{self, Changes, NewVideo, Order, Page, Question, Video};
 use verdigraph_core::{Core, Error, assets};
 
 use super::CursorQuery;
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic;
@@ -76,7 +76,7 @@ impl VideosQuery {
 }
 
 /// Community videos, picked by admins
-#[utoipa::path(get, path = "/api/public/youtube-community/list", tag = "videos", params(VideosQuery), responses(
+#[described::path(get, path = "/api/public/youtube-community/list", tag = "videos", params(VideosQuery), responses(
     (status = 200, body = Cursor<VideoView>), (status = 400, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, query: Query<VideosQuery>) -> Result<Json<Cursor<VideoView>>> {
@@ -85,7 +85,7 @@ async fn list(core: Data<Core>, query: Query<VideosQuery>) -> Result<Json<Cursor
 }
 
 /// Community videos with those that YouTube gives to nobody any more
-#[utoipa::path(get, path = "/api/admin/youtube-community/list", tag = "videos", params(VideosQuery), responses(
+#[described::path(get, path = "/api/admin/youtube-community/list", tag = "videos", params(VideosQuery), responses(
     (status = 200, body = Cursor<VideoView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]
@@ -107,7 +107,7 @@ pub struct NewVideoBody {
 }
 
 /// Adds a video; title, channel and preview are asked of YouTube
-#[utoipa::path(post, path = "/api/admin/youtube-community", tag = "videos", request_body = NewVideoBody, responses(
+#[described::path(post, path = "/api/admin/youtube-community", tag = "videos", request_body = NewVideoBody, responses(
     (status = 201, body = VideoView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description = "VIDEO_EXISTS"),
     (status = 422, body = ErrorBody, description = "VIDEO_UNAVAILABLE"),
@@ -131,7 +131,7 @@ pub struct VideoChangesBody {
 }
 
 /// Changes title or day of a video
-#[utoipa::path(patch, path = "/api/admin/youtube-community/{id}", tag = "videos", request_body = VideoChangesBody,
+#[described::path(patch, path = "/api/admin/youtube-community/{id}", tag = "videos", request_body = VideoChangesBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = VideoView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -148,7 +148,7 @@ async fn update(
 }
 
 /// Takes a video out of the list
-#[utoipa::path(delete, path = "/api/admin/youtube-community/{id}", tag = "videos", params(("id" = Uuid, Path)),
+#[described::path(delete, path = "/api/admin/youtube-community/{id}", tag = "videos", params(("id" = Uuid, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody)
 ))]
@@ -158,7 +158,7 @@ async fn remove(core: Data<Core>, caller: Caller, id: Path<VideoId>) -> Result<H
 }
 
 /// Asks YouTube again for title, channel and preview, and whether it is still there
-#[utoipa::path(post, path = "/api/admin/youtube-community/{id}/refresh", tag = "videos", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/admin/youtube-community/{id}/refresh", tag = "videos", params(("id" = Uuid, Path)),
     responses((status = 200, body = VideoView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 503, body = ErrorBody, description = "YouTube does not answer")
 ))]

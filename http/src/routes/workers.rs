@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use verdigraph_core::Core;
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::ids::WorkerId;
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::Items;
@@ -31,7 +31,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// Every worker and what it does
-#[utoipa::path(get, path = "/api/admin/worker", tag = "admin", responses(
+#[described::path(get, path = "/api/admin/worker", tag = "admin", responses(
     (status = 200, body = Items<WorkerView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkerView>>> {
@@ -55,7 +55,7 @@ pub struct WorkerBody {
 }
 
 /// Connects to a worker
-#[utoipa::path(post, path = "/api/admin/worker", tag = "admin", request_body = WorkerBody, responses(
+#[described::path(post, path = "/api/admin/worker", tag = "admin", request_body = WorkerBody, responses(
     (status = 201, body = WorkerView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn add(core: Data<Core>, caller: Caller, Body(body): Body<WorkerBody>) -> Result<HttpResponse> {
@@ -65,7 +65,7 @@ async fn add(core: Data<Core>, caller: Caller, Body(body): Body<WorkerBody>) -> 
 }
 
 /// Lets a worker finish what it runs, then gives it nothing more
-#[utoipa::path(post, path = "/api/admin/worker/{id}/drain", tag = "admin", params(("id" = Uuid, Path)), responses(
+#[described::path(post, path = "/api/admin/worker/{id}/drain", tag = "admin", params(("id" = Uuid, Path)), responses(
     (status = 200, body = Items<WorkerView>), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn drain(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<Items<WorkerView>>> {
@@ -73,7 +73,7 @@ async fn drain(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<J
 }
 
 /// Keeps a worker out of work, also after a restart
-#[utoipa::path(post, path = "/api/admin/worker/{id}/pause", tag = "admin", params(("id" = Uuid, Path)), responses(
+#[described::path(post, path = "/api/admin/worker/{id}/pause", tag = "admin", params(("id" = Uuid, Path)), responses(
     (status = 200, body = Items<WorkerView>), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn pause(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<Items<WorkerView>>> {
@@ -81,7 +81,7 @@ async fn pause(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<J
 }
 
 /// Takes a drained or paused worker back into work
-#[utoipa::path(post, path = "/api/admin/worker/{id}/resume", tag = "admin", params(("id" = Uuid, Path)), responses(
+#[described::path(post, path = "/api/admin/worker/{id}/resume", tag = "admin", params(("id" = Uuid, Path)), responses(
     (status = 200, body = Items<WorkerView>), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn resume(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Json<Items<WorkerView>>> {
@@ -89,7 +89,7 @@ async fn resume(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<
 }
 
 /// Asks a worker again which nodes and models it has; it is asked every few minutes anyway
-#[utoipa::path(post, path = "/api/admin/worker/{id}/refresh", tag = "admin", params(("id" = Uuid, Path)), responses(
+#[described::path(post, path = "/api/admin/worker/{id}/refresh", tag = "admin", params(("id" = Uuid, Path)), responses(
     (status = 200, body = WorkerView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 503, body = ErrorBody, description = "It does not answer in time")
 ))]
@@ -98,7 +98,7 @@ async fn refresh(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result
 }
 
 /// Disconnects a worker for good; its running job is tried elsewhere
-#[utoipa::path(delete, path = "/api/admin/worker/{id}", tag = "admin", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/admin/worker/{id}", tag = "admin", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn remove(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<HttpResponse> {

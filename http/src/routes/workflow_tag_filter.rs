@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use utoipa::OpenApi;
 use uuid::Uuid;
 use verdigraph_core::ids::WorkflowTagId;
 use verdigraph_core::workflows::{self, TagFilter, TagsAsked};
@@ -12,6 +11,7 @@ use verdigraph_core::{Core, Error};
 
 use super::workflow_tags;
 use crate::caller::Caller;
+use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::generic::filter::{Ids, present};
 use crate::generic::options::Options;
@@ -70,7 +70,7 @@ impl From<Wanted> for TagFilter {
 ///
 /// Filters may say `_id`, `depth` and `parentTag` (an id, or `null`). Sorted by `createdAt`, either way, where `options`
 /// ask for it. All of them come at once, unless a `limit` is set.
-#[utoipa::path(get, path = "/api/public/workflow-tag", tag = "workflows", params(ListQuery), responses(
+#[described::path(get, path = "/api/public/workflow-tag", tag = "workflows", params(ListQuery), responses(
     (status = 200, body = Cursor<WorkflowTagView>), (status = 400, body = ErrorBody)
 ))]
 async fn list_public(core: Data<Core>, query: Query<ListQuery>) -> Result<Json<Cursor<WorkflowTagView>>> {
@@ -87,7 +87,7 @@ async fn list_public(core: Data<Core>, query: Query<ListQuery>) -> Result<Json<C
 }
 
 /// All tags, with their parents and children, in the order of the admins
-#[utoipa::path(get, path = "/api/general/workflow-tag", tag = "workflows", params(ListQuery), responses(
+#[described::path(get, path = "/api/general/workflow-tag", tag = "workflows", params(ListQuery), responses(
     (status = 200, body = Cursor<WorkflowTagView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, _: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<WorkflowTagView>>> {
@@ -95,7 +95,7 @@ async fn list(core: Data<Core>, _: Caller, query: Query<ListQuery>) -> Result<Js
 }
 
 /// How many tags a filter finds
-#[utoipa::path(get, path = "/api/public/workflow-tag/count", tag = "workflows", params(FilterQuery), responses(
+#[described::path(get, path = "/api/public/workflow-tag/count", tag = "workflows", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody)
 ))]
 async fn count_public(core: Data<Core>, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -105,7 +105,7 @@ async fn count_public(core: Data<Core>, query: Query<FilterQuery>) -> Result<Jso
 }
 
 /// How many tags a filter finds
-#[utoipa::path(get, path = "/api/general/workflow-tag/count", tag = "workflows", params(FilterQuery), responses(
+#[described::path(get, path = "/api/general/workflow-tag/count", tag = "workflows", params(FilterQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 async fn count(core: Data<Core>, _: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
@@ -113,7 +113,7 @@ async fn count(core: Data<Core>, _: Caller, query: Query<FilterQuery>) -> Result
 }
 
 /// How many tags were made over time, for admins
-#[utoipa::path(get, path = "/api/general/workflow-tag/stats", tag = "workflows", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/workflow-tag/stats", tag = "workflows", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]
@@ -123,7 +123,7 @@ async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Re
 }
 
 /// How many tags were made over time
-#[utoipa::path(get, path = "/api/public/workflow-tag/stats", tag = "workflows", params(StatsQuery), responses(
+#[described::path(get, path = "/api/public/workflow-tag/stats", tag = "workflows", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody)
 ))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -132,7 +132,7 @@ async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json
 }
 
 /// One tag, with its parent and its children
-#[utoipa::path(get, path = "/api/public/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/public/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
     (status = 200, body = WorkflowTagView), (status = 404, body = ErrorBody)
 ))]
 async fn find_public(core: Data<Core>, id: Path<Uuid>) -> Result<Json<WorkflowTagView>> {
@@ -140,7 +140,7 @@ async fn find_public(core: Data<Core>, id: Path<Uuid>) -> Result<Json<WorkflowTa
 }
 
 /// One tag, with its parent and its children
-#[utoipa::path(get, path = "/api/general/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
+#[described::path(get, path = "/api/general/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
     (status = 200, body = WorkflowTagView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find(core: Data<Core>, _: Caller, id: Path<Uuid>) -> Result<Json<WorkflowTagView>> {

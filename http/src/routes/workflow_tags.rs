@@ -3,13 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
-use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::Core;
 use verdigraph_core::ids::WorkflowTagId;
 use verdigraph_core::workflows::{self, NewTag, TagChanges};
 
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::filter::present;
@@ -31,7 +31,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// All tags in their order, and how much each is used
-#[utoipa::path(get, path = "/api/admin/workflow-tag", tag = "workflows", responses(
+#[described::path(get, path = "/api/admin/workflow-tag", tag = "workflows", responses(
     (status = 200, body = Items<WorkflowTagUseView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn uses(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowTagUseView>>> {
@@ -56,7 +56,7 @@ pub struct NewTagBody {
 }
 
 /// Adds a tag, as the last one of its parent
-#[utoipa::path(post, path = "/api/admin/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
+#[described::path(post, path = "/api/admin/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
     (status = 201, body = WorkflowTagCard), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
     (status = 422, body = ErrorBody, description = "TAG_TOO_MANY")
@@ -82,7 +82,7 @@ pub struct TagChangesBody {
 }
 
 /// Gives a tag other names or another parent
-#[utoipa::path(patch, path = "/api/admin/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
+#[described::path(patch, path = "/api/admin/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
@@ -112,7 +112,7 @@ pub struct TagOrderBody {
 }
 
 /// Puts the tags of one parent, or the roots, into another order
-#[utoipa::path(put, path = "/api/admin/workflow-tag/order", tag = "workflows", request_body = TagOrderBody,
+#[described::path(put, path = "/api/admin/workflow-tag/order", tag = "workflows", request_body = TagOrderBody,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]
@@ -130,7 +130,7 @@ pub struct TagMergeBody {
 }
 
 /// Gives another tag to everybody who has this one, which is gone then
-#[utoipa::path(post, path = "/api/admin/workflow-tag/{id}/merge", tag = "workflows", request_body = TagMergeBody,
+#[described::path(post, path = "/api/admin/workflow-tag/{id}/merge", tag = "workflows", request_body = TagMergeBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard, description = "The one that is left"),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
@@ -147,7 +147,7 @@ async fn merge(
 }
 
 /// Deletes a tag that nobody has
-#[utoipa::path(delete, path = "/api/admin/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(delete, path = "/api/admin/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
 ))]
@@ -157,7 +157,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowTagId>) -> Re
 }
 
 /// Adds a tag, as the last one of its parent (operators only)
-#[utoipa::path(post, path = "/api/general/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
+#[described::path(post, path = "/api/general/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
     (status = 201, body = WorkflowTagCard), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
     (status = 422, body = ErrorBody, description = "TAG_TOO_MANY")
@@ -167,7 +167,7 @@ pub(super) async fn create_general(core: Data<Core>, caller: Caller, body: Body<
 }
 
 /// Gives a tag other names or another parent (operators only)
-#[utoipa::path(patch, path = "/api/general/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
+#[described::path(patch, path = "/api/general/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
@@ -183,7 +183,7 @@ pub(super) async fn update_general(
 }
 
 /// Deletes a tag that nobody has (operators only)
-#[utoipa::path(delete, path = "/api/general/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(delete, path = "/api/general/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
 ))]

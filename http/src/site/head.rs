@@ -79,7 +79,7 @@ pub async fn subject(core: &Core, path: &str, language: Language) -> Result<Opti
     let (first, second, rest) = (parts.next().unwrap_or(""), parts.next(), parts.next());
     let found = match (first, second, rest) {
         ("gallery", Some(id), None) => match id.parse::<OutputAssetId>() {
-            Ok(id) => picture(core, id, language).await,
+            Ok(id) => output_asset(core, id, language).await,
             Err(_) => return Ok(None),
         },
         ("workflows" | "basic-workflows", Some(id), None) => match id.parse::<WorkflowId>() {
@@ -118,7 +118,7 @@ fn own_page(path: &str, language: Language) -> Option<Subject> {
     })
 }
 
-async fn picture(core: &Core, id: OutputAssetId, language: Language) -> Result<Subject> {
+async fn output_asset(core: &Core, id: OutputAssetId, language: Language) -> Result<Subject> {
     let origin = jobs::origin(core, &Caller::guest(), id).await?;
     let made_with =
         origin.source.and_then(|source| source.workflow).map(|workflow| workflow.name_in(language).to_owned());

@@ -1,8 +1,8 @@
 //! What visitors are told.
 
+use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use verdigraph_core::settings::{Announcement, Announcements, Bilingual};
 
 /// What visitors are told now.

@@ -1,8 +1,8 @@
 //! Files.
 
+use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::assets::{Asset, AssetKind};
 use verdigraph_core::gallery::InputAsset;

@@ -3,12 +3,12 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::audit::Entry;
 
 use super::users::UserCard;
 use super::words::AuditAction;
+use crate::described::ToSchema;
 
 /// Something that an admin did.
 #[derive(Debug, Serialize, ToSchema)]

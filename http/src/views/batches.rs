@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::jobs::{Batch, BatchStatus};
 
+use crate::described::ToSchema;
 use crate::error::ErrorLine;
 
 /// What became of one item: `id`, `seeds` and `replayed`, or `error`.

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::comments::{Comment, Post, Reaction};
 use verdigraph_core::ids::UserId;
 
 use super::notifications::ActorView;
+use crate::described::ToSchema;
 
 /// A comment, or an answer to one.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,7 +44,7 @@ impl CommentView {
     pub fn new(comment: Comment, users: &HashMap<UserId, ActorView>) -> Self {
         let (workflow, output_asset) = match comment.post {
             Post::Workflow(id) => (Some(id.0), None),
-            Post::Picture(id) => (None, Some(id.0)),
+            Post::OutputAsset(id) => (None, Some(id.0)),
         };
         Self {
             id: comment.id.0,

@@ -1,8 +1,8 @@
 //! Balances, grants and the statement.
 
+use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::ledger::{Balance, Entry, EntryKind, Grant, GrantKind};
 

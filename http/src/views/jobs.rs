@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::translations::{ByLanguageView, TranslationView};
 use super::workflows::WorkflowCard;
+use crate::described::ToSchema;
 
 /// An accepted job.
 #[derive(Debug, Serialize, ToSchema)]

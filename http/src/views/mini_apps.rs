@@ -3,10 +3,10 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::workflows::{WorkflowCard, WorkflowView};
+use crate::described::ToSchema;
 
 /// A mini app with everything that its form needs.
 #[derive(Debug, Serialize, ToSchema)]

@@ -26,8 +26,8 @@ pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;
 
+use crate::described::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// A page of a list that goes on.
 #[derive(Debug, Serialize, ToSchema)]

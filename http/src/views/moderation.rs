@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::moderation::Report;
 
 use super::users::{BanView, UserCard};
 use super::words::{CaseState, DecisionWord, ReportKind, ReportReason};
+use crate::described::ToSchema;
 
 /// The caller's report of a thing.
 #[derive(Debug, Serialize, ToSchema)]

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::notifications::{Kind, Notice, Unread};
 
 use super::users::UserCard;
+use crate::described::ToSchema;
 
 /// Something that somebody is told.
 #[derive(Debug, Serialize, ToSchema)]
@@ -22,7 +22,7 @@ pub struct NotificationView {
     /// Who did it.
     pub user: Option<ActorView>,
     pub workflow: Option<Uuid>,
-    pub output_asset: Option<PictureRef>,
+    pub output_asset: Option<OutputAssetRef>,
     pub comment: Option<Uuid>,
     /// `WORKFLOW` or `GALLERY`; `null` for what is about no post.
     pub category_type: Option<&'static str>,
@@ -49,7 +49,7 @@ pub struct ActorView {
 /// A picture that a notification is about, where it can still be seen.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PictureRef {
+pub struct OutputAssetRef {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub thumbnail_url: Option<String>,

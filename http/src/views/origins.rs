@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::jobs::Setting;
 use verdigraph_core::mini_apps::UiType;
@@ -10,6 +9,7 @@ use verdigraph_core::mini_apps::UiType;
 use super::assets::AssetView;
 use super::translations::ByLanguageView;
 use super::workflows::WorkflowCard;
+use crate::described::ToSchema;
 
 /// What an output was made with.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use verdigraph_core::assets::AssetKind;
@@ -11,6 +10,7 @@ use verdigraph_core::jobs::MadeWith;
 
 use super::assets::{MetadataView, media_url};
 use super::users::UserCard;
+use crate::described::ToSchema;
 
 /// An output of a job.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::users::{Sighting, User};
 
 use super::assets::AssetView;
 use super::moderation::DecisionView;
 use super::users::{BanView, UserCard};
+use crate::described::ToSchema;
 
 /// A person with what only operators see.
 #[derive(Debug, Serialize, ToSchema)]

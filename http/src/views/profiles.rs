@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::stats::ProfileCounts;
 use verdigraph_core::users::{ContactPoint, User};
 
 use super::assets::AssetView;
 use super::users::UserCard;
+use crate::described::ToSchema;
 
 /// A person's profile. Nothing in it is private.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,8 +1,8 @@
 //! What the generic calls answer beside the things themselves.
 
+use crate::described::ToSchema;
 use chrono::NaiveDate;
 use serde::Serialize;
-use utoipa::ToSchema;
 use verdigraph_core::filter::MAX_COUNT;
 use verdigraph_core::periods::PeriodCount;
 

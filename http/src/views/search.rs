@@ -1,11 +1,11 @@
 //! What a search finds.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::output_assets::OutputAssetView;
 use super::users::UserCard;
 use super::workflows::WorkflowView;
+use crate::described::ToSchema;
 
 /// Workflows, pictures and people that a text means, the best of each first.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,7 +1,7 @@
 //! Words in other languages than the one that something was written in. The page chooses by its own.
 
+use crate::described::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use verdigraph_core::language::ByLanguage;
 use verdigraph_core::workflows::{Translation, Translations};
 

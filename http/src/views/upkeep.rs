@@ -1,8 +1,8 @@
 //! What is looked after in the background, for operators.
 
+use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::upkeep::TaskState;
 

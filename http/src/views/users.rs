@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::ids::UserId;
 use verdigraph_core::settings::{Plan, Settings};
@@ -10,6 +9,7 @@ use verdigraph_core::users::{self, Ban, Session};
 
 use super::assets::AssetView;
 use super::credits::BalanceView;
+use crate::described::ToSchema;
 
 /// The person who is signed in.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::videos::Video;
 
 use super::assets::AssetView;
+use crate::described::ToSchema;
 
 /// A video at YouTube that admins picked.
 #[derive(Debug, Serialize, ToSchema)]

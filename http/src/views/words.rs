@@ -1,8 +1,11 @@
 //! Closed lists of words: in the description they are types, so that clients know all of them.
 
 use serde::Serialize;
+#[cfg(feature = "describe")]
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+#[cfg(feature = "describe")]
 use utoipa::openapi::{RefOr, schema::SchemaType};
+#[cfg(feature = "describe")]
 use utoipa::{PartialSchema, ToSchema};
 use verdigraph_core::{audit, moderation};
 
@@ -19,12 +22,16 @@ macro_rules! words {
             }
         }
 
+        #[cfg(feature = "describe")]
+
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
                 let words = <$of>::ALL.iter().map(|one| one.name());
                 ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).enum_values(Some(words)).into()
             }
         }
+
+        #[cfg(feature = "describe")]
 
         impl ToSchema for $name {}
     )+};
@@ -53,12 +60,16 @@ macro_rules! spelled {
             #[derive(Debug, Clone, Copy)]
             pub enum $name {}
 
+            #[cfg(feature = "describe")]
+
             impl PartialSchema for $name {
                 fn schema() -> RefOr<Schema> {
                     let words = [$($word),+];
                     ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).enum_values(Some(words)).into()
                 }
             }
+
+            #[cfg(feature = "describe")]
 
             impl ToSchema for $name {}
         )+
@@ -89,7 +100,7 @@ spelled! {
         "-viewCount", "-publishedAt",
     ];
     /// The order of pictures.
-    PictureSort: |word| word.parse::<verdigraph_core::gallery::Order>().is_ok() => [
+    OutputAssetSort: |word| word.parse::<verdigraph_core::gallery::Order>().is_ok() => [
         "newest", "oldest", "like", "view", "-_id", "_id", "-createdAt", "createdAt", "-likeCount", "-viewCount",
     ];
     /// The order of videos.

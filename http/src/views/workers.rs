@@ -1,7 +1,7 @@
 //! Workers, for operators.
 
+use crate::described::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::fleet::{self, WorkerState};
 

@@ -1,8 +1,8 @@
 //! Tags of workflows.
 
+use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::workflows::{Tag, TagUse};
 

@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::assets::AssetView;
 use super::translations::{ByLanguageView, TranslationView};
 use super::users::UserCard;
 use super::workflow_tags::WorkflowTagCard;
+use crate::described::ToSchema;
 
 /// A workflow without its graph.
 #[derive(Debug, Serialize, ToSchema)]

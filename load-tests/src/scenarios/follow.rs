@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use verdigraph_workers::scripted::JournalEntry;
+use verdigraph_scripted::JournalEntry;
 
 use super::site::Site;
 use crate::accounts::Proof;
@@ -126,7 +126,7 @@ pub fn by_seed(journals: &[Vec<JournalEntry>]) -> HashMap<u64, JournalEntry> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdigraph_workers::scripted::{Options, Scripted};
+    use verdigraph_scripted::{Options, Scripted};
 
     use super::*;
     use crate::app::Recipe;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use verdigraph_core::fleet::WorkerState;
-use verdigraph_workers::scripted::{Fault, Options, Run, Scripted, What};
+use verdigraph_scripted::{Fault, Options, Run, Scripted, What};
 
 use crate::stage::{Stage, bounded, hurried, name};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::json;
 use verdigraph_core::fleet::{InputFile, ReportEvent};
-use verdigraph_workers::scripted::{Fault, Run};
+use verdigraph_scripted::{Fault, Run};
 
 use crate::stage::{Stage, name};
 

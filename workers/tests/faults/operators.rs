@@ -1,7 +1,7 @@
 //! What operators do with a worker.
 
 use verdigraph_core::fleet::{FleetCommand, WorkerState};
-use verdigraph_workers::scripted::{Options, Scripted, Step};
+use verdigraph_scripted::{Options, Scripted, Step};
 
 use crate::harness::one_picture;
 use crate::stage::{Stage, bounded, name, picture};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use verdigraph_core::fleet::ReportEvent;
-use verdigraph_workers::scripted::{Fault, Options, Run, Step, What};
+use verdigraph_scripted::{Fault, Options, Run, Step, What};
 
 use crate::harness::{ends_with, one_picture};
 use crate::stage::{Stage, bounded, hurried, name, picture};

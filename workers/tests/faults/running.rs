@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use serde_json::json;
 use verdigraph_core::fleet::{OutputItem, OutputKind, ReportEvent, WorkerState};
-use verdigraph_workers::scripted::{Options, Run, Step, THIS_PROMPT, text};
+use verdigraph_scripted::{Options, Run, Step, THIS_PROMPT, text};
 
 use crate::harness::{one_picture, run_ends_with};
 use crate::stage::{Stage, bounded, hurried, name, picture};

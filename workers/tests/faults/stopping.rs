@@ -2,7 +2,7 @@
 
 use verdigraph_core::fleet::ReportEvent;
 use verdigraph_core::ids::JobId;
-use verdigraph_workers::scripted::{Fault, Run, Step, What};
+use verdigraph_scripted::{Fault, Run, Step, What};
 
 use crate::harness::{input, one_picture};
 use crate::stage::{Stage, bounded, name, picture};

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use verdigraph_core::fleet::{InputFile, WorkerState};
-use verdigraph_workers::scripted::{Fault, What};
+use verdigraph_scripted::{Fault, What};
 
 use crate::harness::input;
 use crate::stage::{Stage, name, picture};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use verdigraph_workers::scripted::{Fault, Options, Step, What};
+use verdigraph_scripted::{Fault, Options, Step, What};
 
 use crate::harness::one_picture;
 use crate::stage::{Stage, bounded, hurried, name, picture};

@@ -9,7 +9,7 @@ use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, FormSubmit, Status};
 use verdigraph_core::mini_apps::{self, InputEntry, NewMiniApp, OutputEntry, describe_input, describe_output};
 use verdigraph_core::{Caller, Error, Result, assets, users, workflows};
-use verdigraph_workers::scripted::{Options, Run};
+use verdigraph_scripted::{Options, Run};
 
 use crate::harness::{endless, nodes};
 use crate::platform::{Platform, graph, raw, until};

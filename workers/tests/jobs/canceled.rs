@@ -2,7 +2,7 @@
 
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::{Caller, Error, users};
-use verdigraph_workers::scripted::Step;
+use verdigraph_scripted::Step;
 
 use crate::harness::{endless, run};
 use crate::platform::{Platform, until};

@@ -4,7 +4,7 @@ use serde_json::json;
 use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
 use verdigraph_core::ledger::Balance;
 use verdigraph_core::{Caller, users};
-use verdigraph_workers::scripted::Step;
+use verdigraph_scripted::Step;
 
 use crate::harness::run;
 use crate::platform::{PATIENCE, Platform, graph, raw, until};

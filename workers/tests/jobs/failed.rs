@@ -6,7 +6,7 @@ use serde_json::json;
 use verdigraph_core::Error;
 use verdigraph_core::jobs::Status;
 use verdigraph_core::ledger::Balance;
-use verdigraph_workers::scripted::{Fault, Run, Step, What};
+use verdigraph_scripted::{Fault, Run, Step, What};
 
 use crate::harness::{nodes, run};
 use crate::platform::{Platform, until};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use verdigraph_workers::scripted::{Run, Step, THIS_PROMPT, text};
+use verdigraph_scripted::{Run, Step, THIS_PROMPT, text};
 
 /// The nodes of [`crate::platform::graph`].
 pub fn nodes() -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Nodes that come and go while jobs run.
 
 use verdigraph_core::jobs::{self, Status};
-use verdigraph_workers::scripted::Step;
+use verdigraph_scripted::Step;
 
 use crate::harness::run;
 use crate::platform::{Platform, start, until};
@@ -15,7 +15,7 @@ async fn jobs_of_a_node_that_went_away_are_done_by_its_successor_and_late_result
     platform.until_status(job, Status::Running).await;
     // The same installation, started again: the first node counts as dead, although its actors still live here.
     let successor = platform.core.another("test");
-    let server = verdigraph_workers::scripted::Scripted::start(Default::default()).unwrap();
+    let server = verdigraph_scripted::Scripted::start(Default::default()).unwrap();
     start(&successor, std::slice::from_ref(&server), stage::hurried()).await;
     let done = until("the successor has done it", || async {
         let job = platform.status(job).await.job;

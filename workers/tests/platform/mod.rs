@@ -11,9 +11,9 @@ use verdigraph_core::ledger;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::testing::TestCore;
 use verdigraph_core::{Caller, Clock, Core, Result, users};
+use verdigraph_scripted::{Options, Scripted};
 use verdigraph_workers::connection;
 use verdigraph_workers::fleet::Fleet;
-use verdigraph_workers::scripted::{Options, Scripted};
 
 /// The longest that anything is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(30);

@@ -13,10 +13,10 @@ use verdigraph_core::fleet::{
 };
 use verdigraph_core::ids::{JobId, WorkerId};
 use verdigraph_core::supervision::Supervisor;
+use verdigraph_scripted::{MemoryFiles, Options, Scripted};
 use verdigraph_workers::comfy::Timeouts;
 use verdigraph_workers::connection::{Limits, Pace, Secrets, Settings};
 use verdigraph_workers::fleet::Fleet;
-use verdigraph_workers::scripted::{MemoryFiles, Options, Scripted};
 
 /// No wait in a test is longer; only a hanging test ever gets there.
 pub const PATIENCE: Duration = Duration::from_secs(30);

@@ -2,6 +2,5 @@
 //! takes much.
 
 pub(in crate::assets) mod apart;
-mod blur;
 mod frames;
 pub(in crate::assets) mod picture;

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::io::Cursor;
 
-use fast_image_resize::{ResizeOptions, Resizer};
 use image::codecs::bmp::BmpEncoder;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
@@ -13,7 +12,6 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, Limits};
 use serde::{Deserialize, Serialize};
 
-use super::blur;
 use super::frames::frames;
 use crate::assets::clean::{self, Broken};
 use crate::assets::embedded;
@@ -211,7 +209,7 @@ impl Picture {
         Ok(Measures {
             width: side(self.image.width())?,
             height: side(self.image.height())?,
-            blur_hash: blur::encode(&small),
+            blur_hash: verdigraph_pixels::blur::encode(&small),
             duration_ms: None,
         })
     }
@@ -254,9 +252,7 @@ fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<Cow<'_, Dy
         true => (widest, follow(height, width, widest)),
         false => (follow(width, height, highest), highest),
     };
-    let mut target = DynamicImage::new(across, down, plain.color());
-    Resizer::new().resize(&*plain, &mut target, &ResizeOptions::new()).map_err(|error| error.to_string())?;
-    Ok(Cow::Owned(target))
+    verdigraph_pixels::resized(&plain, across, down).map(Cow::Owned)
 }
 
 /// The file of a picture with nothing else in it, and its measures.

@@ -17,7 +17,7 @@ struct Parameters<'a> {
     filter: &'a Filter,
     ids: Vec<Uuid>,
     workflow: Option<Uuid>,
-    picture: Option<Uuid>,
+    output_asset: Option<Uuid>,
 }
 
 /// What comments are read by.
@@ -25,19 +25,19 @@ enum Anchor {
     Ids,
     Parent,
     Workflow,
-    Picture,
+    OutputAsset,
     Author,
     All,
 }
 
 impl<'a> Parameters<'a> {
     fn of(filter: &'a Filter) -> Self {
-        let (workflow, picture) = match filter.post {
+        let (workflow, output_asset) = match filter.post {
             Some(Post::Workflow(id)) => (Some(id.0), None),
-            Some(Post::Picture(id)) => (None, Some(id.0)),
+            Some(Post::OutputAsset(id)) => (None, Some(id.0)),
             None => (None, None),
         };
-        Self { filter, ids: filter.ids.iter().flatten().map(|id| id.0).collect(), workflow, picture }
+        Self { filter, ids: filter.ids.iter().flatten().map(|id| id.0).collect(), workflow, output_asset }
     }
 
     fn anchor(&self) -> Anchor {
@@ -45,7 +45,7 @@ impl<'a> Parameters<'a> {
             _ if !self.ids.is_empty() => Anchor::Ids,
             _ if self.filter.parent.is_some() => Anchor::Parent,
             _ if self.workflow.is_some() => Anchor::Workflow,
-            _ if self.picture.is_some() => Anchor::Picture,
+            _ if self.output_asset.is_some() => Anchor::OutputAsset,
             _ if self.filter.user.is_some() => Anchor::Author,
             _ => Anchor::All,
         }
@@ -68,7 +68,7 @@ macro_rules! filtered {
             &$of.ids,
             $of.filter.user.map(|user| user.0),
             $of.workflow,
-            $of.picture,
+            $of.output_asset,
             $of.filter.parent.map(|parent| parent.0),
             $of.filter.is_answer,
             $of.filter.created.from,
@@ -89,7 +89,7 @@ macro_rules! anchored {
                     .$fetch($db)
                     .await
             }
-            Anchor::Picture => {
+            Anchor::OutputAsset => {
                 filtered!($query!($($part)*), "c.output_asset_id = $4 AND c.parent_id IS NULL", $rest, $of, $($more),*)
                     .$fetch($db)
                     .await

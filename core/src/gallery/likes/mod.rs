@@ -72,7 +72,7 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -
         store::insert(&mut tx, &permit, id, user, now).await?;
     }
     let like_count = store::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
-    let about = About::Picture(id);
+    let about = About::OutputAsset(id);
     let told = is_liked && notifications::tell_liked(&mut tx, asset.user, user, about, like_count, now).await?;
     tx.commit().await?;
     if told {

@@ -27,11 +27,7 @@ impl Filter {
 
     /// The mark that is asked for.
     pub(in crate::gallery) fn mark(&self) -> Option<bool> {
-        self.is_nsfw.or(match self.nsfw {
-            Some(Nsfw::Only) => Some(true),
-            Some(Nsfw::Hide) => Some(false),
-            Some(Nsfw::View) | None => None,
-        })
+        self.is_nsfw.or(self.nsfw.and_then(Nsfw::mark))
     }
 
     /// Whether what is not safe for work may be there although it is neither the caller's nor for an admin.

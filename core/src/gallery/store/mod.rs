@@ -269,7 +269,7 @@ pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<Added>) -> sqlx:
     .await?;
     let grown = grown.into_iter().map(|row| Grown {
         owner: UserId(row.user_id),
-        about: About::Picture(OutputAssetId(row.id)),
+        about: About::OutputAsset(OutputAssetId(row.id)),
         what: Others::View,
         before: row.after - row.added,
         after: row.after,

@@ -46,9 +46,10 @@ async fn an_owner_hears_of_a_pictures_likes_once_and_of_round_numbers_of_views()
     assert_eq!(views_of(&core, id).await, 11);
     let order = crate::filter::Order::Oldest;
     let told = async |kind: Kind| notifications::page(&core, &own, Some(kind), 0, 9, order).await.expect("a box").items;
-    let likes: Vec<_> = told(Kind::Like).await.iter().map(|item| (item.actor, item.picture)).collect();
+    let likes: Vec<_> = told(Kind::Like).await.iter().map(|item| (item.actor, item.output_asset)).collect();
     assert_eq!(likes, [(Some(fan), Some(id))], "a change of mind was told again");
-    let reached: Vec<_> = told(Kind::Others).await.iter().map(|item| (item.others, item.count, item.picture)).collect();
+    let reached: Vec<_> =
+        told(Kind::Others).await.iter().map(|item| (item.others, item.count, item.output_asset)).collect();
     assert_eq!(reached, [(Some(Others::View), Some(10), Some(id))]);
 }
 
@@ -58,7 +59,7 @@ async fn hiding_what_was_published_needs_stealth_mode() {
     let (owner, free) = person(&core).await;
     let id = published_outputs(&core, owner, 1).await[0];
     let private = outputs(&core, owner, 1).await[0];
-    assert!(matches!(set_private(&core, &free, &[id], true).await, Err(Error::StealthModeRequired)));
+    assert!(matches!(set_private(&core, &free, &[id], true).await, Err(Error::StealthModeRequired { .. })));
     assert!(!find(&core, &free, id).await.expect("an output").is_private);
     set_private(&core, &free, &[private], true).await.expect("what never was public stays private on every plan");
     set_private(&core, &Caller::system(), &[id], true).await.expect("an admin hides what must be hidden");

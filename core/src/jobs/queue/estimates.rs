@@ -7,16 +7,16 @@ use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
-use moka::sync::Cache;
 
 use super::estimate::Estimate;
 use super::store;
+use crate::cache::Cache;
 use crate::{Core, Result};
 
 /// What is assumed where nothing is known yet.
 const UNKNOWN_MS: f64 = 10_000.0;
 /// Kinds in memory.
-const KINDS: u64 = 20_000;
+const KINDS: usize = 20_000;
 /// Rows that are read or written at once.
 const ROWS: usize = 2000;
 /// Days after which the row of a kind that did not run is forgotten.
@@ -25,12 +25,12 @@ const FORGOTTEN_DAYS: i64 = 90;
 /// The estimates of one node, by what runs.
 pub(in crate::jobs) struct Estimates {
     known: Cache<String, Estimate>,
-    news: Mutex<News>,
+    exchange: Mutex<Exchange>,
 }
 
 /// What goes to and comes from the rows next.
 #[derive(Default)]
-struct News {
+struct Exchange {
     /// Kinds that were learned here since they were written.
     learned: HashSet<String>,
     /// The newest row that was read.
@@ -43,7 +43,7 @@ fn of_pool(pool: &str) -> String {
 
 impl Default for Estimates {
     fn default() -> Self {
-        Self { known: Cache::new(KINDS), news: Mutex::default() }
+        Self { known: Cache::of(KINDS), exchange: Mutex::default() }
     }
 }
 
@@ -67,30 +67,30 @@ impl Estimates {
                 Some(known) => known.after(ran_ms),
             };
             self.known.insert(kind.clone(), estimate);
-            self.news().learned.insert(kind);
+            self.exchange().learned.insert(kind);
         }
     }
 
-    fn news(&self) -> MutexGuard<'_, News> {
-        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+    fn exchange(&self) -> MutexGuard<'_, Exchange> {
+        self.exchange.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was learned here and is not written yet, as far as it is written at once.
     fn take_learned(&self) -> Vec<(String, Estimate)> {
-        let mut news = self.news();
-        let some: Vec<String> = news.learned.iter().take(ROWS).cloned().collect();
+        let mut exchange = self.exchange();
+        let some: Vec<String> = exchange.learned.iter().take(ROWS).cloned().collect();
         for kind in &some {
-            news.learned.remove(kind);
+            exchange.learned.remove(kind);
         }
         some.into_iter().filter_map(|kind| self.known.get(&kind).map(|estimate| (kind, estimate))).collect()
     }
 
     /// Takes what others wrote, except where this node knows better.
     fn take_rows(&self, rows: Vec<(String, Estimate, DateTime<Utc>)>) {
-        let mut news = self.news();
+        let mut exchange = self.exchange();
         for (kind, estimate, at) in rows {
-            news.read_until = news.read_until.max(Some(at));
-            if !news.learned.contains(&kind) {
+            exchange.read_until = exchange.read_until.max(Some(at));
+            if !exchange.learned.contains(&kind) {
                 self.known.insert(kind, estimate);
             }
         }
@@ -105,9 +105,9 @@ pub async fn exchange(core: &Core) -> Result<u64> {
     if !learned.is_empty() {
         store::keep(&core.db, &learned, now).await?;
     }
-    let since = estimates.news().read_until;
+    let since = estimates.exchange().read_until;
     let first = since.is_none();
-    let rows = store::since(&core.db, since, if first { KINDS.cast_signed() } else { ROWS as i64 }).await?;
+    let rows = store::since(&core.db, since, if first { KINDS as i64 } else { ROWS as i64 }).await?;
     estimates.take_rows(rows);
     if first {
         store::forget(&core.db, now - chrono::Duration::days(FORGOTTEN_DAYS)).await?;

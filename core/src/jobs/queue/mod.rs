@@ -20,13 +20,13 @@ use std::time::Duration;
 
 use actix::Addr;
 use chrono::{DateTime, Utc};
-use moka::sync::Cache;
 
 use self::estimates::Estimates;
 use self::snapshot::Lines;
 use self::standing::Standing;
 use self::tags::Tags;
 use self::waiting::Waiting;
+use crate::cache::Cache;
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId};
 use crate::jobs::batches::batch::BatchStatus;
@@ -119,14 +119,14 @@ impl Default for Queue {
             waiting: Waiting::default(),
             keys: Mutex::default(),
             strays: Mutex::default(),
-            kept: Cache::new(50_000),
-            needs: Cache::new(2000),
+            kept: Cache::of(50_000),
+            needs: Cache::of(2000),
             lines: Mutex::default(),
             swept: Mutex::default(),
-            counts: Cache::builder().max_capacity(1000).time_to_live(COUNTS_LAST).build(),
-            canceled: Cache::new(50_000),
+            counts: Cache::of(1000).living(COUNTS_LAST),
+            canceled: Cache::of(50_000),
             canceling: Mutex::default(),
-            cleared: Cache::new(20_000),
+            cleared: Cache::of(20_000),
             new_needs: AtomicBool::new(true),
             woken: AtomicBool::new(false),
             dispatcher: OnceLock::new(),
@@ -204,7 +204,7 @@ impl Queue {
 
     /// Whether a row of this content was kept before by this node.
     pub(in crate::jobs) fn is_kept(&self, hash: &str) -> bool {
-        self.0.kept.contains_key(hash)
+        self.0.kept.contains(hash)
     }
 
     pub(in crate::jobs) fn note_kept(&self, hash: &str) {
@@ -293,7 +293,7 @@ impl Queue {
     }
 
     pub(in crate::jobs) fn is_canceled(&self, batch: BatchId) -> bool {
-        self.0.canceled.contains_key(&batch)
+        self.0.canceled.contains(&batch)
     }
 
     /// The right to cancel what waits in a batch; `None` while another task of this node does so.

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use moka::sync::Cache;
 use serde_json::{Map, Value, json};
 
 use super::entries::OutputEntry;
@@ -12,6 +11,7 @@ use super::field::Field;
 use super::rjsf::{Rjsf, rjsf};
 use super::rule::{Rule, seed};
 use crate::assets::AssetKind;
+use crate::cache::Cache;
 use crate::error::FieldError;
 use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
@@ -196,11 +196,16 @@ pub struct CompiledApps {
 impl Default for CompiledApps {
     fn default() -> Self {
         const ROOM_BYTES: u64 = 128 * 1024 * 1024;
-        let weight = |_: &WorkflowApiVersionId, app: &Arc<CompiledApp>| {
-            // A node takes some 500 bytes beside its texts.
-            let text = serde_json::to_vec(app.prompt()).map_or(0, |text| text.len());
-            u32::try_from(text + 500 * app.prompt().0.len()).unwrap_or(u32::MAX)
-        };
-        Self { versions: Cache::builder().max_capacity(ROOM_BYTES).weigher(weight).build() }
+        const TYPICAL_BYTES: u64 = 20_000;
+        Self { versions: Cache::of_weight(ROOM_BYTES, TYPICAL_BYTES) }
+    }
+}
+
+impl CompiledApps {
+    pub(in crate::mini_apps) fn keep(&self, version: WorkflowApiVersionId, app: &Arc<CompiledApp>) {
+        // A node takes some 500 bytes beside its texts.
+        let text = serde_json::to_vec(app.prompt()).map_or(0, |text| text.len());
+        let bytes = u32::try_from(text + 500 * app.prompt().0.len()).unwrap_or(u32::MAX);
+        self.versions.insert_weighing(version, Arc::clone(app), bytes);
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::words::{InputWords, OutputWords};
 use crate::assets::AssetKind;
-use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Prompt, PromptNode};
+use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Prompt, PromptNode, convert};
 use crate::language::ByLanguage;
 use crate::{Error, Result};
 
@@ -240,7 +240,7 @@ pub(in crate::mini_apps) fn default_output_name(node_id: &str, class: &str) -> S
 /// What the workflow has at this input: its own literal, else what the class starts with.
 pub(in crate::mini_apps) fn own_value(node: &PromptNode, input: &str, definition: &InputDefinition) -> Option<Value> {
     let literal = node.inputs.get(input).filter(|value| !value.is_array() && !value.is_null());
-    let literal = literal.map(|value| value.get("__value__").unwrap_or(value));
+    let literal = literal.map(convert::unwrapped);
     literal.or_else(|| definition.default()).cloned()
 }
 

@@ -181,12 +181,7 @@ pub(super) async fn entries(db: &PgPool, version: WorkflowApiVersionId) -> sqlx:
     Ok(row.map(|row| (row.inputs.0, row.outputs.0)))
 }
 
-/// A version ready to run; also one of a deleted app, because jobs outlive it.
-pub(super) async fn compiled(db: &PgPool, version: WorkflowApiVersionId) -> Result<Option<CompiledApp>> {
-    Ok(all_compiled(db, &[version]).await?.pop().map(|(_, app)| app))
-}
-
-/// As [`compiled`] for several versions.
+/// Versions ready to run; also those of deleted apps, because jobs outlive them.
 pub(super) async fn all_compiled(
     db: &PgPool,
     versions: &[WorkflowApiVersionId],

@@ -32,7 +32,7 @@ async fn only_what_one_may_see_and_does_not_own_is_reported() {
     gallery::factory::insert(&core.db, std::slice::from_ref(&secret)).await;
     for thing in [
         Thing::Workflow(hidden),
-        Thing::Picture(secret.id),
+        Thing::OutputAsset(secret.id),
         Thing::Workflow(WorkflowId::new()),
         Thing::Comment(CommentId::new()),
     ] {

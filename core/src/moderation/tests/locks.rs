@@ -84,10 +84,10 @@ async fn a_hidden_picture_is_published_by_no_other_row() {
     }
     gallery::set_private(&core, &author, &[rows[0].id], false).await.expect("published");
     gallery::set_private(&core, &other, &[rows[2].id], false).await.expect("published");
-    let case = case_of(&core, Thing::Picture(rows[0].id)).await;
+    let case = case_of(&core, Thing::OutputAsset(rows[0].id)).await;
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete)).await.expect("deleted");
     for (who, row) in [(&author, &rows[1]), (&other, &rows[2])] {
-        assert!(!is_public(&core, Thing::Picture(row.id)).await, "the same picture is still there");
+        assert!(!is_public(&core, Thing::OutputAsset(row.id)).await, "the same picture is still there");
         assert!(is_locked(gallery::set_private(&core, who, &[row.id], false).await));
     }
     assert!(is_locked(upload(&core, &author, "again.png", 3).await), "the output came back as an upload");
@@ -144,7 +144,7 @@ async fn what_was_deleted_before_it_was_cleaned_does_not_come_back_clean() {
         .await
         .expect("an update");
     gallery::set_private(&core, &author, &[output.id], false).await.expect("published");
-    let case = case_of(&core, Thing::Picture(output.id)).await;
+    let case = case_of(&core, Thing::OutputAsset(output.id)).await;
     gallery::delete(&core, &author, &[output.id]).await.expect("its owner was first");
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete)).await.expect("deleted");
     for who in [&author, &other] {

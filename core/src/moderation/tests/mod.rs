@@ -48,7 +48,7 @@ async fn comment(core: &TestCore, author: &Caller) -> CommentId {
 async fn things(core: &TestCore, author: &Caller) -> [Thing; 3] {
     [
         Thing::Workflow(workflow(core, author).await),
-        Thing::Picture(picture(core, author).await),
+        Thing::OutputAsset(picture(core, author).await),
         Thing::Comment(comment(core, author).await),
     ]
 }
@@ -76,7 +76,7 @@ async fn is_public(core: &TestCore, thing: Thing) -> bool {
     let guest = Caller::guest();
     match thing {
         Thing::Workflow(id) => workflows::find(core, &guest, id).await.is_ok(),
-        Thing::Picture(id) => gallery::find(core, &guest, id).await.is_ok(),
+        Thing::OutputAsset(id) => gallery::find(core, &guest, id).await.is_ok(),
         Thing::Comment(id) => comments::find(core, &guest, id).await.is_ok_and(|comment| !comment.is_hidden),
         Thing::Upload(id) => assets::find(core, &guest, id).await.is_ok(),
     }

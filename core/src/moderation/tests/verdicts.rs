@@ -8,7 +8,7 @@ use crate::workflows::Changes;
 async fn publish(core: &TestCore, caller: &Caller, thing: Thing) -> Result<()> {
     match thing {
         Thing::Workflow(id) => workflows::set_private(core, caller, &[id], false).await.map(drop),
-        Thing::Picture(id) => gallery::set_private(core, caller, &[id], false).await.map(drop),
+        Thing::OutputAsset(id) => gallery::set_private(core, caller, &[id], false).await.map(drop),
         Thing::Comment(id) => comments::edit(core, caller, id, "<p>as if nothing was</p>").await.map(drop),
         Thing::Upload(id) => gallery::keep_input(core, caller, id, false).await.map(drop),
     }
@@ -81,7 +81,7 @@ async fn of_two_moderators_at_once_one_decides_and_the_other_is_told() {
     let core = TestCore::new().await;
     let author = person(&core).await;
     let (one, two) = (admin(&core).await, admin(&core).await);
-    let case = case_of(&core, Thing::Picture(picture(&core, &author).await)).await;
+    let case = case_of(&core, Thing::OutputAsset(picture(&core, &author).await)).await;
     let (kept, hidden) = futures_util::join!(
         decide(&core, &one, case.id, case.revision, only(Verdict::Keep)),
         decide(&core, &two, case.id, case.revision, only(Verdict::Hide)),
@@ -152,7 +152,7 @@ async fn reporters_and_the_author_are_told_in_their_language() {
 async fn of_what_stays_only_the_reporters_hear() {
     let core = TestCore::new().await;
     let (author, moderator, reporter) = (person(&core).await, admin(&core).await, person(&core).await);
-    let thing = Thing::Picture(picture(&core, &author).await);
+    let thing = Thing::OutputAsset(picture(&core, &author).await);
     report(&core, &reporter, thing, Reason::Spam, "").await.expect("a report");
     let page = cases(&core, &moderator, Filter::default(), None, 1).await.expect("a page");
     let case = &page.items[0];
@@ -184,9 +184,9 @@ async fn what_admins_do_to_others_things_by_other_ways_is_in_the_log() {
             Action::WorkflowUpdate,
             Action::WorkflowUpdate,
             Action::WorkflowDelete,
-            Action::PictureUpdate,
-            Action::PictureUpdate,
-            Action::PictureDelete,
+            Action::OutputAssetUpdate,
+            Action::OutputAssetUpdate,
+            Action::OutputAssetDelete,
             Action::CommentDelete,
         ]
     );

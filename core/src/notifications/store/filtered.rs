@@ -27,7 +27,7 @@ macro_rules! filtered {
             &ids($filter),
             $filter.kind.map(|kind| kind as i16),
             $filter.workflow.map(|id| id.0),
-            $filter.picture.map(|id| id.0),
+            $filter.output_asset.map(|id| id.0),
             $filter.is_checked,
             $filter.created.from,
             $filter.created.until,

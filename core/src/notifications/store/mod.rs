@@ -24,7 +24,7 @@ pub(super) struct Row {
     kind: i16,
     actor: Option<Uuid>,
     workflow: Option<Uuid>,
-    picture: Option<Uuid>,
+    output_asset: Option<Uuid>,
     comment: Option<Uuid>,
     title: Option<String>,
     count: Option<i64>,
@@ -61,8 +61,8 @@ impl Row {
                 row.title = Some(name.clone());
                 id.0
             }
-            About::Picture(id) => {
-                row.picture = Some(id.0);
+            About::OutputAsset(id) => {
+                row.output_asset = Some(id.0);
                 id.0
             }
         };
@@ -85,13 +85,13 @@ impl Row {
 
     /// A notice to one person; like the ones to all, its content is HTML.
     fn told(title: &str, content: &str, about: Option<&About>) -> Self {
-        let (workflow, picture) = match about {
+        let (workflow, output_asset) = match about {
             Some(About::Workflow(id, _)) => (Some(id.0), None),
-            Some(About::Picture(id)) => (None, Some(id.0)),
+            Some(About::OutputAsset(id)) => (None, Some(id.0)),
             None => (None, None),
         };
         let (title, content) = (Some(title.to_owned()), Some(html::of_text(content)));
-        Self { kind: Kind::Notice as i16, workflow, picture, title, content, ..Self::default() }
+        Self { kind: Kind::Notice as i16, workflow, output_asset, title, content, ..Self::default() }
     }
 
     /// A notice of the operators.
@@ -125,7 +125,7 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
         NotificationId::new().0,
         row.actor,
         row.workflow,
-        row.picture,
+        row.output_asset,
         row.comment,
         row.title,
         row.count,
@@ -194,7 +194,7 @@ impl From<Read> for Notification {
             kind: Kind::from_number(row.kind),
             actor: row.actor_id.map(UserId),
             workflow: row.workflow_id.map(WorkflowId),
-            picture: row.output_asset_id.map(OutputAssetId),
+            output_asset: row.output_asset_id.map(OutputAssetId),
             comment: row.comment_id.map(CommentId),
             title: row.title,
             count: row.count,

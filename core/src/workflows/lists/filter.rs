@@ -1,6 +1,6 @@
 //! Which workflows are wanted.
 
-use crate::filter::{Reach, Span};
+use crate::filter::{Nsfw, Reach, Span};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Result};
 
@@ -12,6 +12,8 @@ pub struct Filter {
     pub user: Option<UserId>,
     pub is_private: Option<bool>,
     pub is_nsfw: Option<bool>,
+    /// The same as a visibility, for where `is_nsfw` says nothing.
+    pub nsfw: Option<Nsfw>,
     /// Any of these tags, or one below them.
     pub tags: Option<Vec<WorkflowTagId>>,
     /// Whether there is a mini app on it.
@@ -23,8 +25,16 @@ pub struct Filter {
 impl Filter {
     /// Whether it asks for nothing but flags, which every order's index serves.
     pub(in crate::workflows) fn has_only_flags(&self) -> bool {
-        let flags = Self { is_private: self.is_private, is_nsfw: self.is_nsfw, ..Self::default() };
+        let flags = Self { is_private: self.is_private, is_nsfw: self.is_nsfw, nsfw: self.nsfw, ..Self::default() };
         *self == flags
+    }
+
+    /// The mark that is asked for. Where nothing is said of it, what is not safe for work is left out of lists for
+    /// everybody, and is there among named ones, somebody's, and private ones.
+    pub(in crate::workflows) fn mark(&self) -> Option<bool> {
+        let is_about_some = self.ids.is_some() || self.user.is_some() || self.is_private == Some(true);
+        let unsaid = if is_about_some { Nsfw::View } else { Nsfw::Hide };
+        self.is_nsfw.or(self.nsfw.unwrap_or(unsaid).mark())
     }
 
     /// Whether nothing can be among none of the named things.

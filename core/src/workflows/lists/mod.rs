@@ -68,9 +68,10 @@ pub async fn published(core: &Core, sort: Sort, nsfw: Nsfw, at: PageAt<'_>) -> R
 pub async fn all(core: &Core, caller: &Caller, filter: &Filter, sort: Sort, at: PageAt<'_>) -> Result<Page<Workflow>> {
     caller.must_be_admin()?.to_read();
     let wanted = |chosen: Option<bool>, value: bool| chosen.is_none_or(|chosen| chosen == value);
+    let mark = filter.mark();
     let slices: Vec<Slice> = [(false, false), (false, true), (true, false), (true, true)]
         .into_iter()
-        .filter(|(private, nsfw)| wanted(filter.is_private, *private) && wanted(filter.is_nsfw, *nsfw))
+        .filter(|(private, nsfw)| wanted(filter.is_private, *private) && wanted(mark, *nsfw))
         .map(|(is_private, is_nsfw)| Slice { is_private, is_nsfw })
         .collect();
     sliced(core, &slices, sort, at).await
@@ -195,6 +196,15 @@ pub async fn named(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<V
     let mut found = rows(core, ids).await?;
     found.retain(|workflow| workflow.is_visible_to(caller));
     Ok(found)
+}
+
+/// Workflows that somebody ran, as they are now: hidden ones too, since whoever ran one knows its name. Deleted ones are
+/// left out, and descriptions are cut.
+///
+/// # Errors
+/// Database errors.
+pub async fn ran(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
+    rows(core, ids).await
 }
 
 async fn sliced(core: &Core, slices: &[Slice], sort: Sort, at: PageAt<'_>) -> Result<Page<Workflow>> {

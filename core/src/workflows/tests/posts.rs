@@ -87,6 +87,7 @@ async fn a_published_post_is_hidden_by_plans_with_stealth_mode_and_by_admins_alo
         assert_eq!(hidden.is_ok(), may, "{plan}");
         if let Err(error) = hidden {
             assert_eq!(error.code(), Code::StealthModeRequired);
+            assert!(error.to_string().ends_with("the plans Standard and Pro have"), "{error}");
             let changes = Changes { is_private: Some(true), ..Changes::default() };
             assert!(update(&core, &ann, post.id, changes).await.is_err(), "{plan} found another way");
             let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Query};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId};
 use verdigraph_core::workflows::{self, Filter};
@@ -11,6 +10,7 @@ use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::views;
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::filter::{Exists, Ids, Range};
@@ -42,22 +42,14 @@ pub(super) struct WorkflowFilter {
 }
 
 impl WorkflowFilter {
-    /// As the core has it. Where neither the filter nor `nsfw` says anything, what is not safe for work is left out of
-    /// lists for everybody, and is there among named ones, somebody's, and private ones.
+    /// As the core has it.
     pub fn wanted(self, nsfw: Option<Nsfw>) -> Filter {
-        let is_about_some = self.id.is_some() || self.user.is_some() || self.is_private == Some(true);
-        let is_nsfw = match (self.is_nsfw, nsfw) {
-            (Some(is_nsfw), _) => Some(is_nsfw),
-            (None, Some(Nsfw::View)) => None,
-            (None, Some(Nsfw::Only)) => Some(true),
-            (None, Some(Nsfw::Hide)) => Some(false),
-            (None, None) => (!is_about_some).then_some(false),
-        };
         Filter {
             ids: self.id.map(Vec::from),
             user: self.user,
             is_private: self.is_private,
-            is_nsfw,
+            is_nsfw: self.is_nsfw,
+            nsfw,
             tags: self.workflow_tags.map(Vec::from),
             has_api: self.workflow_api.map(|api| api.exists),
             created: self.created_at.into(),
@@ -86,7 +78,7 @@ async fn counted(core: &Core, seen_by: &CoreCaller, query: &CountQuery) -> Resul
 }
 
 /// How many workflows a filter finds among those that everybody may see
-#[utoipa::path(get, path = "/api/public/workflow/count", tag = "workflows", params(CountQuery), responses(
+#[described::path(get, path = "/api/public/workflow/count", tag = "workflows", params(CountQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn count_public(core: Data<Core>, query: Query<CountQuery>) -> Result<Json<ResourceCountView>> {
@@ -94,7 +86,7 @@ pub(super) async fn count_public(core: Data<Core>, query: Query<CountQuery>) -> 
 }
 
 /// How many workflows a filter finds among those that the caller may see
-#[utoipa::path(get, path = "/api/general/workflow/count", tag = "workflows", params(CountQuery), responses(
+#[described::path(get, path = "/api/general/workflow/count", tag = "workflows", params(CountQuery), responses(
     (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn count(
@@ -106,7 +98,7 @@ pub(super) async fn count(
 }
 
 /// How many workflows the caller made over time; for admins, everybody's
-#[utoipa::path(get, path = "/api/general/workflow/stats", tag = "workflows", params(StatsQuery), responses(
+#[described::path(get, path = "/api/general/workflow/stats", tag = "workflows", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -115,7 +107,7 @@ pub(super) async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQu
 }
 
 /// How many of the workflows that everybody can see were made over time
-#[utoipa::path(get, path = "/api/public/workflow/stats", tag = "workflows", params(StatsQuery), responses(
+#[described::path(get, path = "/api/public/workflow/stats", tag = "workflows", params(StatsQuery), responses(
     (status = 200, body = StatsView), (status = 400, body = ErrorBody)
 ))]
 pub(super) async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
@@ -152,7 +144,7 @@ impl FlagBody {
 /// Publishes, hides or marks workflows, all of them or none
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100.
-#[utoipa::path(patch, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), request_body = FlagBody,
+#[described::path(patch, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), request_body = FlagBody,
     responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -175,7 +167,7 @@ pub(super) async fn update_several(
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
 /// over.
-#[utoipa::path(delete, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), responses(
+#[described::path(delete, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), responses(
     (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn delete_several(

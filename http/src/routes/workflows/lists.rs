@@ -4,7 +4,6 @@ use std::str::FromStr;
 
 use actix_web::web::{Data, Json, Path, Query};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId, WorkflowTagId};
@@ -14,6 +13,7 @@ use verdigraph_core::{Caller as CoreCaller, Core, Error};
 use super::filter::{RELATIONS, WorkflowFilter};
 use super::{CursorQuery, views};
 use crate::caller::Caller;
+use crate::described::{self, IntoParams, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::options::Options;
@@ -64,7 +64,7 @@ pub struct ListQuery {
 /// Published workflows
 ///
 /// The newest published first, unless a tag, a search or an order is asked for. Descriptions are cut short.
-#[utoipa::path(get, path = "/api/public/workflow", tag = "workflows", params(ListQuery), responses(
+#[described::path(get, path = "/api/public/workflow", tag = "workflows", params(ListQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
 ))]
 pub(super) async fn list_public(
@@ -77,7 +77,7 @@ pub(super) async fn list_public(
 }
 
 /// Published workflows; by `_id` also the caller's own, and any for admins
-#[utoipa::path(get, path = "/api/general/workflow", tag = "workflows", params(ListQuery), responses(
+#[described::path(get, path = "/api/general/workflow", tag = "workflows", params(ListQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn list_general(
@@ -121,7 +121,7 @@ async fn list(
 }
 
 /// The caller's workflows, newest first
-#[utoipa::path(get, path = "/api/general/workflow/my", tag = "workflows", params(CursorQuery), responses(
+#[described::path(get, path = "/api/general/workflow/my", tag = "workflows", params(CursorQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 401, body = ErrorBody)
 ))]
 pub(super) async fn mine(
@@ -134,7 +134,7 @@ pub(super) async fn mine(
 }
 
 /// Basic workflows, which admins chose to begin with
-#[utoipa::path(get, path = "/api/public/workflow/basic", tag = "workflows", params(CursorQuery), responses(
+#[described::path(get, path = "/api/public/workflow/basic", tag = "workflows", params(CursorQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
 ))]
 pub(super) async fn basic(
@@ -147,7 +147,7 @@ pub(super) async fn basic(
 }
 
 /// All basic workflows in their order, also those that are hidden at the moment
-#[utoipa::path(get, path = "/api/admin/basic-workflow", tag = "workflows", responses(
+#[described::path(get, path = "/api/admin/basic-workflow", tag = "workflows", responses(
     (status = 200, body = Items<WorkflowView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 pub(super) async fn basics(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowView>>> {
@@ -165,7 +165,7 @@ pub struct BasicsOrderBody {
 }
 
 /// Puts the basic workflows into another order
-#[utoipa::path(put, path = "/api/admin/basic-workflow/order", tag = "workflows", request_body = BasicsOrderBody,
+#[described::path(put, path = "/api/admin/basic-workflow/order", tag = "workflows", request_body = BasicsOrderBody,
     responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
@@ -180,7 +180,7 @@ pub(super) async fn order_basics(
 }
 
 /// What somebody published, the latest first
-#[utoipa::path(get, path = "/api/public/workflow/published/{userId}", tag = "workflows",
+#[described::path(get, path = "/api/public/workflow/published/{userId}", tag = "workflows",
     params(("userId" = Uuid, Path), CursorQuery),
     responses((status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
 ))]
@@ -195,7 +195,7 @@ pub(super) async fn published_public(
 }
 
 /// What somebody published, the latest first
-#[utoipa::path(get, path = "/api/general/workflow/published/{userId}", tag = "workflows",
+#[described::path(get, path = "/api/general/workflow/published/{userId}", tag = "workflows",
     params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
@@ -209,7 +209,7 @@ pub(super) async fn published(
 }
 
 /// What somebody keeps to themselves, newest first; for them and for admins
-#[utoipa::path(get, path = "/api/general/workflow/unpublished/{userId}", tag = "workflows",
+#[described::path(get, path = "/api/general/workflow/unpublished/{userId}", tag = "workflows",
     params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
@@ -238,7 +238,7 @@ pub struct FavouritesQuery {
 }
 
 /// Favourites: the workflows that somebody likes, the latest like first
-#[utoipa::path(get, path = "/api/general/workflow/like", tag = "workflows", params(FavouritesQuery), responses(
+#[described::path(get, path = "/api/general/workflow/like", tag = "workflows", params(FavouritesQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]
@@ -277,7 +277,7 @@ pub struct AdminQuery {
 }
 
 /// All workflows of all people, for admins
-#[utoipa::path(get, path = "/api/general/workflow/admin", tag = "workflows", params(AdminQuery), responses(
+#[described::path(get, path = "/api/general/workflow/admin", tag = "workflows", params(AdminQuery), responses(
     (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody)
 ))]

@@ -8,7 +8,6 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::{OpenApi, ToSchema};
 use uuid::Uuid;
 use verdigraph_core::ids::{AssetId, WorkflowId, WorkflowTagId};
 use verdigraph_core::workflows::{self, Changes, NewGraph, NewWorkflow, Visit, Workflow};
@@ -17,6 +16,7 @@ use verdigraph_core::{Caller as CoreCaller, Core, Error};
 use super::auth::origin;
 use super::{CursorQuery, SelectQuery};
 use crate::caller::Caller;
+use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::{self, Body};
 use crate::generic::filter::present;
@@ -169,7 +169,7 @@ fn yes() -> bool {
 }
 
 /// Creates a workflow
-#[utoipa::path(post, path = "/api/general/workflow", tag = "workflows", request_body = NewWorkflowBody, responses(
+#[described::path(post, path = "/api/general/workflow", tag = "workflows", request_body = NewWorkflowBody, responses(
     (status = 201, body = WorkflowView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "A picture of somebody else's, or as everywhere"),
     (status = 404, body = ErrorBody, description = "There is no such picture"),
@@ -197,7 +197,7 @@ async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBo
 ///
 /// With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
 /// each person.
-#[utoipa::path(get, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
+#[described::path(get, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
     responses((status = 200, body = FoundWorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn find(
@@ -221,7 +221,7 @@ async fn find(
 }
 
 /// One published workflow
-#[utoipa::path(get, path = "/api/public/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
+#[described::path(get, path = "/api/public/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
     responses((status = 200, body = FoundWorkflowView), (status = 404, body = ErrorBody)
 ))]
 async fn find_public(
@@ -264,7 +264,7 @@ pub struct ChangesBody {
 }
 
 /// Changes a workflow of the caller's
-#[utoipa::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     request_body = ChangesBody, responses((status = 200, body = WorkflowView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "INVALID_PROMPT"),
@@ -293,7 +293,7 @@ async fn update(
 }
 
 /// Deletes a workflow of the caller's; what ran it stays
-#[utoipa::path(delete, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
+#[described::path(delete, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
     (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
@@ -311,7 +311,7 @@ pub struct WorkflowPrivatesBody {
 }
 
 /// Publishes or hides workflows of the caller's, all of them or none
-#[utoipa::path(patch, path = "/api/general/workflow/privates", tag = "workflows", request_body = WorkflowPrivatesBody,
+#[described::path(patch, path = "/api/general/workflow/privates", tag = "workflows", request_body = WorkflowPrivatesBody,
     responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
@@ -337,7 +337,7 @@ pub struct CopyBody {
 }
 
 /// Makes the caller a private copy of a workflow
-#[utoipa::path(post, path = "/api/general/workflow/copy", tag = "workflows", request_body = CopyBody, responses(
+#[described::path(post, path = "/api/general/workflow/copy", tag = "workflows", request_body = CopyBody, responses(
     (status = 201, body = WorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 async fn copy(core: Data<Core>, caller: Caller, Body(body): Body<CopyBody>) -> Result<HttpResponse> {

@@ -4,7 +4,6 @@ use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 use verdigraph_core::ids::WorkflowId;
 use verdigraph_core::workflows::{self, Visit, Wish};
@@ -12,6 +11,7 @@ use verdigraph_core::{Core, Error};
 
 use super::origin;
 use crate::caller::Caller;
+use crate::described::{self, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::views::workflows::LikeView;
@@ -24,7 +24,7 @@ pub struct WorkflowLikeBody {
 }
 
 /// Likes a workflow, or takes the like back
-#[utoipa::path(post, path = "/api/general/workflow-like", tag = "workflows", request_body = WorkflowLikeBody, responses(
+#[described::path(post, path = "/api/general/workflow-like", tag = "workflows", request_body = WorkflowLikeBody, responses(
     (status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
 ))]
@@ -37,7 +37,7 @@ pub(super) async fn like_named(
 }
 
 /// Likes a workflow, or takes the like back
-#[utoipa::path(post, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(post, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
 ))]
@@ -47,7 +47,7 @@ pub(super) async fn like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>)
 }
 
 /// Likes a workflow; asked again it changes nothing
-#[utoipa::path(put, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(put, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
 ))]
@@ -57,7 +57,7 @@ pub(super) async fn put_like(core: Data<Core>, caller: Caller, id: Path<Workflow
 }
 
 /// Takes the like of a workflow back; asked again it changes nothing
-#[utoipa::path(delete, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(delete, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
 ))]
@@ -67,7 +67,7 @@ pub(super) async fn drop_like(core: Data<Core>, caller: Caller, id: Path<Workflo
 }
 
 /// Counts that a workflow was opened to be run; once a day for each person
-#[utoipa::path(patch, path = "/api/public/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/public/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)
 ))]
 pub(super) async fn launch_public(
@@ -82,7 +82,7 @@ pub(super) async fn launch_public(
 }
 
 /// Counts that a workflow was opened to be run, also a private one
-#[utoipa::path(patch, path = "/api/general/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(patch, path = "/api/general/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 pub(super) async fn launch(
@@ -97,7 +97,7 @@ pub(super) async fn launch(
 /// The graph of a published workflow as a file
 ///
 /// What the editor draws, where there is that, else what a worker runs. The file has the workflow's name.
-#[utoipa::path(get, path = "/api/public/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/public/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)
 ))]
 pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
@@ -112,7 +112,7 @@ pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<W
 }
 
 /// The graph of a workflow as a file: published, or the caller's own
-#[utoipa::path(get, path = "/api/general/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
+#[described::path(get, path = "/api/general/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
     responses((status = 200, body = Object), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
 pub(super) async fn download(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {

@@ -1,6 +1,6 @@
 //! How long people's jobs waited, and how long they had to: derived from what the workers wrote down.
 
-use verdigraph_workers::scripted::JournalEntry;
+use verdigraph_scripted::JournalEntry;
 
 use crate::scenarios::follow::{Followed, by_seed};
 

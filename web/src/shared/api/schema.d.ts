@@ -15982,7 +15982,7 @@ export interface components {
                 createdAt: string;
                 /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
                 othersType?: string | null;
-                outputAsset?: components["schemas"]["PictureRef"] | null;
+                outputAsset?: components["schemas"]["OutputAssetRef"] | null;
                 /** @description Whether it is an answer to the reader's own comment. */
                 recomment: boolean;
                 title: components["schemas"]["TitleView"];
@@ -16563,7 +16563,7 @@ export interface components {
                 createdAt: string;
                 /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
                 othersType?: string | null;
-                outputAsset?: components["schemas"]["PictureRef"] | null;
+                outputAsset?: components["schemas"]["OutputAssetRef"] | null;
                 /** @description Whether it is an answer to the reader's own comment. */
                 recomment: boolean;
                 title: components["schemas"]["TitleView"];
@@ -17047,7 +17047,7 @@ export interface components {
             createdAt: string;
             /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
             othersType?: string | null;
-            outputAsset?: components["schemas"]["PictureRef"] | null;
+            outputAsset?: components["schemas"]["OutputAssetRef"] | null;
             /** @description Whether it is an answer to the reader's own comment. */
             recomment: boolean;
             title: components["schemas"]["TitleView"];
@@ -17115,6 +17115,12 @@ export interface components {
              * @description The mini app, while the asker may run it.
              */
             workflowApi?: string | null;
+        };
+        /** @description A picture that a notification is about, where it can still be seen. */
+        OutputAssetRef: {
+            /** Format: uuid */
+            _id: string;
+            thumbnailUrl?: string | null;
         };
         /** @description An output of a job. */
         OutputAssetView: {
@@ -17249,7 +17255,7 @@ export interface components {
                 createdAt: string;
                 /** @description `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`. */
                 othersType?: string | null;
-                outputAsset?: components["schemas"]["PictureRef"] | null;
+                outputAsset?: components["schemas"]["OutputAssetRef"] | null;
                 /** @description Whether it is an answer to the reader's own comment. */
                 recomment: boolean;
                 title: components["schemas"]["TitleView"];
@@ -17350,12 +17356,6 @@ export interface components {
             roles: string[];
             /** @description Where else they sign in: `Google`, `Discord`. */
             signInWith: string[];
-        };
-        /** @description A picture that a notification is about, where it can still be seen. */
-        PictureRef: {
-            /** Format: uuid */
-            _id: string;
-            thumbnailUrl?: string | null;
         };
         /** @description A plan and what it allows. */
         PlanView: {

@@ -22,6 +22,16 @@ pub(crate) fn fill_rows(
     row_len: usize,
     fill: impl Fn(usize, &mut [f32]) + Sync,
 ) -> Result<(), NodeError> {
+    each_row(context, data, row_len, &fill)
+}
+
+/// As [`fill_rows`]; the loop of the threads is large, and is compiled once.
+fn each_row(
+    context: &Context<'_>,
+    data: &mut [f32],
+    row_len: usize,
+    fill: &(dyn Fn(usize, &mut [f32]) + Sync),
+) -> Result<(), NodeError> {
     if row_len == 0 {
         return context.check();
     }

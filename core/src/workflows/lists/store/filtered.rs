@@ -49,7 +49,7 @@ macro_rules! filtered {
             &$of.ids,
             $of.reach.owner.map(|user| user.0),
             $of.filter.is_private,
-            $of.filter.is_nsfw,
+            $of.filter.mark(),
             $of.filter.has_api,
             $of.filter.created.from,
             $of.filter.created.until,

@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 
-use crate::filter::{MAX_IDS, MAX_SKIP, Span};
+use crate::filter::{MAX_IDS, MAX_SKIP, Nsfw, Span};
 use crate::periods::{Grouping, Periods};
 use crate::testing::TestCore;
 use crate::users::factory::user;
@@ -83,14 +83,19 @@ async fn a_filter_finds_what_it_says_and_only_what_the_caller_may_see() {
     let (ann, bob) = (posts.ann.user, posts.bob.user);
     let (guest, admin) = (Caller::guest(), Caller { admin: true, ..Caller::customer(UserId::new()) });
     let all_ids: Vec<WorkflowId> = posts.all.iter().map(|workflow| workflow.id).collect();
-    let none = Filter::default();
+    let none = Filter { nsfw: Some(Nsfw::View), ..Filter::default() };
     let of = |user| Filter { user, ..Filter::default() };
     let private = |is_private, user| Filter { is_private: Some(is_private), user, ..Filter::default() };
-    let tags = |tags: &[WorkflowTagId]| Filter { tags: Some(tags.to_vec()), ..Filter::default() };
-    let published = |from, until| Filter { published: Span { from, until }, ..Filter::default() };
+    let tags = |tags: &[WorkflowTagId]| Filter { tags: Some(tags.to_vec()), ..none.clone() };
+    let published = |from, until| Filter { published: Span { from, until }, ..none.clone() };
     let ids = Filter { ids: Some(all_ids), ..Filter::default() };
     for (caller, filter, sort, expected) in [
         (&guest, none.clone(), Sort::PublishedAt, "ndcab"),
+        (&guest, Filter::default(), Sort::PublishedAt, "dcab"),
+        (&admin, Filter::default(), Sort::Oldest, "abcdxz"),
+        (&guest, Filter { nsfw: Some(Nsfw::Only), ..none.clone() }, Sort::Newest, "n"),
+        (&guest, Filter { nsfw: Some(Nsfw::Hide), ..of(ann) }, Sort::Newest, "cba"),
+        (&guest, Filter { nsfw: Some(Nsfw::Only), is_nsfw: Some(false), ..none.clone() }, Sort::Oldest, "abcd"),
         (&guest, Filter { is_nsfw: Some(false), ..none.clone() }, Sort::Like, "bcad"),
         (&guest, Filter { is_nsfw: Some(true), ..none.clone() }, Sort::View, "n"),
         (&guest, of(ann), Sort::Newest, "ncba"),

@@ -46,9 +46,11 @@ async fn every_order_and_filter_gives_each_workflow_once_across_pages() {
         assert_eq!(walk!(|at| published(&core, sort, Nsfw::Only, at)).concat(), "n", "{sort:?}");
     }
     let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
-    let filter = |is_private: Option<bool>, is_nsfw: Option<bool>| Filter { is_private, is_nsfw, ..Filter::default() };
+    let both = Filter { nsfw: Some(Nsfw::View), ..Filter::default() };
+    let filter = |is_private: Option<bool>, is_nsfw: Option<bool>| Filter { is_private, is_nsfw, ..both.clone() };
     for (filter, sort, order) in [
         (filter(None, None), Sort::Newest, "draftndcba"),
+        (Filter::default(), Sort::Newest, "draftdcba"),
         (filter(None, None), Sort::View, "draftdcbna"),
         (filter(None, None), Sort::PublishedAt, "ndacbdraft"),
         (filter(Some(false), None), Sort::Oldest, "abcdn"),

@@ -103,6 +103,11 @@ impl Canvas {
         context: &Context<'_>,
         work: impl Fn(usize, &mut [Rgb]) + Sync,
     ) -> Result<(), NodeError> {
+        self.each_row(context, &work)
+    }
+
+    /// As [`Canvas::rows`]; the loop of the threads is large, and is compiled once.
+    fn each_row(&mut self, context: &Context<'_>, work: &(dyn Fn(usize, &mut [Rgb]) + Sync)) -> Result<(), NodeError> {
         let width = self.width.max(1);
         let band = self.height.div_ceil(STEPS).max(4);
         let steps = self.height.div_ceil(band);

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::super::super::node::{Context, NodeError};
 use super::coordinate;
+use crate::cpu::image::tensor::fill_rows;
 
 /// One number per pixel.
 pub(in super::super) struct Field {
@@ -24,13 +25,11 @@ impl Field {
     ) -> Result<Self, NodeError> {
         context.reserve_size(1, height, width, 1)?;
         let mut values = vec![0.0; width * height];
-        values.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, row)| {
-            if !context.reports.interrupted() {
-                for (x, out) in row.iter_mut().enumerate() {
-                    *out = value(coordinate(x) + 0.5, coordinate(y) + 0.5);
-                }
+        fill_rows(context, &mut values, width, |y, row| {
+            for (x, out) in row.iter_mut().enumerate() {
+                *out = value(coordinate(x) + 0.5, coordinate(y) + 0.5);
             }
-        });
+        })?;
         context.check()?;
         Ok(Self { width, height, values })
     }

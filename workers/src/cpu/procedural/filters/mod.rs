@@ -45,6 +45,15 @@ fn each_picture(
     context: &Context<'_>,
     work: impl Fn(Canvas, usize) -> Result<Canvas, NodeError>,
 ) -> Result<ImageBatch, NodeError> {
+    through(values, context, &work)
+}
+
+/// As [`each_picture`], compiled once.
+fn through(
+    values: &Values,
+    context: &Context<'_>,
+    work: &dyn Fn(Canvas, usize) -> Result<Canvas, NodeError>,
+) -> Result<ImageBatch, NodeError> {
     let image = values.image()?;
     if image.channels < 3 || image.height == 0 || image.width == 0 {
         return Err(NodeError::value(format!(

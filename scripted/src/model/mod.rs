@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::fault::Fault;
-use super::journal::Journal;
-use super::options::Options;
-use super::run::{NAN, Run, Step, THIS_PROMPT};
+use crate::fault::Fault;
+use crate::journal::Journal;
+use crate::options::Options;
+use crate::run::{NAN, Run, Step, THIS_PROMPT};
 
 /// The state of one process, and the script that outlives it.
 pub(super) struct Model {

@@ -9,7 +9,8 @@ const ACROSS: u32 = 4;
 const DOWN: u32 = 3;
 
 /// The hash of a picture, which should be small: the work grows with its pixels.
-pub(in crate::assets) fn encode(picture: &RgbImage) -> String {
+#[must_use]
+pub fn encode(picture: &RgbImage) -> String {
     let light: Vec<[f32; 3]> = picture.pixels().map(|pixel| pixel.0.map(to_linear)).collect();
     let (width, height) = picture.dimensions();
     let across: Vec<Vec<f32>> = (0..ACROSS).map(|wave| cosines(wave, width)).collect();

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::super::wire::{Request, Response};
 use super::{Job, Model, replaced};
+use crate::wire::{Request, Response};
 
 /// Entries and files that are kept.
 const MAX_HISTORY: usize = 1000;

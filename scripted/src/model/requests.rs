@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::graph::{NodeTroubles, Refusal, Trouble};
 
-use super::super::fault::What;
-use super::super::run::{Run, THIS_PROMPT};
-use super::super::wire::{Request, Response};
 use super::{Job, Model, features};
-use crate::comfy::json;
+use crate::fault::What;
+use crate::run::{Run, THIS_PROMPT};
+use crate::wire::{Request, Response};
+use verdigraph_workers::comfy::json;
 
 impl Model {
     /// The fault for this request, counted.

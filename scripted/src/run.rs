@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub const THIS_PROMPT: &str = "00000000-0000-4000-8000-000000000000";
 
 /// Stands for the `NaN` that Python writes and JSON does not have; it is put back in whatever is sent.
-pub(super) const NAN: &str = "\"<NaN>\"";
+pub(crate) const NAN: &str = "\"<NaN>\"";
 
 /// The answer to the post, then what follows step by step.
 #[derive(Debug, Clone, Default)]

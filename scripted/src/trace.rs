@@ -6,9 +6,9 @@ use std::path::Path;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use crate::comfy::{End, Ended, json as lenient};
+use verdigraph_workers::comfy::{End, Ended, json as lenient};
 
-use super::run::{NAN, Run, Step, THIS_PROMPT, text};
+use crate::run::{NAN, Run, Step, THIS_PROMPT, text};
 
 /// One recorded session.
 #[derive(Debug, Clone)]

@@ -4,8 +4,8 @@ use serde_json::json;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::super::run::{Step, text};
 use super::{Model, ToSocket};
+use crate::run::{Step, text};
 
 impl Model {
     pub(super) fn status(&self) {

@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use sha2::{Digest, Sha256};
 use verdigraph_core::assets::{ContentHash, Embedded, Spool, sniff};
 
-use crate::connection::{Files, FilesError, OpenFile, StoredFile};
+use verdigraph_workers::connection::{Files, FilesError, OpenFile, StoredFile};
 
 /// Files by content hash, in memory.
 #[derive(Debug, Clone, Default)]

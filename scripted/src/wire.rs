@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 /// One request.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(crate) struct Request {
     pub method: String,
     /// Without the query and without a leading `/api`.
     pub path: String,
@@ -66,7 +66,7 @@ impl Request {
 
 /// One answer.
 #[derive(Debug, Clone)]
-pub(super) struct Response {
+pub(crate) struct Response {
     pub status: u16,
     pub content_type: &'static str,
     pub body: Bytes,
@@ -77,7 +77,7 @@ impl Response {
         Self {
             status: 200,
             content_type: "application/json; charset=utf-8",
-            body: value.to_string().replace(super::run::NAN, "NaN").into(),
+            body: value.to_string().replace(crate::run::NAN, "NaN").into(),
         }
     }
 

@@ -14,14 +14,14 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::fault::What;
-use super::model::{Job, ToSocket, features};
-use super::run::{Step, THIS_PROMPT, text};
-use super::shared::{Life, Shared};
-use super::wire::{Request, Response};
+use crate::fault::What;
+use crate::model::{Job, ToSocket, features};
+use crate::run::{Step, THIS_PROMPT, text};
+use crate::shared::{Life, Shared};
+use crate::wire::{Request, Response};
 
 /// Serves until the handle is dropped.
-pub(super) async fn serve(shared: Arc<Shared>, listener: std::net::TcpListener, address: SocketAddr) {
+pub(crate) async fn serve(shared: Arc<Shared>, listener: std::net::TcpListener, address: SocketAddr) {
     let mut life = shared.life.subscribe();
     let mut listener = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener)).ok();
     loop {

@@ -20,7 +20,7 @@ pub struct JournalEntry {
 
 /// Entries of prompts that have ended, and the open ones.
 #[derive(Debug, Default)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     open: HashMap<String, JournalEntry>,
     ended: Vec<JournalEntry>,
 }

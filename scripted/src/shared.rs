@@ -4,36 +4,36 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::model::Model;
+use crate::model::Model;
 
 /// Whether the process is there; each life has its own number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Life {
+pub(crate) enum Life {
     Up(u64),
     Down(u64),
     Over,
 }
 
 /// What the server's tasks share.
-pub(super) struct Shared {
-    pub(super) model: Mutex<Model>,
-    pub(super) life: watch::Sender<Life>,
+pub(crate) struct Shared {
+    pub(crate) model: Mutex<Model>,
+    pub(crate) life: watch::Sender<Life>,
     /// Counts changes of the model, for whoever waits for one.
-    pub(super) changes: watch::Sender<u64>,
-    pub(super) log: watch::Sender<Vec<String>>,
+    pub(crate) changes: watch::Sender<u64>,
+    pub(crate) log: watch::Sender<Vec<String>>,
 }
 
 impl Shared {
-    pub(super) fn model(&self) -> MutexGuard<'_, Model> {
+    pub(crate) fn model(&self) -> MutexGuard<'_, Model> {
         self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn changed(&self) {
+    pub(crate) fn changed(&self) {
         self.changes.send_modify(|changes| *changes += 1);
     }
 
     /// Waits until the model is as wanted.
-    pub(super) async fn until(&self, wanted: impl Fn(&mut Model) -> bool) {
+    pub(crate) async fn until(&self, wanted: impl Fn(&mut Model) -> bool) {
         let mut changes = self.changes.subscribe();
         loop {
             changes.borrow_and_update();
@@ -43,13 +43,13 @@ impl Shared {
         }
     }
 
-    pub(super) fn note(&self, line: &str) {
+    pub(crate) fn note(&self, line: &str) {
         if self.model().options.log {
             self.log.send_modify(|log| log.push(line.to_owned()));
         }
     }
 
-    pub(super) fn kill(&self) {
+    pub(crate) fn kill(&self) {
         self.model().forget();
         self.life.send_modify(|life| {
             if let Life::Up(number) = *life {
@@ -59,7 +59,7 @@ impl Shared {
         self.changed();
     }
 
-    pub(super) fn revive(&self) {
+    pub(crate) fn revive(&self) {
         self.model().forget();
         self.life.send_modify(|life| {
             if let Life::Down(number) = *life {
@@ -68,7 +68,7 @@ impl Shared {
         });
     }
 
-    pub(super) fn restart(&self) {
+    pub(crate) fn restart(&self) {
         self.model().forget();
         self.life.send_modify(|life| {
             if let Life::Up(number) = *life {

@@ -1,0 +1,81 @@
+//! Work on pixels, in a crate of its own: it is compiled once, and optimized where the rest is not (tests, a first start).
+
+pub mod blur;
+
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::{U8x3, U8x4};
+use fast_image_resize::{PixelTrait, Resizer};
+use image::{DynamicImage, RgbImage, RgbaImage};
+
+/// A picture of another size, with eight bits a colour: red, green and blue, and alpha where the picture has it.
+///
+/// The two kinds of pixels are named, so that the convolutions are compiled for these two and not for all thirteen.
+///
+/// # Errors
+/// Where a side is 0, or there are fewer pixels than the sides say.
+pub fn resized(picture: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage, String> {
+    let sides = (picture.width(), picture.height());
+    match picture {
+        DynamicImage::ImageRgb8(pixels) => {
+            let mut target = RgbImage::new(width, height);
+            convolve::<U8x3>(sides, pixels.as_raw(), (width, height), &mut target)?;
+            Ok(DynamicImage::ImageRgb8(target))
+        }
+        DynamicImage::ImageRgba8(pixels) => {
+            let mut target = RgbaImage::new(width, height);
+            convolve::<U8x4>(sides, pixels.as_raw(), (width, height), &mut target)?;
+            Ok(DynamicImage::ImageRgba8(target))
+        }
+        other if other.color().has_alpha() => resized(&DynamicImage::ImageRgba8(other.to_rgba8()), width, height),
+        other => resized(&DynamicImage::ImageRgb8(other.to_rgb8()), width, height),
+    }
+}
+
+/// Lanczos of three lobes, alpha taken into account.
+fn convolve<P: PixelTrait>(
+    (width, height): (u32, u32),
+    source: &[u8],
+    (across, down): (u32, u32),
+    target: &mut [u8],
+) -> Result<(), String> {
+    if [width, height, across, down].contains(&0) {
+        return Err("a side is 0".to_owned());
+    }
+    let source = TypedImageRef::<P>::from_buffer(width, height, source).map_err(|error| error.to_string())?;
+    let mut target = TypedImage::<P>::from_buffer(across, down, target).map_err(|error| error.to_string())?;
+    Resizer::new().resize_typed(&source, &mut target, None).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{ImageBuffer, Luma, Rgb, Rgba};
+
+    use super::*;
+
+    #[test]
+    fn a_picture_of_another_size_keeps_its_colours_and_its_kind() {
+        let red = DynamicImage::ImageRgb8(RgbImage::from_pixel(40, 20, Rgb([200, 10, 20])));
+        let small = resized(&red, 10, 5).expect("a picture");
+        assert_eq!(small, DynamicImage::ImageRgb8(RgbImage::from_pixel(10, 5, Rgb([200, 10, 20]))));
+        let clear = DynamicImage::ImageRgba8(RgbaImage::from_pixel(3, 3, Rgba([0, 255, 0, 128])));
+        let large = resized(&clear, 9, 6).expect("a picture");
+        assert_eq!(large.to_rgba8().get_pixel(4, 3), &Rgba([0, 255, 0, 128]));
+        let grey = DynamicImage::ImageLuma16(ImageBuffer::from_pixel(8, 8, Luma([0x8080])));
+        assert_eq!(resized(&grey, 4, 4).expect("a picture").to_rgb8().get_pixel(1, 1), &Rgb([128, 128, 128]));
+    }
+
+    #[test]
+    fn what_nobody_sees_through_lends_its_colour_to_nobody() {
+        // Half of it is clear red: without regard to alpha, the white beside it would turn pink.
+        let halves = RgbaImage::from_fn(16, 4, |x, _| if x < 8 { Rgba([255, 0, 0, 0]) } else { Rgba([255; 4]) });
+        let small = resized(&DynamicImage::ImageRgba8(halves), 4, 1).expect("a picture").to_rgba8();
+        assert!(small.pixels().filter(|pixel| pixel.0[3] > 8).all(|pixel| pixel.0[1] > 250), "{small:?}");
+    }
+
+    #[test]
+    fn no_side_is_nothing() {
+        let red = DynamicImage::ImageRgb8(RgbImage::new(4, 4));
+        assert!(resized(&red, 0, 4).is_err() && resized(&red, 4, 0).is_err());
+        assert!(resized(&DynamicImage::ImageRgb8(RgbImage::new(0, 4)), 2, 2).is_err());
+    }
+}
