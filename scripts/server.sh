@@ -5,11 +5,15 @@ free_port() {
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
 
-# start_server BINARY FOLDER SECONDS: sets SERVER_URL and SERVER_PID; waits for `ready` and the demo content.
+# start_server BINARY FOLDER SECONDS: sets SERVER_URL and SERVER_PID; waits for `ready` and the demo content. With
+# VERDIGRAPH_DEMO, the folder of a server that was stopped, it begins with a copy of what that one had.
 start_server() {
   local binary=$1 folder=$2 limit=$3 port waited=0
   port=$(free_port)
   mkdir -p "$folder"
+  if [ -n "${VERDIGRAPH_DEMO:-}" ] && [ ! -e "$folder/data" ]; then
+    cp -a "$VERDIGRAPH_DEMO/data" "$folder/data" || return 1
+  fi
   SERVER_LOG=$folder/server.log
   "$binary" serve --port "$port" --data "$folder/data" --demo >"$SERVER_LOG" 2>&1 &
   SERVER_PID=$!
@@ -43,11 +47,12 @@ ensure_served() {
   step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/$1" 300
 }
 
-# The browser of the tests: Debian's Chromium, Chrome on macOS, else Playwright's own.
+# The browser of the tests: Debian's Chromium, without its windows where it is there, Chrome on macOS, else Playwright's
+# own.
 ensure_browser() {
   [ -n "${CHROMIUM:-}" ] && return
   local browser
-  for browser in /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome \
+  for browser in /usr/bin/chromium-headless-shell /usr/bin/chromium /usr/bin/chromium-browser /usr/bin/google-chrome \
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
     if [ -x "$browser" ]; then
       export CHROMIUM=$browser
@@ -55,8 +60,12 @@ ensure_browser() {
     fi
   done
   if have apt-get; then
-    step "installing Chromium" install_package "chromium fonts-noto-cjk"
-    export CHROMIUM=/usr/bin/chromium
+    if step "installing Chromium without windows" install_package "chromium-headless-shell fonts-noto-cjk"; then
+      export CHROMIUM=/usr/bin/chromium-headless-shell
+    else
+      step "installing Chromium" install_package "chromium fonts-noto-cjk"
+      export CHROMIUM=/usr/bin/chromium
+    fi
   else
     step "fetching a browser" bash -c "cd '$ROOT/web' && npx playwright install chromium"
   fi

@@ -110,32 +110,79 @@ alert_rules() {
   promtool check config config/prometheus/prometheus.yml && promtool test rules config/prometheus/alerts_test.yml
 }
 
-browser_tests() {
+# Demo content is made once, by really running jobs; each server below begins with a copy of it.
+make_demo() {
   trap stop_server EXIT
+  rm -rf "$TARGET/demo"
+  start_server "$TARGET/debug/verdigraph" "$TARGET/demo" 300
+}
+
+# Two servers, because what a test does to everybody's lists another that runs beside it must not see.
+browser_tests() {
+  local one servers='' comma=''
+  STARTED=
+  trap 'for SERVER_PID in $STARTED ${SERVER_PID:-}; do stop_server; done' EXIT
   rm -rf "$TARGET/e2e"
   # One person says four hundred attacks.
   export VERDIGRAPH_LIMITS_COMMENTS_PER_ACCOUNT_PER_HOUR=100000
   # The tests answer for YouTube there.
   export VERDIGRAPH_VIDEOS_BASE_URL VERDIGRAPH_OUTBOUND_PRIVATE_HOSTS='["localhost"]'
-  VERDIGRAPH_VIDEOS_BASE_URL=http://localhost:$(free_port)
-  step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/e2e" 300 || return 1
-  (cd web && npx playwright test --reporter=list)
+  for one in one two; do
+    VERDIGRAPH_VIDEOS_BASE_URL=http://localhost:$(free_port)
+    step "starting server $one" start_server "$TARGET/debug/verdigraph" "$TARGET/e2e/$one" 300 || return 1
+    STARTED="$STARTED $SERVER_PID"
+    servers="$servers$comma{\"VERDIGRAPH_URL\":\"$VERDIGRAPH_URL\",\"VERDIGRAPH_ACCOUNTS\":\"$VERDIGRAPH_ACCOUNTS\",
+      \"VERDIGRAPH_VIDEOS_BASE_URL\":\"$VERDIGRAPH_VIDEOS_BASE_URL\"}"
+    comma=,
+  done
+  (cd web && VERDIGRAPH_SERVERS="[$servers]" npx playwright test --reporter=list)
+}
+
+# The web's checks and tests beside the compiler, which leaves a core idle for minutes: its largest crates wait for each
+# other. They count by themselves, into a file.
+web_lane() {
+  PASSED=0 FAILED=0 FAILURES=
+  check "web checks" bash -c "cd web && npm run --silent check:built"
+  suite "web tests" vitest_counts bash -c "cd web && npm run --silent test"
+  printf '%s %s\n%s' "$PASSED" "$FAILED" "$FAILURES" >"$LOGS/web-lane.counts"
+}
+# Waits for the lane, prints what it said, and takes over what it counted.
+join_web_lane() {
+  local counted passed failed
+  wait "$WEB_LANE"
+  cat "$LOGS/web-lane.out"
+  counted=$LOGS/web-lane.counts
+  [ -f "$counted" ] || return 1
+  read -r passed failed <"$counted"
+  PASSED=$((PASSED + passed))
+  FAILED=$((FAILED + failed))
+  FAILURES="$FAILURES$(tail -n +2 "$counted")"
 }
 
 began=$SECONDS
 setup || fail "the machine could not be set up"
+# Before any compiler: the server is built again whenever the web app was.
+ensure_web || fail "the web app could not be built"
+web_lane >"$LOGS/web-lane.out" 2>&1 &
+WEB_LANE=$!
 check "format" cargo fmt --all --check
 check "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
+# As it is shipped: without what only tests and the API's description need.
+check "clippy of the server" cargo clippy -p verdigraph-http --bin verdigraph --locked -- -D warnings
 check "alert rules" alert_rules
-check "web checks" bash -c "cd web && npm run --silent check"
-suite "web tests" vitest_counts bash -c "cd web && npm run --silent test"
+# Built before anything is timed; what does not compile fails below, where tests are counted.
+step "building the tests" cargo test --workspace --locked --no-run --quiet
+join_web_lane || count 0 2 "web checks, web tests"
 if cargo nextest --version >/dev/null 2>&1; then
-  suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast
+  # Tests wait for disks and sockets a third of their time.
+  suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast \
+    --test-threads "$(($(getconf _NPROCESSORS_ONLN) + 1))"
 else
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
 fi
 # The server was built with the tests; built alone it would be built with other features, all over again.
-if ensure_web && [ -x "$TARGET/debug/verdigraph" ]; then
+if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
+  (step "making demo content" make_demo) && export VERDIGRAPH_DEMO=$TARGET/demo
   suite "browser tests" playwright_counts browser_tests
   # Made-up requests, others each day; the log tells the seed that repeats them.
   suite "API contract" contract_counts bash scripts/contract.sh

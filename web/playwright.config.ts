@@ -4,18 +4,25 @@ import { defineConfig } from '@playwright/test'
 const debian = '/usr/bin/chromium'
 const executablePath = process.env.CHROMIUM ?? (existsSync(debian) ? debian : undefined)
 
-/** Runs against a server that is up already: `VERDIGRAPH_URL`, with demo content and its accounts. */
+/**
+ * Servers that are up already, with demo content and its accounts: the one of `VERDIGRAPH_URL`, or one for each worker
+ * from the list `VERDIGRAPH_SERVERS`, since what one test does to everybody's lists another must not see.
+ */
+const servers: Record<string, string>[] = JSON.parse(process.env.VERDIGRAPH_SERVERS ?? '[]')
+Object.assign(process.env, servers[Number(process.env.TEST_PARALLEL_INDEX ?? 0)])
+
 export default defineConfig({
   testDir: 'e2e',
   timeout: 90_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
-  workers: 1,
+  workers: servers.length || 1,
   reporter: [['list']],
   use: {
     baseURL: process.env.VERDIGRAPH_URL ?? 'http://localhost:8080',
     viewport: { width: 1280, height: 860 },
-    trace: 'retain-on-failure',
+    // A trace takes time, and is of use where somebody looks at it.
+    trace: process.env.CI ? 'off' : 'retain-on-failure',
     launchOptions: { ...(executablePath && { executablePath }), args: ['--no-sandbox'] },
   },
 })

@@ -1,11 +1,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import { QUIET_MS, useMutation } from './use-mutation'
 
 const write = vi.fn<(what: string) => Promise<string>>()
 const told = vi.fn<(how: string) => void>()
+
+afterEach(() => vi.useRealTimers())
 
 beforeEach(() => {
   write.mockReset().mockImplementation(async (what) => what)
@@ -40,6 +42,7 @@ function Layer() {
 }
 
 test('a double press is one act, and two things are two', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
   renderApp(<Act />)
   const press = (name: string) => fireEvent.click(screen.getByText(name))
   press('do a')
@@ -49,7 +52,7 @@ test('a double press is one act, and two things are two', async () => {
   // The first is over, and the second half of a slow double press comes now.
   press('do a')
   expect(write.mock.calls.map(([what]) => what)).toEqual(['a', 'b'])
-  await new Promise((done) => setTimeout(done, QUIET_MS + 50))
+  vi.advanceTimersByTime(QUIET_MS)
   press('do a')
   await waitFor(() => expect(write).toHaveBeenCalledTimes(3))
 })

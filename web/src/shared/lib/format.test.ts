@@ -24,6 +24,9 @@ describe('formats of the specification', () => {
     [42_900, '42s'],
     [61_000, '1m 1s'],
     [3_723_000, '1h 2m 3s'],
+    [12, '12ms'],
+    [0.2, '1ms'],
+    [50, '0.1s'],
   ])('writes %i ms as %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
 
   it.each([

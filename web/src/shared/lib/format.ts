@@ -8,8 +8,9 @@ export function formatCount(count: number): string {
 /** A number with the separators of the language. */
 export const formatNumber = (value: number, language: string) => new Intl.NumberFormat(language).format(value)
 
-/** `1h 2m 3s`; below a minute one decimal is kept, because most jobs end there. */
+/** `1h 2m 3s`; below ten seconds one decimal is kept, because many jobs end there, and what took a moment took some. */
 export function formatDuration(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 50) return `${Math.max(Math.round(milliseconds), 1)}ms`
   const seconds = milliseconds / 1000
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.floor(seconds)}s`
   const whole = Math.floor(seconds)

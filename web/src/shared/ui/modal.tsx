@@ -20,6 +20,8 @@ export default function Modal({ open, onClose, title, width = 440, children }: D
         width={width}
         centered
         destroyOnHidden
+        // It fades in where it stands: under one that grows, a quick press begins on a button and ends beside it.
+        transitionName="ant-fade"
         title={<span className={styles.title}>{title}</span>}
         closable={{ 'aria-label': t('close') }}
       >
