@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
+/** A hand takes a moment between two things, and a page may need it. */
+const HAND_MS = 25
 const debian = '/usr/bin/chromium'
 const executablePath = process.env.CHROMIUM ?? (existsSync(debian) ? debian : undefined)
 
@@ -23,6 +25,6 @@ export default defineConfig({
     viewport: { width: 1280, height: 860 },
     // A trace takes time, and is of use where somebody looks at it.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
-    launchOptions: { ...(executablePath && { executablePath }), args: ['--no-sandbox'] },
+    launchOptions: { ...(executablePath && { executablePath }), args: ['--no-sandbox'], slowMo: HAND_MS },
   },
 })

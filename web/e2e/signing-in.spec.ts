@@ -46,8 +46,11 @@ test('a guest reads Korean after choosing it, and still does after a reload', as
 
 test('the language of an account is kept with it', async ({ page }) => {
   await signUp(page)
+  await page.evaluate(() => Object.assign(window, { before: true }))
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: '한국어' }).click()
+  // The page comes anew in it.
+  await page.waitForFunction(() => !('before' in window))
   await expect(page.getByRole('link', { name: '내 작업' })).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   const user = (await (await page.request.get('/api/auth')).json()) as { language: string }
