@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 PORT=${PORT:-8080}
 DATA=${DATA:-.data}
-# `quick` is built in half of the time of `release`, and is as fast for one person's work.
+# `quick` is built in half of the time of `release`, which serves many people.
 PROFILE=${PROFILE:-quick}
 cd "$ROOT"
 mkdir -p "$DATA"

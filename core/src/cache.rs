@@ -21,6 +21,12 @@ struct Entry<V> {
     until: Option<Instant>,
 }
 
+impl<V> Entry<V> {
+    fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| until <= Instant::now())
+    }
+}
+
 #[derive(Clone)]
 struct ByWeight;
 
@@ -64,8 +70,9 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         K: Borrow<Q>,
     {
         let entry = self.kept.get(key)?;
-        if entry.until.is_some_and(|until| until <= Instant::now()) {
-            self.kept.remove(key);
+        if entry.is_over() {
+            // Unless somebody has put in a new one meanwhile.
+            self.kept.remove_if(key, Entry::is_over);
             return None;
         }
         Some(entry.value)

@@ -9,6 +9,7 @@ use serde_json::Value;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 use verdigraph_core::{Code, Error, Kind};
 
+use crate::described::ToSchema;
 use crate::request;
 
 /// What a handler returns.
@@ -32,7 +33,7 @@ pub struct ApiError {
 }
 
 /// The body of every error.
-#[derive(Debug, Serialize, crate::described::ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
     /// What programs switch on.
@@ -48,7 +49,7 @@ pub struct ErrorBody {
 }
 
 /// An error among several in one answer; the answer's own request id names them all.
-#[derive(Debug, Serialize, crate::described::ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorLine {
     /// What programs switch on.
     #[schema(schema_with = codes)]

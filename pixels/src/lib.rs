@@ -2,12 +2,14 @@
 
 pub mod blur;
 
+use std::borrow::Cow;
+
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{U8x3, U8x4};
 use fast_image_resize::{PixelTrait, Resizer};
 use image::{DynamicImage, RgbImage, RgbaImage};
 
-/// A picture of another size, with eight bits a colour: red, green and blue, and alpha where the picture has it.
+/// A [`plain`] picture of another size.
 ///
 /// The two kinds of pixels are named, so that the convolutions are compiled for these two and not for all thirteen.
 ///
@@ -26,8 +28,18 @@ pub fn resized(picture: &DynamicImage, width: u32, height: u32) -> Result<Dynami
             convolve::<U8x4>(sides, pixels.as_raw(), (width, height), &mut target)?;
             Ok(DynamicImage::ImageRgba8(target))
         }
-        other if other.color().has_alpha() => resized(&DynamicImage::ImageRgba8(other.to_rgba8()), width, height),
-        other => resized(&DynamicImage::ImageRgb8(other.to_rgb8()), width, height),
+        other => resized(&plain(other), width, height),
+    }
+}
+
+/// The picture with eight bits a colour: red, green and blue, and alpha where it has it. Nothing else reaches a
+/// placeholder or a WebP.
+#[must_use]
+pub fn plain(picture: &DynamicImage) -> Cow<'_, DynamicImage> {
+    match picture {
+        DynamicImage::ImageRgba8(_) | DynamicImage::ImageRgb8(_) => Cow::Borrowed(picture),
+        _ if picture.color().has_alpha() => Cow::Owned(DynamicImage::ImageRgba8(picture.to_rgba8())),
+        _ => Cow::Owned(DynamicImage::ImageRgb8(picture.to_rgb8())),
     }
 }
 

@@ -133,7 +133,6 @@ pub struct FieldError {
     pub message: String,
 }
 
-/// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
 /// `the plans Standard and Pro have`.
 fn having(plans: &[String]) -> String {
     match plans {
@@ -143,6 +142,7 @@ fn having(plans: &[String]) -> String {
     }
 }
 
+/// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         if !is_away(&error) && !is_too_slow(&error) {

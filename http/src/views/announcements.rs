@@ -1,9 +1,10 @@
 //! What visitors are told.
 
-use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use verdigraph_core::settings::{Announcement, Announcements, Bilingual};
+
+use crate::described::ToSchema;
 
 /// What visitors are told now.
 #[derive(Debug, Serialize, ToSchema)]

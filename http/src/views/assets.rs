@@ -1,11 +1,12 @@
 //! Files.
 
-use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::assets::{Asset, AssetKind};
 use verdigraph_core::gallery::InputAsset;
+
+use crate::described::ToSchema;
 
 /// A stored file of somebody's.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -1,10 +1,11 @@
 //! Balances, grants and the statement.
 
-use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::ledger::{Balance, Entry, EntryKind, Grant, GrantKind};
+
+use crate::described::ToSchema;
 
 /// What a person has, in credits.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]

@@ -1,7 +1,8 @@
 //! What other sites show of a page.
 
-use crate::described::ToSchema;
 use serde::Serialize;
+
+use crate::described::ToSchema;
 
 /// A page for a link preview, by oEmbed.
 #[derive(Debug, Serialize, ToSchema)]

@@ -26,8 +26,9 @@ pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;
 
-use crate::described::ToSchema;
 use serde::Serialize;
+
+use crate::described::ToSchema;
 
 /// A page of a list that goes on.
 #[derive(Debug, Serialize, ToSchema)]

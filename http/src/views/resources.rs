@@ -1,10 +1,11 @@
 //! What the generic calls answer beside the things themselves.
 
-use crate::described::ToSchema;
 use chrono::NaiveDate;
 use serde::Serialize;
 use verdigraph_core::filter::MAX_COUNT;
 use verdigraph_core::periods::PeriodCount;
+
+use crate::described::ToSchema;
 
 /// How many things there are.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,9 +1,10 @@
 //! Words in other languages than the one that something was written in. The page chooses by its own.
 
-use crate::described::ToSchema;
 use serde::{Deserialize, Serialize};
 use verdigraph_core::language::ByLanguage;
 use verdigraph_core::workflows::{Translation, Translations};
+
+use crate::described::ToSchema;
 
 /// What something is in other languages. Who reads in one that is missing reads it as it was written.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]

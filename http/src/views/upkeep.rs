@@ -1,10 +1,11 @@
 //! What is looked after in the background, for operators.
 
-use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::upkeep::TaskState;
+
+use crate::described::ToSchema;
 
 /// A task that is done in the background, and its last round.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,9 +1,10 @@
 //! Workers, for operators.
 
-use crate::described::ToSchema;
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::fleet::{self, WorkerState};
+
+use crate::described::ToSchema;
 
 /// One ComfyUI server.
 #[derive(Debug, Serialize, ToSchema)]

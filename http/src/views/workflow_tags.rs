@@ -1,10 +1,11 @@
 //! Tags of workflows.
 
-use crate::described::ToSchema;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::workflows::{Tag, TagUse};
+
+use crate::described::ToSchema;
 
 /// A tag as workflows show it.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -233,12 +233,7 @@ impl Picture {
 
 fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<Cow<'_, DynamicImage>, String> {
     let (width, height) = (image.width(), image.height());
-    // Eight bits are all that a placeholder or a WebP keeps.
-    let plain = match image {
-        DynamicImage::ImageRgba8(_) | DynamicImage::ImageRgb8(_) => Cow::Borrowed(image),
-        _ if image.color().has_alpha() => Cow::Owned(DynamicImage::ImageRgba8(image.to_rgba8())),
-        _ => Cow::Owned(DynamicImage::ImageRgb8(image.to_rgb8())),
-    };
+    let plain = verdigraph_pixels::plain(image);
     if width <= widest && height <= highest {
         return Ok(plain);
     }

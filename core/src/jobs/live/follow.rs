@@ -2,7 +2,7 @@
 //! in the queue.
 //!
 //! A listener itself asks nothing while nothing happens. However many there are, a round costs one statement for the
-//! rows and a reading of each pool in which a job waits that somebody listens to (see `line.rs`).
+//! rows and a reading of each pool in which a job waits that somebody listens to (see `queue/snapshot.rs`).
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -107,7 +107,7 @@ pub async fn exchange(core: &Core) -> Result<u64> {
     }
     let since = estimates.exchange().read_until;
     let first = since.is_none();
-    let rows = store::since(&core.db, since, if first { KINDS as i64 } else { ROWS as i64 }).await?;
+    let rows = store::since(&core.db, since, (if first { KINDS } else { ROWS }) as i64).await?;
     estimates.take_rows(rows);
     if first {
         store::forget(&core.db, now - chrono::Duration::days(FORGOTTEN_DAYS)).await?;
