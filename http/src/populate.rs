@@ -1,14 +1,15 @@
 //! People and pictures that other views refer to, fetched for a whole list at once.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use verdigraph_core::assets::{self, Asset};
 use verdigraph_core::comments::Comment;
 use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
-use verdigraph_core::notifications::{Kind, Notification, Others};
+use verdigraph_core::notifications::{Notification, Others};
 use verdigraph_core::users::{Block, User};
 use verdigraph_core::workflows::{self, Tag, Workflow};
-use verdigraph_core::{Caller, Core, Error, Result, gallery, users};
+use verdigraph_core::{Caller, Core, Result, gallery, users};
 
 use crate::views::assets::AssetView;
 use crate::views::comments::CommentView;
@@ -136,20 +137,16 @@ impl Population {
 /// # Errors
 /// Database errors.
 pub async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
-    let mut people = Vec::with_capacity(ids.len());
-    for id in ids {
-        match users::find(core, *id).await {
-            Ok(user) => people.push(user),
-            Err(Error::NotFound { .. }) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let portraits: Vec<AssetId> = people.iter().filter_map(|user| user.profile).collect();
+    cards(core, &users::find_all(core, ids).await?).await
+}
+
+async fn cards(core: &Core, people: &HashMap<UserId, Arc<User>>) -> Result<HashMap<UserId, UserCard>> {
+    let portraits: Vec<AssetId> = people.values().filter_map(|user| user.profile).collect();
     let portraits = assets::find_all(core, &portraits).await?;
     let base_url = core.settings.base_url();
     let portrait = |id: &AssetId| portraits.get(id).map(|asset| AssetView::new(asset.clone(), base_url));
     let card = |user: &User| UserCard::new(user.id, user.name.clone(), user.profile.as_ref().and_then(portrait));
-    Ok(people.iter().map(|user| (user.id, card(user))).collect())
+    Ok(people.values().map(|user| (user.id, card(user))).collect())
 }
 
 /// Comments with their authors.
@@ -181,17 +178,16 @@ pub async fn blocks(core: &Core, caller: &Caller) -> Result<Vec<BlockView>> {
 /// # Errors
 /// Database errors.
 pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification>) -> Result<Vec<NotificationView>> {
-    let mut actors: Vec<UserId> = items.iter().filter_map(|item| item.actor).collect();
+    let mut actors: Vec<UserId> = items.iter().filter_map(Notification::named_actor).collect();
     actors.sort_unstable();
     actors.dedup();
     let actors = actor_views(core, &actors).await?;
     let mut pictures: Vec<OutputAssetId> = items.iter().filter_map(|item| item.output_asset).collect();
     pictures.sort_unstable();
     pictures.dedup();
-    let thumbnails: HashMap<OutputAssetId, String> = gallery::find_all(core, &pictures)
+    let thumbnails: HashMap<OutputAssetId, String> = gallery::readable(core, caller, &pictures)
         .await?
         .into_iter()
-        .filter(|picture| !picture.is_private || caller.owns_or_admin(picture.user))
         .map(|picture| (picture.id, OutputAssetView::new(picture, core.settings.base_url()).asset.thumbnail_url))
         .collect();
     Ok(items
@@ -199,8 +195,7 @@ pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification
         .map(|item| NotificationView {
             id: item.id.0,
             kind: item.kind.name(),
-            // Notices are the platform's word, whoever wrote them down.
-            user: item.actor.filter(|_| item.kind != Kind::Notice).and_then(|id| actors.get(&id).cloned()),
+            user: item.named_actor().and_then(|id| actors.get(&id).cloned()),
             workflow: item.workflow.map(|id| id.0),
             output_asset: item
                 .output_asset
@@ -223,11 +218,8 @@ pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification
 
 /// Those who did something, by id. Whoever has left is not among them.
 async fn actor_views(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, ActorView>> {
-    let mut actors = HashMap::with_capacity(ids.len());
-    for (id, card) in user_cards(core, ids).await? {
-        // In the node's memory, from which the card has just been made.
-        let roles = users::find(core, id).await?.roles().iter().map(|role| (*role).to_owned()).collect();
-        actors.insert(id, ActorView { card, roles });
-    }
-    Ok(actors)
+    let people = users::find_all(core, ids).await?;
+    let cards = cards(core, &people).await?.into_iter();
+    let roles = |id| people.get(&id).map(|user| user.roles().iter().map(|role| (*role).to_owned()).collect());
+    Ok(cards.map(|(id, card)| (id, ActorView { card, roles: roles(id).unwrap_or_default() })).collect())
 }

@@ -104,7 +104,7 @@ async fn write_to(
 }
 
 async fn told(core: &Core, item: Notification) -> Result<News> {
-    let actor = match item.actor.filter(|_| item.kind != Kind::Notice) {
+    let actor = match item.named_actor() {
         Some(id) => match users::find(core, id).await {
             Ok(actor) => Some(actor.name.clone()).filter(|name| name != users::DELETED_NAME),
             Err(Error::NotFound { .. }) => None,

@@ -88,3 +88,11 @@ pub struct Notification {
     pub created_at: DateTime<Utc>,
     pub checked_at: Option<DateTime<Utc>>,
 }
+
+impl Notification {
+    /// Who is named as having done it: notices are the platform's word, whoever wrote them down.
+    #[must_use]
+    pub fn named_actor(&self) -> Option<UserId> {
+        self.actor.filter(|_| self.kind != Kind::Notice)
+    }
+}

@@ -32,6 +32,7 @@ mod stealth;
 mod store;
 mod user;
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub use api_keys::api_key::ApiKey;
@@ -82,10 +83,31 @@ pub async fn find(core: &Core, id: UserId) -> Result<Arc<User>> {
     if let Some(user) = core.users.user(id) {
         return Ok(user);
     }
+    read(core, &[id]).await?.pop().ok_or(Error::NotFound { what: "user" })
+}
+
+/// Several people by id; who does not exist is missing. One statement for all whom the node does not remember.
+///
+/// # Errors
+/// Database errors.
+pub async fn find_all(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, Arc<User>>> {
+    let mut found: Vec<Arc<User>> = ids.iter().filter_map(|id| core.users.user(*id)).collect();
+    let known: HashSet<UserId> = found.iter().map(|user| user.id).collect();
+    let unknown: Vec<UserId> = ids.iter().copied().filter(|id| !known.contains(id)).collect();
+    if !unknown.is_empty() {
+        found.extend(read(core, &unknown).await?);
+    }
+    Ok(found.into_iter().map(|user| (user.id, user)).collect())
+}
+
+/// Reads people, and remembers them unless somebody was forgotten meanwhile.
+async fn read(core: &Core, ids: &[UserId]) -> Result<Vec<Arc<User>>> {
     let before = core.users.generation();
-    let user = store::find(&core.db, id).await?.map(Arc::new).ok_or(Error::NotFound { what: "user" })?;
-    core.users.remember_user(&user, before);
-    Ok(user)
+    let users: Vec<Arc<User>> = store::find(&core.db, ids).await?.into_iter().map(Arc::new).collect();
+    for user in &users {
+        core.users.remember_user(user, before);
+    }
+    Ok(users)
 }
 
 /// The signed-in person.

@@ -383,7 +383,7 @@ async fn what_was_read_before_a_change_is_not_remembered_after_it() {
     let core = TestCore::new().await;
     let id = factory::user().insert(&core.db).await;
     let generation = core.users.generation();
-    let stale = Arc::new(store::find(&core.db, id).await.expect("a row").expect("a user"));
+    let stale = Arc::new(store::find(&core.db, &[id]).await.expect("a row").pop().expect("a user"));
     store::set_name(&core.db, &Permit::for_tests(), id, "Bo").await.expect("a change");
     memory::forget(&core, id).await;
     core.users.remember_user(&stale, generation);

@@ -23,7 +23,7 @@ pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<Use
     caller.must_be_admin()?.to_read();
     let word = checked("keyword", word, limit)?;
     if let Ok(id) = word.parse::<UserId>() {
-        return match users::store::find(&core.db, id).await? {
+        return match users::store::find(&core.db, &[id]).await?.pop() {
             Some(user) if before.is_none() => Ok(vec![user]),
             _ => Ok(Vec::new()),
         };

@@ -151,19 +151,20 @@ fn violates(error: &sqlx::Error, constraint: &str) -> bool {
     error.as_database_error().and_then(|error| error.constraint()) == Some(constraint)
 }
 
-pub(in crate::users) async fn find(db: &PgPool, id: UserId) -> sqlx::Result<Option<User>> {
-    let row = sqlx::query_as!(
+pub(in crate::users) async fn find(db: &PgPool, ids: &[UserId]) -> sqlx::Result<Vec<User>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query_as!(
         Row,
         r#"SELECT u.id, u.email, u.name, u.name_tag, u.language, u.is_admin, u.plan, u.profile_asset_id, u.created_at,
                   u.email_verified_at IS NOT NULL AS "email_verified!", u.password_hash IS NOT NULL AS "has_password!",
                   u.banned_at, u.banned_until, u.ban_reason,
                   ARRAY(SELECT i.provider FROM user_identities i WHERE i.user_id = u.id ORDER BY 1) AS "providers!"
-           FROM users u WHERE u.id = $1"#,
-        id.0
+           FROM users u WHERE u.id = ANY($1)"#,
+        &ids
     )
-    .fetch_optional(db)
+    .fetch_all(db)
     .await?;
-    Ok(row.map(User::from))
+    Ok(rows.into_iter().map(User::from).collect())
 }
 
 /// Holds the person until the transaction ends; tells whether they have a password.

@@ -8,6 +8,8 @@ use serde_json::Value;
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
+use verdigraph_core::users::factory;
+use verdigraph_http::populate;
 
 use super::things::Things;
 use super::{Row, rows};
@@ -99,6 +101,20 @@ async fn make(things: &mut Things, count: usize) {
     }
 }
 
+/// People are remembered, so that a page asks for none: but a node that has just come up knows nobody.
+async fn people_are_read_at_once(things: &mut Things) {
+    let fresh = things.site.core.another("fresh");
+    let mut people = Vec::new();
+    for _ in 0..FEW + MORE {
+        people.push(factory::user().insert(&fresh.db).await);
+    }
+    let before = COUNTED.load(Ordering::Relaxed);
+    let cards = populate::user_cards(&fresh, &people).await.expect("cards");
+    let asked = COUNTED.load(Ordering::Relaxed) - before;
+    assert_eq!(cards.len(), people.len());
+    assert!(asked <= 2, "{asked} statements for {} people and their pictures", people.len());
+}
+
 #[actix_web::test]
 async fn no_list_asks_the_database_more_often_the_longer_it_is() {
     let counter = tracing_subscriber::registry()
@@ -119,5 +135,6 @@ async fn no_list_asks_the_database_more_often_the_longer_it_is() {
         .map(|(list, count)| format!("{list:?}: {} with few, {count} with many", few[list]))
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+    people_are_read_at_once(&mut things).await;
     things.finish().await;
 }
