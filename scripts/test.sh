@@ -167,8 +167,8 @@ web_lane >"$LOGS/web-lane.out" 2>&1 &
 WEB_LANE=$!
 check "format" cargo fmt --all --check
 check "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
-# As it is shipped: without what only tests and the API's description need.
-check "clippy of the server" cargo clippy -p verdigraph-http --bin verdigraph --locked -- -D warnings
+# As they are shipped: without what only tests and the API's description need.
+check "clippy of the programs" cargo clippy -p verdigraph-http -p verdigraph-load --bins --locked -- -D warnings
 check "alert rules" alert_rules
 # Built before anything is timed; what does not compile fails below, where tests are counted.
 step "building the tests" cargo test --workspace --locked --no-run --quiet

@@ -6,8 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-use super::words::Words;
-use super::{Graph, Translations, Workflow, insert, pictures};
+use super::{Graph, Translations, Workflow, insert, pictures, tag_below};
 use crate::Caller;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
@@ -20,18 +19,6 @@ pub struct NewTestWorkflow {
     graph: Graph,
     tags: Vec<WorkflowTagId>,
     thumbnails: Vec<AssetId>,
-}
-
-/// The root tags that every installation begins with: `Image` is 1, `Video` 2.
-#[must_use]
-pub fn root_tag(number: u128) -> WorkflowTagId {
-    WorkflowTagId(uuid::Uuid::from_u128(0x0197_0000_0000_7000_8000_0000_0000_0000 + number * 0x100))
-}
-
-/// A tag below a root, by its number there from 1.
-#[must_use]
-pub fn tag_below(root: u128, number: u128) -> WorkflowTagId {
-    WorkflowTagId(uuid::Uuid::from_u128(root_tag(root).0.as_u128() + number))
 }
 
 /// A private workflow of this person, with a tag and a picture, so that it can be published.
@@ -149,11 +136,4 @@ impl NewTestWorkflow {
         tx.commit().await.expect("a commit");
         workflow
     }
-}
-
-/// What a workflow of this name, description and tags is found by: the words of everything, and those of the name.
-#[must_use]
-pub fn searched(name: &str, description: &str, tags: &[String]) -> (Vec<String>, Vec<String>) {
-    let Words { name, all } = Words::of([name], [description], tags);
-    (all, name)
 }

@@ -32,7 +32,7 @@ pub use app_traits::{AppTraits, AppWanted, Makes, Takes};
 pub use basics::{basics, order_basics};
 pub use copies::copy;
 #[cfg(any(test, feature = "testing"))]
-pub use factory::{NewTestWorkflow, root_tag, searched, tag_below, workflow};
+pub use factory::{NewTestWorkflow, workflow};
 pub use indexing::{TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, set_app_traits};
 pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
 pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_IDS, MAX_NAME_CHARS, MAX_PAGE, MAX_TAGS, MAX_THUMBNAILS};
@@ -52,10 +52,11 @@ pub use tags::editing::{
     MAX_TAG_CHARS, MAX_TAG_COUNT, create_tag, delete_tag, merge_tags, order_tags, tag_uses, update_tag,
 };
 pub use tags::filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
-pub use tags::tag::{NewTag, Tag, TagChanges, TagUse};
+pub use tags::tag::{NewTag, Tag, TagChanges, TagUse, root_tag, tag_below};
 pub use tags::{tags, tags_of};
 pub use translations::{Translation, Translations};
 pub use visits::{Visit, note_run, settle_visits, visit};
+pub use words::Words;
 pub use workflow::{Graph, NewGraph, Workflow};
 
 use crate::audit::{self, Act, Action};

@@ -18,7 +18,7 @@ const MAX_ASKED: usize = 10;
 
 /// What a workflow is found by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Words {
+pub struct Words {
     /// Of the name alone: who is called so comes first.
     pub name: Vec<String>,
     /// Of everything, the name too.

@@ -2,7 +2,7 @@
 
 use sqlx::PgConnection;
 use uuid::Uuid;
-use verdigraph_core::workflows::searched;
+use verdigraph_core::workflows::Words;
 
 use super::copy::{Filling, Maybe, Time};
 use super::dice::{Draw, Kind, id};
@@ -120,7 +120,7 @@ pub(super) async fn fill_workflows(community: &Community, likes: &Likes, db: &mu
         let parents = tree.iter().filter(|tag| tags.iter().any(|child| child.parent_id == Some(tag.id)));
         let names: Vec<String> =
             tags.iter().copied().chain(parents).flat_map(|tag| [tag.name.clone(), tag.name_ko.clone()]).collect();
-        let (all, of_name) = searched(&name, &description, &names);
+        let Words { name: of_name, all } = Words::of([name.as_str()], [description.as_str()], &names);
         let launches = u64::from(*likes) * 3;
         let views = u64::from(*likes) * 11 + community.dice().below(Draw::Views, number, 400);
         let (edited, published) = (Time(at_us + 60_000_000), Maybe((!is_private).then_some(published(at_us))));

@@ -4,6 +4,18 @@ use chrono::{DateTime, Utc};
 
 use crate::ids::WorkflowTagId;
 
+/// The root tags that every installation begins with: `Image` is 1, `Video` 2.
+#[must_use]
+pub fn root_tag(number: u128) -> WorkflowTagId {
+    WorkflowTagId(uuid::Uuid::from_u128(0x0197_0000_0000_7000_8000_0000_0000_0000 + number * 0x100))
+}
+
+/// A tag below a root, by its number there from 1.
+#[must_use]
+pub fn tag_below(root: u128, number: u128) -> WorkflowTagId {
+    WorkflowTagId(uuid::Uuid::from_u128(root_tag(root).0.as_u128() + number))
+}
+
 /// A tag, in both languages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
