@@ -88,7 +88,7 @@ pub struct Parts {
     pub users: users::Memory,
     pub ledger: ledger::LedgerHandle,
     /// Mini apps that were run lately, ready to be run again.
-    pub mini_apps: mini_apps::CompiledApps,
+    pub mini_apps: mini_apps::Memory,
     /// Stored files, and the work on them.
     pub files: assets::Workshop,
     /// Views and launches that are to be written down.
@@ -136,7 +136,7 @@ impl Parts {
             mail: mail::Mailer::open(&settings)?,
             users,
             ledger,
-            mini_apps: mini_apps::CompiledApps::default(),
+            mini_apps: mini_apps::Memory::default(),
             files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
             visits: visits::Visits::default(),
             fleet,

@@ -5,8 +5,10 @@
 //! visible as its workflow.
 
 mod form;
+mod heads;
 mod indexing;
 mod lists;
+mod memory;
 mod store;
 mod suggest;
 
@@ -18,7 +20,7 @@ use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use form::compiled::{CompiledApp, CompiledApps, Filled};
+pub use form::compiled::{CompiledApp, Filled};
 pub use form::entries::{
     Adapter, InputEntry, Inputs, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType, default_field_name,
     default_widget, describe_input, describe_output,
@@ -32,6 +34,7 @@ pub use form::words::{FieldWords, InputWords, OutputWords};
 pub use indexing::index_traitless;
 pub use lists::filter::Filter;
 pub use lists::filtered::{Found, Listed, count, counts, filtered, public_counts};
+pub use memory::Memory;
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};
 
 use crate::audit::{self, Act, Action};
@@ -206,13 +209,12 @@ pub async fn published(
 }
 
 /// The current version of a mini app that the caller may run, for the submit path. Who may run it, and which version,
-/// its row says each time, so that saving, hiding and deleting count at once on all nodes; what the version is comes
-/// from memory when it was run lately.
+/// its row says each time (see `heads`); what the version is comes from memory when it was run lately.
 ///
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn compiled(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Arc<CompiledApp>> {
-    let head = store::head(&core.db, id).await?.ok_or(GONE)?;
+    let head = core.mini_apps.heads.of(&core.db, id).await?.ok_or(GONE)?;
     if head.is_private && !caller.owns_or_admin(head.owner) {
         return Err(GONE);
     }

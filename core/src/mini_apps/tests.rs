@@ -1,5 +1,7 @@
 //! The verbs on a real database, with the node classes of two real servers.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::*;
@@ -134,6 +136,76 @@ async fn a_deleted_mini_app_is_gone_at_once_and_can_be_made_anew() {
     let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
     let again = save(&core, &caller, &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
     assert_ne!(again.id, app.id);
+}
+
+/// Until so many statements wait for a lock.
+async fn wait_for_locks(core: &TestCore, count: i64) {
+    let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let are_there = async {
+        while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&core.db).await.expect("a count") != count {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), are_there).await.expect("they wait");
+}
+
+#[actix::test]
+async fn who_asks_at_the_same_time_is_answered_by_one_statement_that_began_after_they_asked() {
+    let core = TestCore::new().await;
+    let ada = UserId::new();
+    let (one, _) = saved(&core, ada).await;
+    let (two, _) = saved(&core, ada).await;
+    let ask = |id| {
+        let (core, caller) = (core.clone(), Caller::customer(ada));
+        actix_rt::spawn(async move { compiled(&core, &caller, id).await })
+    };
+    let mut lock = core.db.begin().await.expect("a transaction");
+    sqlx::raw_sql("LOCK TABLE workflow_apis IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
+    let (first, cut) = (ask(one.id), ask(one.id));
+    wait_for_locks(&core, 1).await;
+    let others: Vec<_> = (0..20).map(|number| ask(if number % 2 == 0 { one.id } else { two.id })).collect();
+    tokio::task::yield_now().await;
+    wait_for_locks(&core, 1).await;
+    // Whoever reads for the others may be cut off, and whoever waits for them too.
+    first.abort();
+    cut.abort();
+    wait_for_locks(&core, 1).await;
+    let gone = "UPDATE workflow_apis SET deleted_at = now() WHERE id = $1";
+    sqlx::query(gone).bind(two.id.0).execute(&mut *lock).await.expect("a change");
+    lock.commit().await.expect("a commit");
+    for (number, other) in others.into_iter().enumerate() {
+        assert_eq!(other.await.expect("an answer").is_ok(), number % 2 == 0, "what held when the statement began");
+    }
+}
+
+#[actix::test]
+async fn a_database_that_does_not_answer_is_not_asked_once_more_for_each_who_waits() {
+    let core = TestCore::new().await;
+    let ada = UserId::new();
+    let (app, _) = saved(&core, ada).await;
+    let ask = || {
+        let (core, caller) = (core.clone(), Caller::customer(ada));
+        actix_rt::spawn(async move { compiled(&core, &caller, app.id).await })
+    };
+    let mut lock = core.db.begin().await.expect("a transaction");
+    sqlx::raw_sql("LOCK TABLE workflow_apis IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
+    let first = ask();
+    wait_for_locks(&core, 1).await;
+    let behind: Vec<_> = (0..5).map(|_| ask()).collect();
+    tokio::task::yield_now().await;
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    for those in [vec![first], behind] {
+        wait_for_locks(&core, 1).await;
+        sqlx::query(cut).execute(&core.db).await.expect("a cut");
+        for answer in those {
+            let answer = answer.await.expect("an answer while the table is locked");
+            assert!(matches!(answer, Err(Error::Unavailable { .. })), "{answer:?}");
+        }
+    }
+    lock.rollback().await.expect("the lock is gone");
+    assert!(ask().await.expect("an answer").is_ok());
 }
 
 #[actix::test]

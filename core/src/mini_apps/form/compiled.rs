@@ -1,7 +1,6 @@
 //! A version of a mini app, ready to be run: the submit path asks it and nothing else.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
@@ -11,7 +10,6 @@ use super::field::Field;
 use super::rjsf::{Rjsf, rjsf};
 use super::rule::{Rule, seed};
 use crate::assets::AssetKind;
-use crate::cache::Cache;
 use crate::error::FieldError;
 use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
@@ -185,27 +183,4 @@ pub(in crate::mini_apps) struct Head {
     pub version: WorkflowApiVersionId,
     pub owner: UserId,
     pub is_private: bool,
-}
-
-/// Versions of mini apps that were run lately. They never change, and are kept while there is room.
-#[derive(Debug, Clone)]
-pub struct CompiledApps {
-    pub(in crate::mini_apps) versions: Cache<WorkflowApiVersionId, Arc<CompiledApp>>,
-}
-
-impl Default for CompiledApps {
-    fn default() -> Self {
-        const ROOM_BYTES: u64 = 128 * 1024 * 1024;
-        const TYPICAL_BYTES: u64 = 20_000;
-        Self { versions: Cache::of_weight(ROOM_BYTES, TYPICAL_BYTES) }
-    }
-}
-
-impl CompiledApps {
-    pub(in crate::mini_apps) fn keep(&self, version: WorkflowApiVersionId, app: &Arc<CompiledApp>) {
-        // A node takes some 500 bytes beside its texts.
-        let text = serde_json::to_vec(app.prompt()).map_or(0, |text| text.len());
-        let bytes = u32::try_from(text + 500 * app.prompt().0.len()).unwrap_or(u32::MAX);
-        self.versions.insert_weighing(version, Arc::clone(app), bytes);
-    }
 }

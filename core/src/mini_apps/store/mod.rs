@@ -32,20 +32,8 @@ pub(super) struct NewVersion<'a> {
     pub fields: &'a [Field],
 }
 
-/// What decides whether somebody may run a mini app that is there, on a workflow that is there.
-pub(super) async fn head(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<Head>> {
-    let query = "SELECT a.current_version_id, w.user_id, w.is_private FROM workflow_apis a
-                 JOIN workflows w ON w.id = a.workflow_id
-                 WHERE a.id = $1 AND a.deleted_at IS NULL AND w.deleted_at IS NULL";
-    let row: Option<(Uuid, Uuid, bool)> = sqlx::query_as(query).bind(id.0).fetch_optional(db).await?;
-    Ok(row.map(|(version, owner, is_private)| Head {
-        version: WorkflowApiVersionId(version),
-        owner: UserId(owner),
-        is_private,
-    }))
-}
-
-/// As [`head`] for several apps.
+/// What decides whether somebody may run these mini apps; those that are not there, or whose workflows are not, are
+/// missing.
 pub(super) async fn heads(db: &PgPool, ids: &[WorkflowApiId]) -> sqlx::Result<Vec<(WorkflowApiId, Head)>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
