@@ -170,7 +170,8 @@ async fn who_asks_at_the_same_time_is_answered_by_one_statement_that_began_after
     // Whoever reads for the others may be cut off, and whoever waits for them too.
     first.abort();
     cut.abort();
-    wait_for_locks(&core, 1).await;
+    // The statement that was left waits on, and that of the others beside it.
+    wait_for_locks(&core, 2).await;
     let gone = "UPDATE workflow_apis SET deleted_at = now() WHERE id = $1";
     sqlx::query(gone).bind(two.id.0).execute(&mut *lock).await.expect("a change");
     lock.commit().await.expect("a commit");
