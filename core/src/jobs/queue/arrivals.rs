@@ -28,9 +28,19 @@ struct Inner {
 #[derive(Default)]
 struct Came {
     anything: u64,
+    /// How many jobs of each kind of needs are being committed: their rows may be there at any moment.
+    coming: HashMap<String, usize>,
     /// When each kind of needs came last, and the same the other way round.
     needs: HashMap<String, u64>,
     order: BTreeMap<u64, String>,
+}
+
+/// A job whose row is under way. Dropped, it counts as one that came.
+pub(in crate::jobs) struct Coming {
+    arrivals: Arrivals,
+    pool: String,
+    lane: Lane,
+    needs: String,
 }
 
 impl Came {
@@ -54,12 +64,10 @@ impl Arrivals {
         self.inner().last
     }
 
-    /// A job with these needs came into a lane; its row is committed.
-    pub(in crate::jobs) fn came(&self, pool: &str, lane: Lane, needs: &str) {
-        let mut inner = self.inner();
-        inner.last += 1;
-        let at = inner.last;
-        inner.lane(pool, lane).note(needs, at);
+    /// A job with these needs is about to come into a lane; until the answer is dropped, its row is looked for.
+    pub(in crate::jobs) fn coming(&self, pool: &str, lane: Lane, needs: &str) -> Coming {
+        *self.inner().lane(pool, lane).coming.entry(needs.to_owned()).or_default() += 1;
+        Coming { arrivals: self.clone(), pool: pool.to_owned(), lane, needs: needs.to_owned() }
     }
 
     /// Something may have come into a lane.
@@ -85,7 +93,8 @@ impl Arrivals {
             return true;
         }
         let Some(came) = inner.lanes.get(&(pool.to_owned(), lane)) else { return false };
-        came.anything > then || came.order.range(then + 1..).any(|(_, kind)| needs.binary_search(kind).is_ok())
+        let mut kinds = came.coming.keys().chain(came.order.range(then + 1..).map(|(_, kind)| kind));
+        came.anything > then || kinds.any(|kind| needs.binary_search(kind).is_ok())
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -96,6 +105,22 @@ impl Arrivals {
 impl Inner {
     fn lane(&mut self, pool: &str, lane: Lane) -> &mut Came {
         self.lanes.entry((pool.to_owned(), lane)).or_default()
+    }
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        let mut inner = self.arrivals.inner();
+        inner.last += 1;
+        let at = inner.last;
+        let lane = inner.lane(&self.pool, self.lane);
+        lane.note(&self.needs, at);
+        if let Some(count) = lane.coming.get_mut(&self.needs) {
+            *count -= 1;
+            if *count == 0 {
+                lane.coming.remove(&self.needs);
+            }
+        }
     }
 }
 
@@ -115,16 +140,21 @@ mod tests {
         let able = needs(&["blur", "resize"]);
         let news = |then| arrivals.since(then, "cpu", LANE, &able);
         assert!(!news(0));
-        arrivals.came("cpu", LANE, "upscale");
-        arrivals.came("cpu", Lane::Training, "blur");
-        arrivals.came("gpu", LANE, "blur");
+        drop(arrivals.coming("cpu", LANE, "upscale"));
+        drop(arrivals.coming("cpu", Lane::Training, "blur"));
+        drop(arrivals.coming("gpu", LANE, "blur"));
         assert!(!news(0), "another kind, another lane, another pool");
-        arrivals.came("cpu", LANE, "resize");
-        assert!(news(0));
+        let coming = (arrivals.coming("cpu", LANE, "resize"), arrivals.coming("cpu", LANE, "resize"));
+        let now = arrivals.now();
+        assert!(news(now), "its row may be there already");
+        drop(coming.0);
+        assert!(news(arrivals.now()), "so may the other one");
+        drop(coming.1);
+        assert!(news(now));
         let now = arrivals.now();
         assert!(!news(now));
-        arrivals.came("cpu", LANE, "blur");
-        arrivals.came("cpu", LANE, "upscale");
+        drop(arrivals.coming("cpu", LANE, "blur"));
+        drop(arrivals.coming("cpu", LANE, "upscale"));
         assert!(news(now), "what comes after it hides nothing");
         for perhaps in [|all: &Arrivals| all.perhaps("cpu", LANE), Arrivals::perhaps_anywhere] {
             let now = arrivals.now();
@@ -140,9 +170,9 @@ mod tests {
     #[test]
     fn where_too_many_kinds_come_anything_may_have_come() {
         let arrivals = Arrivals::default();
-        arrivals.came("cpu", LANE, "blur");
+        drop(arrivals.coming("cpu", LANE, "blur"));
         for kind in 0..TOLD_APART {
-            arrivals.came("cpu", LANE, &format!("kind {kind}"));
+            drop(arrivals.coming("cpu", LANE, &format!("kind {kind}")));
         }
         assert!(arrivals.since(0, "cpu", LANE, &needs(&["blur"])), "it came, and is not told apart any more");
         assert!(!arrivals.since(1, "cpu", LANE, &needs(&["blur"])));

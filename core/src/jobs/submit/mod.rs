@@ -310,10 +310,12 @@ async fn accept(
     };
     let hold_seconds = i64::try_from(settings.hold_seconds).unwrap_or(60).max(estimate_ms / 1000 + 1);
     let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
+    // Whoever is free finds the row as soon as it is there, also before this task hears that it is.
+    let coming = core.queue.arrivals().coming(&pool, lane, &work.needs.hash);
     match core.ledger.post(Post { account: user, movement, attached: Some(row.attached()) }).await {
         Ok(_) => {
             drop(place);
-            core.queue.arrivals().came(&pool, lane, &work.needs.hash);
+            drop(coming);
             core.queue.wake();
             let seeds = work.seeds.unwrap_or_else(|| json!({}));
             Ok(Submitted { id, seeds, node_errors: json!(work.node_errors), workers: Some(workers), replayed: false })

@@ -32,7 +32,7 @@ async fn nobody_asks_again_for_a_job_that_they_cannot_run() {
     sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     for other in ["blur", "grow"] {
         assert_eq!(found(&mut round, &core).await, 0, "whoever asked would wait for the lock");
-        core.queue.arrivals().came("cpu", Lane::Interactive, other);
+        drop(core.queue.arrivals().coming("cpu", Lane::Interactive, other));
     }
     lock.rollback().await.expect("the lock is gone");
 
@@ -43,7 +43,7 @@ async fn nobody_asks_again_for_a_job_that_they_cannot_run() {
         .await
         .expect("a job");
     assert_eq!(found(&mut round, &core).await, 0, "nobody has said that it came");
-    core.queue.arrivals().came("cpu", Lane::Interactive, "sharpen");
+    drop(core.queue.arrivals().coming("cpu", Lane::Interactive, "sharpen"));
     assert_eq!(found(&mut round, &core).await, 1);
 }
 
