@@ -1,7 +1,5 @@
 //! Places, times and reasons, on rows that a test lays out.
 
-mod claims;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
