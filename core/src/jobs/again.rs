@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::flight::assignment::stored;
 use super::lists::find;
 use super::store;
-use super::submission::{FormSubmit, PromptSubmit, Submitted};
+use super::submit::submission::{FormSubmit, PromptSubmit, Submitted};
 use super::submit::{submit_form, submit_prompt};
 use crate::ids::{AssetId, JobId};
 use crate::{Caller, Core, Error, Result, mini_apps};

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::status::{Lane, Status};
 use super::store::flight::Claimed;
-use super::submission::Submitted;
+use super::submit::submission::Submitted;
 use crate::Error;
 use crate::metrics::{self, Counters, Histograms, Timer};
 

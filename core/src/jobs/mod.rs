@@ -26,11 +26,9 @@ mod provenance;
 mod queue;
 mod status;
 mod store;
-mod submission;
 mod submit;
 #[cfg(test)]
 mod tests;
-mod validity;
 
 pub use again::again;
 pub use batches::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
@@ -52,5 +50,5 @@ pub use queue::position::QueuePosition;
 pub use queue::why::{Why, WhyCode, why};
 pub use queue::{Queue, start};
 pub use status::{Lane, Status};
-pub use submission::{FormSubmit, PromptSubmit, Submitted};
+pub use submit::submission::{FormSubmit, PromptSubmit, Submitted};
 pub use submit::{submit_form, submit_prompt};

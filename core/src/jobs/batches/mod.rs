@@ -21,7 +21,7 @@ use super::cancel::{canceled, note};
 use super::lists::find_batch;
 use super::queue::waiting::Queued;
 use super::status::Status;
-use super::submission::{FormSubmit, PromptSubmit, Submitted};
+use super::submit::submission::{FormSubmit, PromptSubmit, Submitted};
 use super::submit::{check_key, submit_form, submit_prompt};
 use crate::audit::{Act, Action};
 use crate::ids::{BatchId, JobId};

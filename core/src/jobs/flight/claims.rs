@@ -17,14 +17,32 @@ use crate::jobs::{metrics, store};
 
 /// Workers that ask at the same time; each takes a connection of the dispatcher's pool.
 const AT_ONCE: usize = 4;
+/// How many of the first jobs a worker looks at: a few, and where others are taking all of these, more.
+const WINDOWS: [i64; 2] = [16, 512];
 
 /// What a round of claims works with.
 #[derive(Default)]
-pub(super) struct ClaimRound {
+pub(in crate::jobs) struct ClaimRound {
     /// By pool.
     lanes: HashMap<String, Lanes>,
     needs: HashMap<String, Needs>,
-    able: Vec<(Arc<Capabilities>, Arc<[String]>)>,
+    able: Vec<Able>,
+}
+
+/// What workers with some capabilities can run.
+struct Able {
+    capabilities: Arc<Capabilities>,
+    /// The hashes of the needs that they meet, in order.
+    needs: Arc<[String]>,
+    /// Where the count of arrivals stood when nothing was there for them, by pool and lane.
+    nothing: HashMap<(String, Lane), u64>,
+}
+
+/// What a worker's question found.
+struct Answer {
+    job: Option<Claimed>,
+    /// Lanes that have nothing for it, and where the count of arrivals stood before it asked.
+    nothing: Vec<(Lane, u64)>,
 }
 
 impl ClaimRound {
@@ -47,21 +65,24 @@ impl ClaimRound {
                 .into_iter()
                 .zip(orders)
                 .map(|(worker, order)| {
-                    let needs = self.able(&worker);
+                    let (needs, lanes) = self.questions(core, &worker, order);
                     async move {
-                        let job = claim(core, claims, &worker, &needs, order).await;
-                        (worker, job)
+                        let answer = claim(core, claims, &worker, &needs, lanes).await;
+                        (worker, answer)
                     }
                 })
                 .collect();
-            for (worker, job) in join_all(asking).await {
-                match job {
-                    Ok(Some(job)) => {
-                        self.took(core, &job);
-                        core.fleet.roster().assigned(worker.id, job.id, &job.needs);
-                        claimed.push((job, worker));
+            for (worker, answer) in join_all(asking).await {
+                match answer {
+                    Ok(Answer { job, nothing }) => {
+                        let able = self.able(&worker);
+                        able.nothing.extend(nothing.into_iter().map(|(lane, at)| ((worker.pool.clone(), lane), at)));
+                        if let Some(job) = job {
+                            self.took(core, &job);
+                            core.fleet.roster().assigned(worker.id, job.id, &job.needs);
+                            claimed.push((job, worker));
+                        }
                     }
-                    Ok(None) => {}
                     Err(error) => tracing::warn!(%error, worker.id = %worker.id, "claiming a job"),
                 }
             }
@@ -102,15 +123,32 @@ impl ClaimRound {
         core.queue.tell(job.id, crate::jobs::status::Status::Connecting, core.clock.now());
     }
 
-    /// The hashes of the needs that a worker meets; worked out once for what a worker can do.
-    fn able(&mut self, worker: &FreeWorker) -> Arc<[String]> {
-        if let Some((_, able)) = self.able.iter().find(|(known, _)| Arc::ptr_eq(known, &worker.capabilities)) {
-            return Arc::clone(able);
-        }
-        let met = self.needs.iter().filter(|(_, needs)| worker.capabilities.meet(needs));
-        let able: Arc<[String]> = met.map(|(hash, _)| hash.clone()).collect();
-        self.able.push((Arc::clone(&worker.capabilities), Arc::clone(&able)));
-        able
+    /// What a worker can run, and the lanes where something may wait for it, in the order in which it asks. A lane that
+    /// had nothing for workers like it is asked again when something has come that they can run.
+    fn questions(&mut self, core: &Core, worker: &FreeWorker, order: [Lane; 3]) -> (Arc<[String]>, Vec<Lane>) {
+        let arrivals = core.queue.arrivals();
+        let able = self.able(worker);
+        let mut lanes = order.to_vec();
+        lanes.retain(|lane| {
+            let nothing = able.nothing.get(&(worker.pool.clone(), *lane));
+            core.queue.waiting().waits_in(&worker.pool, *lane)
+                && nothing.is_none_or(|then| arrivals.since(*then, &worker.pool, *lane, &able.needs))
+        });
+        (Arc::clone(&able.needs), lanes)
+    }
+
+    /// What a worker can run; worked out once for what it can do.
+    fn able(&mut self, worker: &FreeWorker) -> &mut Able {
+        let known = self.able.iter().position(|able| Arc::ptr_eq(&able.capabilities, &worker.capabilities));
+        let at = known.unwrap_or_else(|| {
+            let met = self.needs.iter().filter(|(_, needs)| worker.capabilities.meet(needs));
+            let mut needs: Vec<String> = met.map(|(hash, _)| hash.clone()).collect();
+            needs.sort_unstable();
+            let capabilities = Arc::clone(&worker.capabilities);
+            self.able.push(Able { capabilities, needs: needs.into(), nothing: HashMap::new() });
+            self.able.len() - 1
+        });
+        &mut self.able[at]
     }
 
     /// Learns of needs that were added since, here or on another node.
@@ -119,7 +157,7 @@ impl ClaimRound {
             return Ok(());
         }
         // Whoever else holds a worker's capabilities is the roster; what it has let go of is of no use here.
-        self.able.retain(|(capabilities, _)| Arc::strong_count(capabilities) > 1);
+        self.able.retain(|able| Arc::strong_count(&able.capabilities) > 1);
         let known: Vec<String> = self.needs.keys().cloned().collect();
         for (hash, needs) in store::other_needs(&core.db, &known).await? {
             match Needs::from_value(&needs) {
@@ -140,29 +178,43 @@ async fn claim(
     claims: &PgPool,
     worker: &FreeWorker,
     needs: &[String],
-    order: [Lane; 3],
-) -> sqlx::Result<Option<Claimed>> {
+    lanes: Vec<Lane>,
+) -> sqlx::Result<Answer> {
+    let mut nothing = Vec::new();
     if needs.is_empty() {
-        return Ok(None);
+        return Ok(Answer { job: None, nothing });
     }
-    for lane in order.into_iter().filter(|lane| core.queue.waiting().waits_in(&worker.pool, *lane)) {
-        #[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
-        let claim = Claim {
-            node: core.node,
-            worker: worker.id,
-            pool: &worker.pool,
-            lane,
-            needs,
-            warm: worker.warm.as_deref(),
-            warm_window_seconds: core.settings.jobs.warm_window_seconds as f64,
-            now: core.clock.now(),
-        };
-        let timer = metrics::claim();
-        let claimed = flight::claim(claims, &claim).await?;
-        drop(timer);
-        if let Some(job) = claimed {
-            return Ok(Some(job));
+    for lane in lanes {
+        // Before the rows are asked: what comes meanwhile is asked for again.
+        let stood = core.queue.arrivals().now();
+        let mut waiting = i64::MAX;
+        for window in WINDOWS {
+            #[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
+            let claim = Claim {
+                node: core.node,
+                worker: worker.id,
+                pool: &worker.pool,
+                lane,
+                needs,
+                warm: worker.warm.as_deref(),
+                warm_window_seconds: core.settings.jobs.warm_window_seconds as f64,
+                window,
+                now: core.clock.now(),
+            };
+            let timer = metrics::claim();
+            let claimed = flight::claim(claims, &claim).await?;
+            drop(timer);
+            if claimed.is_some() {
+                return Ok(Answer { job: claimed, nothing });
+            }
+            waiting = flight::count_waiting(claims, &worker.pool, lane, needs, window + 1).await?;
+            if waiting <= window {
+                break;
+            }
+        }
+        if waiting == 0 {
+            nothing.push((lane, stood));
         }
     }
-    Ok(None)
+    Ok(Answer { job: None, nothing })
 }

@@ -112,6 +112,7 @@ impl Handler<PeerMessage> for Dispatcher {
             PeerMessage::Waits(lanes) => {
                 for (pool, lane, count) in lanes {
                     self.core.queue.waiting().heard(&pool, lane, count);
+                    self.core.queue.arrivals().perhaps(&pool, lane);
                 }
                 self.look(context);
             }

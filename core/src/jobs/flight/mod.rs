@@ -3,7 +3,7 @@
 pub(in crate::jobs) mod actor;
 pub(in crate::jobs) mod assignment;
 pub(in crate::jobs) mod attached;
-mod claims;
+pub(in crate::jobs) mod claims;
 pub(in crate::jobs) mod dispatcher;
 pub(in crate::jobs) mod messages;
 pub(in crate::jobs) mod peers;

@@ -100,6 +100,7 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     }
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
+    core.queue.arrivals().perhaps_anywhere();
     Ok(Found { to_stop })
 }
 
@@ -163,6 +164,7 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
         Ok(_) => {
             if status == Status::Pending {
                 core.queue.waiting().wait_again(orphan.id, Queued::new(orphan.user, &orphan.pool, orphan.lane));
+                core.queue.arrivals().perhaps(&orphan.pool, orphan.lane);
             }
             core.queue.tell(orphan.id, status, now);
         }

@@ -1,5 +1,6 @@
 //! What all threads of a node share about the queue: tags, counts, events, and the way to the dispatcher.
 
+pub(in crate::jobs) mod arrivals;
 pub(in crate::jobs) mod estimate;
 pub(in crate::jobs) mod estimates;
 pub(in crate::jobs) mod forecast;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use actix::Addr;
 use chrono::{DateTime, Utc};
 
+use self::arrivals::Arrivals;
 use self::estimates::Estimates;
 use self::snapshot::Lines;
 use self::standing::Standing;
@@ -53,6 +55,7 @@ struct Inner {
     tags: Tags,
     estimates: Estimates,
     waiting: Waiting,
+    arrivals: Arrivals,
     keys: Mutex<Keys>,
     /// Jobs that had no actor at the last sweep.
     strays: Mutex<HashSet<(JobId, i16)>>,
@@ -117,6 +120,7 @@ impl Default for Queue {
             tags: Tags::default(),
             estimates: Estimates::default(),
             waiting: Waiting::default(),
+            arrivals: Arrivals::default(),
             keys: Mutex::default(),
             strays: Mutex::default(),
             kept: Cache::of(50_000),
@@ -163,6 +167,10 @@ impl Queue {
     /// The counts of what waits.
     pub(in crate::jobs) fn waiting(&self) -> &Waiting {
         &self.0.waiting
+    }
+
+    pub(in crate::jobs) fn arrivals(&self) -> &Arrivals {
+        &self.0.arrivals
     }
 
     pub(in crate::jobs) fn tags(&self) -> &Tags {

@@ -58,12 +58,13 @@ pub(crate) struct Claim<'a> {
     pub warm: Option<&'a str>,
     /// A job that fits a warm worker may go before jobs that have waited less than this.
     pub warm_window_seconds: f64,
+    /// How many of the first jobs are looked at: so many workers may ask at the same time.
+    pub window: i64,
     pub now: DateTime<Utc>,
 }
 
 /// Claims the next job of a lane for a worker, or none. A job that was lost with a worker goes to another one, where
-/// another takes it within five seconds. Only the row that is taken is locked: of up to 16 workers that ask at the
-/// same time each finds one.
+/// another takes it within five seconds. Only the row that is taken is locked.
 pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option<Claimed>> {
     let row = sqlx::query!(
         r#"WITH candidates AS (
@@ -71,7 +72,7 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
              WHERE status = 0 AND pool = $1 AND lane = $2 AND needs = ANY($3)
                AND (not_before IS NULL OR (not_before <= $6
                     AND (worker_id IS DISTINCT FROM $5 OR not_before <= $6 - interval '5 seconds')))
-             ORDER BY vstart, id LIMIT 16
+             ORDER BY vstart, id LIMIT $9
            ), next AS (
              SELECT c.id FROM jobs c JOIN candidates USING (id) WHERE c.status = 0
              ORDER BY (c.needs = $7 AND c.created_at > $6 - make_interval(secs => $8)) DESC NULLS LAST, c.vstart, c.id
@@ -90,6 +91,7 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
         claim.now,
         claim.warm,
         claim.warm_window_seconds,
+        claim.window,
     )
     .fetch_optional(db)
     .await?;
@@ -112,6 +114,27 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
         max_run_ms: row.max_run_ms,
         cancel_requested: row.cancel_requested,
     }))
+}
+
+/// How many jobs wait in a lane that need one of these, counted up to a limit: also those that are not to be tried yet.
+pub(crate) async fn count_waiting(
+    db: &PgPool,
+    pool: &str,
+    lane: Lane,
+    needs: &[String],
+    limit: i64,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM (
+             SELECT FROM jobs WHERE status = 0 AND pool = $1 AND lane = $2 AND needs = ANY($3) LIMIT $4
+           ) AS waiting"#,
+        pool,
+        lane as i16,
+        needs,
+        limit,
+    )
+    .fetch_one(db)
+    .await
 }
 
 /// A job in flight, as a sweep finds it.

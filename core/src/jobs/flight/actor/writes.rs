@@ -58,6 +58,7 @@ impl JobActor {
         self.write(post, context, move |actor, _, context| {
             let (queue, job) = (actor.core.queue.clone(), &actor.job);
             queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
+            queue.arrivals().perhaps(&job.pool, job.lane);
             actix_rt::spawn(async move {
                 tokio::time::sleep(pause).await;
                 queue.wake();

@@ -4,6 +4,9 @@
 //! Of a raw prompt the outputs that are good run, and the others are told of, as ComfyUI does it; who wants all or
 //! nothing says so. Of a mini app all outputs are wanted: its author declared them, and its user cannot mend the graph.
 
+pub(in crate::jobs) mod submission;
+mod validity;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -11,19 +14,19 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::flight::attached::{Accepted, KeyTaken};
-use super::kept_needs::KeptNeeds;
-use super::queue::estimate::kind;
-use super::queue::standing::Standing;
-use super::queue::waiting::Queued;
-use super::status::Lane;
-use super::submission::{FormSubmit, PromptSubmit, Submitted};
-use super::validity::{self, Want, refused};
-use super::{metrics, store};
+use self::submission::{FormSubmit, PromptSubmit, Submitted};
+use self::validity::{Want, refused};
 use crate::assets::{self, Asset, ContentHash};
 use crate::caller::Via;
 use crate::graph::{Given, Needs, NodeTroubles, PromptText, classes, content_hash, value_of};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
+use crate::jobs::flight::attached::{Accepted, KeyTaken};
+use crate::jobs::kept_needs::KeptNeeds;
+use crate::jobs::queue::estimate::kind;
+use crate::jobs::queue::standing::Standing;
+use crate::jobs::queue::waiting::Queued;
+use crate::jobs::status::Lane;
+use crate::jobs::{metrics, store};
 use crate::ledger::{self, Movement, Post, PostError};
 use crate::mini_apps::{self, CompiledApp, Filled};
 use crate::settings::Plan;
@@ -164,7 +167,7 @@ async fn with_key(
 }
 
 /// Whether this can be a key of a request, or of an item of a batch; `field` names where it stands.
-pub(super) fn check_key(field: &str, key: &str) -> Result<()> {
+pub(in crate::jobs) fn check_key(field: &str, key: &str) -> Result<()> {
     if key.is_empty() || key.len() > KEY_LIMIT || !key.chars().all(|c| c.is_ascii_graphic()) {
         return Err(Error::invalid(field, format!("must have 1 to {KEY_LIMIT} visible ASCII characters")));
     }
@@ -206,7 +209,7 @@ async fn inputs<'a>(
 }
 
 /// The name under which a worker gets a file: ours, and the same for the same bytes.
-pub(super) fn worker_name(asset: &Asset) -> String {
+pub(in crate::jobs) fn worker_name(asset: &Asset) -> String {
     format!("vg-{}.{}", asset.stored.content.as_str(), asset.stored.media.extension())
 }
 
@@ -307,9 +310,12 @@ async fn accept(
     };
     let hold_seconds = i64::try_from(settings.hold_seconds).unwrap_or(60).max(estimate_ms / 1000 + 1);
     let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
+    // Whoever is free finds the row as soon as it is there, also before this task hears that it is.
+    let coming = core.queue.arrivals().coming(&pool, lane, &work.needs.hash);
     match core.ledger.post(Post { account: user, movement, attached: Some(row.attached()) }).await {
         Ok(_) => {
             drop(place);
+            drop(coming);
             core.queue.wake();
             let seeds = work.seeds.unwrap_or_else(|| json!({}));
             Ok(Submitted { id, seeds, node_errors: json!(work.node_errors), workers: Some(workers), replayed: false })
@@ -325,7 +331,7 @@ async fn accept(
 }
 
 /// Keeps what a worker must have, once per distinct need.
-pub(super) async fn keep_needs(core: &Core, needs: Needs) -> Result<Arc<KeptNeeds>> {
+pub(in crate::jobs) async fn keep_needs(core: &Core, needs: Needs) -> Result<Arc<KeptNeeds>> {
     let value = needs.to_value();
     let hash = content_hash(&value);
     if !core.queue.is_kept(&hash) {
