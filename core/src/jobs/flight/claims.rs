@@ -120,6 +120,9 @@ impl ClaimRound {
         metrics::claimed(job, core.clock.now());
         core.queue.waiting().leave(job.id, Queued::new(job.user, &job.pool, job.lane));
         core.queue.tags().taken(&job.pool, job.lane, job.vstart);
+        if !core.queue.waiting().waits_in(&job.pool, job.lane) {
+            core.queue.tags().ran_dry(&job.pool, job.lane);
+        }
         core.queue.tell(job.id, crate::jobs::status::Status::Connecting, core.clock.now());
     }
 

@@ -3,6 +3,9 @@
 //! `start = max(clock of the lane, last finish of the account in the lane)`, `finish = start + estimate / weight`.
 //! The lane's clock is the start of the job that was taken last. So an account with a hundred thousand jobs queues
 //! behind itself, and somebody who comes now starts beside its next job.
+//!
+//! Where nothing waits any more, the clock goes on to the last finish (Goyal, Vin and Cheng: the end of a busy period):
+//! who had a job while nobody else wanted the workers took nothing from anybody, and goes after nobody for it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -50,6 +53,13 @@ impl Tags {
         let mut clocks = self.lock();
         let clock = clocks.of(pool, lane);
         clock.now = start.max(clock.now);
+    }
+
+    /// The last job of a lane was taken: whoever comes next starts beside everybody else.
+    pub fn ran_dry(&self, pool: &str, lane: Lane) {
+        let mut clocks = self.lock();
+        let clock = clocks.of(pool, lane);
+        clock.now = clock.finishes.drain().map(|(_, finish)| finish).fold(clock.now, i64::max);
     }
 
     /// Learns from the rows: the latest finish of each account that waits.
@@ -105,5 +115,20 @@ mod tests {
         let last = (0..100).map(|_| tags.next("cpu", Lane::Api, busy, 1000, 1)).last().expect("100 jobs");
         tags.taken("cpu", Lane::Api, last);
         assert_eq!(tags.next("cpu", Lane::Api, idle, 1000, 1), last, "idleness is not saved up");
+    }
+
+    #[test]
+    fn what_an_account_ran_while_nobody_waited_is_not_held_against_it() {
+        let tags = Tags::default();
+        let (often, seldom) = (UserId::new(), UserId::new());
+        for _ in 0..10 {
+            let start = tags.next("cpu", Lane::Interactive, often, 1000, 1);
+            tags.taken("cpu", Lane::Interactive, start);
+            tags.ran_dry("cpu", Lane::Interactive);
+        }
+        let first = tags.next("cpu", Lane::Interactive, often, 1000, 1);
+        let then = tags.next("cpu", Lane::Interactive, seldom, 1000, 1);
+        assert!(first <= then, "who came first goes first: {first} and {then}");
+        assert!(tags.next("cpu", Lane::Interactive, often, 1000, 1) > then, "a second one of theirs waits its turn");
     }
 }
