@@ -74,7 +74,7 @@ pub struct Parts {
     pub settings: Arc<settings::Settings>,
     /// This process, in leases and logs.
     pub node: ids::NodeId,
-    /// The installation: a host and its data folder. Only one process at a time runs it.
+    /// The instance: a host and its data folder. Only one process at a time runs it.
     pub instance: String,
     /// Starts what has a life of its own, and starts it again when it panics.
     pub supervisor: supervision::Supervisor,

@@ -8,7 +8,7 @@ use actix::Addr;
 use actix_rt::Arbiter;
 use secrecy::SecretString;
 use verdigraph_core::database::{self, Durability, Embedded};
-use verdigraph_core::fleet::{self, Change, NewWorker};
+use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
 use verdigraph_core::supervision::Part;
 use verdigraph_core::{Caller, Clock, Core, Error, Parts, gallery, jobs, mail, upkeep, workflows};
@@ -122,18 +122,21 @@ impl Node {
         let mut workers: Vec<NewWorker> = settings
             .workers
             .iter()
-            .map(|worker| NewWorker { name: worker.name.clone(), url: worker.url.clone(), pool: worker.pool.clone() })
+            .map(|worker| NewWorker {
+                name: worker.name.clone(),
+                url: worker.url.clone(),
+                pool: worker.pool.clone(),
+                home: None,
+            })
             .collect();
         if let Some(running) = &builtin {
             let url = running.url.borrow().clone();
             secrets.set(&url, running.secret.clone());
-            workers.push(builtin_at(url));
+            workers.push(builtin_at(&core, url));
         }
-        fleet::register_node(&core).await?;
         fleet::start(&core, &workers).await?;
-        match &builtin {
-            Some(running) => follow(&core, running, secrets),
-            None => forget_builtin(&core).await?,
+        if let Some(running) = &builtin {
+            follow(&core, running, secrets);
         }
         jobs::start(&core);
         mail::start(&core);
@@ -184,9 +187,10 @@ fn patience(settings: &Settings) -> connection::Settings {
     }
 }
 
-/// The built-in worker, reached through the protocol like any other.
-fn builtin_at(url: String) -> NewWorker {
-    NewWorker { name: BUILTIN.to_owned(), url, pool: BUILTIN_POOL.to_owned() }
+/// The built-in worker, reached through the protocol like any other, from this machine alone.
+fn builtin_at(core: &Core, url: String) -> NewWorker {
+    let home = Some(core.instance.clone());
+    NewWorker { name: BUILTIN.to_owned(), url, pool: BUILTIN_POOL.to_owned(), home }
 }
 
 /// Connects to the built-in worker anew when it came back at another address.
@@ -201,7 +205,7 @@ fn follow(core: &Core, running: &Builtin, secrets: Secrets) {
                 watch.at("address");
                 let url = url.borrow_and_update().clone();
                 secrets.set(&url, secret.clone());
-                if let Err(error) = fleet::add(&core, &Caller::system(), builtin_at(url)).await {
+                if let Err(error) = fleet::add(&core, &Caller::system(), builtin_at(&core, url)).await {
                     tracing::error!(%error, "the built-in worker cannot be connected to at its new address");
                 }
             }
@@ -209,17 +213,7 @@ fn follow(core: &Core, running: &Builtin, secrets: Secrets) {
     });
 }
 
-/// A built-in worker of an earlier start is remembered like every worker; without one its address leads nowhere.
-async fn forget_builtin(core: &Core) -> Result<(), Error> {
-    let system = Caller::system();
-    let old = fleet::list(core, &system)?.into_iter().find(|worker| worker.name == BUILTIN);
-    match old {
-        Some(worker) => fleet::change(core, &system, worker.id, Change::Remove).await,
-        None => Ok(()),
-    }
-}
-
-/// Names the installation: this machine and its data folder.
+/// Names the instance: this machine and its data folder.
 fn instance(settings: &Settings) -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let folder = settings.data.folder.canonicalize().unwrap_or_else(|_| settings.data.folder.clone());

@@ -78,10 +78,11 @@ async function run(page: Page, row: Press, crew: Crew, presses: number): Promise
   await row.reach?.(page, made, crew)
   const button = row.button(page, made)
   await expect(button).toBeEnabled()
-  // What comes late may move the button away from under the press.
+  // What comes late may move the button away from under the press: everything has come, and was drawn after that.
   const allThere = async () => {
+    const before = [...open]
     await drawnTwice(page)
-    return [...open].map((request) => spelt(request.method(), request.url()))
+    return [...before, ...open].map((request) => spelt(request.method(), request.url()))
   }
   await expect.poll(allThere, { intervals: [20, 50, 100] }).toEqual([])
   // Layers come and go in a moment; a press in between would be on its way past its button. Where keys press, the look

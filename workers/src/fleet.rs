@@ -33,7 +33,7 @@ pub struct Fleet {
 }
 
 struct Member {
-    config: WorkerConfig,
+    wanted: Wanted,
     address: Addr<Worker>,
 }
 
@@ -58,20 +58,23 @@ impl Fleet {
         })
     }
 
-    fn add(&mut self, config: WorkerConfig) {
-        if let Some(member) = self.workers.get_mut(&config.id)
-            && member.address.connected()
-        {
-            if member.config == config {
-                return;
+    fn add(&mut self, wanted: Wanted) {
+        let worker = wanted.config.id;
+        match self.workers.get_mut(&worker).filter(|member| member.address.connected()) {
+            Some(member) if member.wanted == wanted => return,
+            Some(member) => {
+                member.wanted = wanted.clone();
+                tell(member, Command::Reconfigure(wanted.config));
             }
-            member.config = config.clone();
-            tell(member, Command::Reconfigure(config));
-            return;
+            None => {
+                let Some(address) = self.connect(wanted.config.clone()) else { return };
+                info!(%worker, name = wanted.config.name, url = wanted.config.url, "worker added");
+                self.workers.insert(worker, Member { wanted: wanted.clone(), address });
+            }
         }
-        let Some(address) = self.connect(config.clone()) else { return };
-        info!(worker = %config.id, name = config.name, url = config.url, "worker added");
-        self.workers.insert(config.id, Member { config, address });
+        if let Some(member) = self.workers.get(&worker).filter(|_| wanted.draining) {
+            tell(member, Command::Duty(Duty::Drain));
+        }
     }
 
     fn connect(&self, config: WorkerConfig) -> Option<Addr<Worker>> {
@@ -84,13 +87,6 @@ impl Fleet {
         Some(self.supervisor.start(Part::Connection, |watch| Worker::new(config, ports, watch)))
     }
 
-    fn set_duty(&mut self, worker: WorkerId, duty: Duty) {
-        if let Some(member) = self.workers.get_mut(&worker) {
-            member.config.paused = duty == Duty::Pause;
-            tell(member, Command::Duty(duty));
-        }
-    }
-
     /// Makes the connections what they should be, and has each tell what it is.
     fn keep(&mut self, wanted: Vec<Wanted>) {
         let ids: HashSet<WorkerId> = wanted.iter().map(|wanted| wanted.config.id).collect();
@@ -98,12 +94,9 @@ impl Fleet {
         for worker in gone {
             self.remove(worker);
         }
-        for Wanted { config, draining } in wanted {
-            let worker = config.id;
-            self.add(config);
-            if draining {
-                self.set_duty(worker, Duty::Drain);
-            }
+        for wanted in wanted {
+            let worker = wanted.config.id;
+            self.add(wanted);
             if let Some(member) = self.workers.get(&worker) {
                 tell(member, Command::Announce);
             }
@@ -111,8 +104,9 @@ impl Fleet {
     }
 
     fn remove(&mut self, worker: WorkerId) {
-        self.set_duty(worker, Duty::Gone);
-        self.workers.remove(&worker);
+        if let Some(member) = self.workers.remove(&worker) {
+            tell(&member, Command::Duty(Duty::Gone));
+        }
     }
 }
 
@@ -141,17 +135,11 @@ impl Handler<FleetCommand> for Fleet {
     fn handle(&mut self, command: FleetCommand, _: &mut Self::Context) {
         self.watch.at(match command {
             FleetCommand::Add(_) => "Add",
-            FleetCommand::Drain(_) => "Drain",
-            FleetCommand::Pause(_) => "Pause",
-            FleetCommand::Resume(_) => "Resume",
             FleetCommand::Remove(_) => "Remove",
             FleetCommand::All(_) => "All",
         });
         match command {
-            FleetCommand::Add(config) => self.add(config),
-            FleetCommand::Drain(worker) => self.set_duty(worker, Duty::Drain),
-            FleetCommand::Pause(worker) => self.set_duty(worker, Duty::Pause),
-            FleetCommand::Resume(worker) => self.set_duty(worker, Duty::Work),
+            FleetCommand::Add(wanted) => self.add(wanted),
             FleetCommand::Remove(worker) => self.remove(worker),
             FleetCommand::All(wanted) => self.keep(wanted),
         }
@@ -161,6 +149,6 @@ impl Handler<FleetCommand> for Fleet {
 /// Commands are few and a connection never waits inside a handler: a full mailbox means that it hangs.
 fn tell(member: &Member, command: Command) {
     if member.address.try_send(command).is_err() {
-        error!(worker = %member.config.id, "the connection takes no command");
+        error!(worker = %member.wanted.config.id, "the connection takes no command");
     }
 }

@@ -70,7 +70,7 @@ async fn a_job_waits_for_a_worker_that_takes_it_and_one_that_comes_later_may() {
     let job = submit(&platform, &of_width(16), false).await.expect("a worker was there that takes it").id;
     let late = Scripted::start(taking_from(8)).unwrap();
     let admin = Caller { admin: true, ..Caller::customer(platform.user) };
-    let new = NewWorker { name: "late".into(), url: late.url(), pool: "cpu".into() };
+    let new = NewWorker { name: "late".into(), url: late.url(), pool: "cpu".into(), home: None };
     fleet::add(&platform.core, &admin, new).await.expect("a worker");
     platform.until_status(job, Status::Done).await;
     assert_eq!((platform.servers[0].count("POST /prompt"), late.count("POST /prompt")), (0, 1));

@@ -9,7 +9,8 @@ use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Recipient, Sup
 use sqlx::PgPool;
 
 use super::news::News;
-use super::{Change, FleetCommand, Roster, WorkerChanged, WorkerConfig, WorkerState, store};
+use super::ownership::Ownership;
+use super::{FleetCommand, Roster, WorkerChanged, store};
 use crate::Clock;
 use crate::graph::content_hash;
 use crate::supervision::{Part, Supervisor, Watch};
@@ -61,9 +62,7 @@ impl Handler<WorkerChanged> for Fleet {
             "a worker changed"
         );
         let (worker, capabilities) = (changed.worker, changed.capabilities.clone());
-        let gone = changed.state == WorkerState::Gone;
         if self.roster.apply(changed)
-            && !gone
             && let Some(capabilities) = capabilities
         {
             let (db, now) = (self.db.clone(), self.clock.now());
@@ -107,6 +106,7 @@ pub struct FleetHandle {
     actor: Addr<Fleet>,
     connections: std::sync::Arc<std::sync::OnceLock<Recipient<FleetCommand>>>,
     pub(super) news: std::sync::Arc<News>,
+    pub(super) ownership: std::sync::Arc<Ownership>,
     supervisor: Supervisor,
     /// Panics of the fleet and of the connections after which it was made sure that nothing was lost.
     mended: std::sync::Arc<AtomicU32>,
@@ -125,6 +125,7 @@ impl FleetHandle {
             actor,
             connections: std::sync::Arc::default(),
             news: std::sync::Arc::default(),
+            ownership: std::sync::Arc::default(),
             supervisor: supervisor.clone(),
             mended: std::sync::Arc::default(),
         }
@@ -134,6 +135,12 @@ impl FleetHandle {
     #[must_use]
     pub fn roster(&self) -> &Roster {
         &self.roster
+    }
+
+    /// How far this node's clock was ahead of the database's at its last sign of life.
+    #[must_use]
+    pub fn clock_skew_ms(&self) -> i64 {
+        self.ownership.clock_skew_ms()
     }
 
     /// Where worker connections report what they are.
@@ -172,22 +179,7 @@ impl FleetHandle {
         }
     }
 
-    pub(super) fn add(&self, config: &WorkerConfig) {
-        self.roster.remember(config, None);
-        self.command(FleetCommand::Add(config.clone()));
-    }
-
-    pub(super) fn change(&self, worker: crate::ids::WorkerId, change: Change) {
-        self.roster.note_change(worker, change);
-        self.command(match change {
-            Change::Drain => FleetCommand::Drain(worker),
-            Change::Pause => FleetCommand::Pause(worker),
-            Change::Resume => FleetCommand::Resume(worker),
-            Change::Remove => FleetCommand::Remove(worker),
-        });
-    }
-
-    fn command(&self, command: FleetCommand) {
+    pub(super) fn command(&self, command: FleetCommand) {
         let sent = self.connections.get().is_some_and(|connections| connections.try_send(command).is_ok());
         if !sent {
             tracing::error!("a command to the worker connections was lost");

@@ -83,16 +83,12 @@ pub struct WorkerConfig {
     pub paused: bool,
 }
 
-/// What an operator (or the configuration) asks of the connections; received by the `workers` crate.
+/// What becomes of the connections; received by the `workers` crate.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub enum FleetCommand {
-    /// Connect to this worker, or take over a changed configuration.
-    Add(WorkerConfig),
-    /// Finish the running job, then nothing more.
-    Drain(WorkerId),
-    Pause(WorkerId),
-    Resume(WorkerId),
+    /// Connect to this worker, or take over what has changed of it.
+    Add(Wanted),
     /// Disconnect now; a running job is lost and tried again elsewhere.
     Remove(WorkerId),
     /// These are the workers, and no others; each tells again what it is.

@@ -1,13 +1,21 @@
-//! Workers, pools, capabilities and assignment. Knows a job id and a recipient of reports, never the job.
+//! Workers, pools, capabilities and assignment, of all nodes of the installation. Knows a job id and a recipient of
+//! reports, never the job.
 //!
 //! The `workers` crate owns the connections: it receives [`Assign`] and [`Stop`], answers with [`Report`]s to the
 //! recipient that came with the assignment, and tells the roster of every change with [`WorkerChanged`].
 
 mod actor;
+#[cfg(test)]
+pub mod factory;
+mod member;
 mod messages;
 mod news;
+mod ownership;
 mod roster;
+mod share;
 mod store;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use serde_json::json;
@@ -17,12 +25,12 @@ pub use messages::{
     Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Refresh,
     Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, shown,
 };
-pub use news::{judges_elsewhere, look_again, refresh};
+pub use news::{look_again, refresh};
+pub use ownership::{Kept, keep};
 pub use roster::{FreeWorker, Judge, Prospects, Roster};
 pub use worker::{Change, NewWorker, WorkerView};
 
 use crate::audit::{self, Act, Action};
-use crate::graph::Needs;
 use crate::ids::{NodeId, WorkerId};
 use crate::{Caller, Core, Error, Result, names};
 
@@ -44,14 +52,14 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     let now = core.clock.now();
     let after = json!({ "name": name, "url": url, "pool": new.pool });
     let mut tx = core.db.begin().await?;
-    let config = store::insert(&mut *tx, &core.instance, &NewWorker { name, url, pool: new.pool }, now).await?;
-    audit::record(&mut tx, by, Act::new(Action::WorkerAdd, config.id).after(after), now).await?;
+    let worker = store::insert(&mut *tx, &NewWorker { name, url, ..new }, now).await?;
+    audit::record(&mut tx, by, Act::new(Action::WorkerAdd, worker).after(after), now).await?;
     tx.commit().await?;
-    core.fleet.add(&config);
-    core.fleet.roster().view(config.id).ok_or(Error::NotFound { what: "worker" })
+    ownership::keep(core).await?;
+    core.fleet.roster().view(worker).ok_or(Error::NotFound { what: "worker" })
 }
 
-/// Every worker that this installation connects to.
+/// Every worker of the installation.
 ///
 /// # Errors
 /// [`Error::Forbidden`] for anybody but admins.
@@ -60,7 +68,7 @@ pub fn list(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
     Ok(core.fleet.roster().views())
 }
 
-/// Drains, pauses, resumes or removes a worker.
+/// Drains, pauses, resumes or removes a worker, whichever node connects to it: another one does so within a second.
 ///
 /// # Errors
 /// [`Error::Forbidden`] for anybody but admins; [`Error::NotFound`] for an unknown worker.
@@ -69,47 +77,37 @@ pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Chan
     let Some(view) = core.fleet.roster().view(worker) else { return Err(Error::NotFound { what: "worker" }) };
     let after = json!({ "name": view.name, "change": format!("{change:?}") });
     let mut tx = core.db.begin().await?;
-    match change {
-        Change::Drain => {}
-        Change::Pause => store::set_paused(&mut tx, worker, true).await?,
-        Change::Resume => store::set_paused(&mut tx, worker, false).await?,
+    let found = match change {
+        Change::Drain => store::set_duty(&mut tx, worker, None, Some(true)).await?,
+        Change::Pause => store::set_duty(&mut tx, worker, Some(true), None).await?,
+        Change::Resume => store::set_duty(&mut tx, worker, Some(false), Some(false)).await?,
         Change::Remove => store::remove(&mut tx, worker).await?,
+    };
+    if !found {
+        return Err(Error::NotFound { what: "worker" });
     }
     audit::record(&mut tx, by, Act::new(Action::WorkerChange, worker).after(after), core.clock.now()).await?;
     tx.commit().await?;
-    core.fleet.change(worker, change);
+    ownership::keep(core).await?;
     Ok(())
 }
 
-/// Connects to every worker of this installation: those remembered, and those of the configuration.
+/// Takes part in the fleet: this node lives, its own workers and those of the configuration are known, and it connects
+/// to its share of all.
 ///
 /// # Errors
 /// Database errors.
 pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
+    store::replace_nodes(&core.db, core.node, &core.instance).await?;
+    ownership::register_node(core).await?;
+    let at_home: Vec<String> =
+        configured.iter().filter(|worker| worker.home.is_some()).map(|worker| worker.name.clone()).collect();
+    store::remove_from_home(&core.db, &core.instance, &at_home).await?;
     for worker in configured {
-        store::insert(&core.db, &core.instance, worker, core.clock.now()).await?;
+        store::insert(&core.db, worker, core.clock.now()).await?;
     }
-    for (config, known) in store::load(&core.db, &core.instance).await? {
-        core.fleet.roster().remember(&config, known);
-        core.fleet.add(&config);
-    }
+    ownership::keep(core).await?;
     Ok(())
-}
-
-/// Says that this node is alive, and first of all that older processes of the same installation are not.
-///
-/// # Errors
-/// Database errors.
-pub async fn register_node(core: &Core) -> Result<()> {
-    Ok(store::register_node(&core.db, core.node, &core.instance, core.clock.now()).await?)
-}
-
-/// Says again that this node is alive. `false` where others have already given it up: its leases are gone.
-///
-/// # Errors
-/// Database errors.
-pub async fn heartbeat(core: &Core) -> Result<bool> {
-    Ok(store::heartbeat(&core.db, core.node, core.clock.now()).await?)
 }
 
 /// Says that this node ends; its jobs may be taken over at once.
@@ -120,42 +118,10 @@ pub async fn unregister_node(core: &Core) -> Result<()> {
     Ok(store::unregister_node(&core.db, core.node).await?)
 }
 
-/// Forgets nodes that gave no sign of life for `lease_seconds`, and tells which are alive.
+/// The nodes that live, as the last sign of life found them.
 ///
 /// # Errors
 /// Database errors.
-pub async fn living_nodes(core: &Core, lease_seconds: u64) -> Result<Vec<NodeId>> {
-    Ok(store::living_nodes(&core.db, core.clock.now(), lease_seconds).await?)
-}
-
-/// Whether a connected worker of a pool, of this node or of another, has what is needed. Says on the way that this
-/// node's workers are still there.
-///
-/// # Errors
-/// Database errors.
-pub async fn can_run(core: &Core, pool: &str, needs: &Needs) -> Result<bool> {
-    if core.fleet.roster().can_run(pool, needs) {
-        return Ok(true);
-    }
-    let since = core.clock.now() - chrono::Duration::seconds(60);
-    let elsewhere = store::connected_elsewhere(&core.db, &core.instance, pool, since).await?;
-    Ok(elsewhere.iter().any(|can| can.meet(needs)))
-}
-
-/// How many workers other installations have in a pool, by their last signs of life.
-///
-/// # Errors
-/// Database errors.
-pub async fn elsewhere_in(core: &Core, pool: &str) -> Result<usize> {
-    let since = core.clock.now() - chrono::Duration::seconds(60);
-    let count = store::count_elsewhere(&core.db, &core.instance, pool, since).await?;
-    Ok(usize::try_from(count).unwrap_or(0))
-}
-
-/// Says that this node's connected workers are still there, for the other nodes.
-///
-/// # Errors
-/// Database errors.
-pub async fn keep_seen(core: &Core) -> Result<()> {
-    Ok(store::keep_seen(&core.db, &core.fleet.roster().connected(), core.clock.now()).await?)
+pub async fn living_nodes(core: &Core) -> Result<Vec<NodeId>> {
+    Ok(store::nodes(&core.db).await?.into_iter().map(|node| node.id).collect())
 }

@@ -1,16 +1,15 @@
 //! What workers can do now, asked for out of turn: a model that was added a moment ago is in use a moment later.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::json;
 use tokio::sync::Mutex;
 
-use super::{Judge, Refresh, WorkerView, store};
+use super::ownership::{self, ask};
+use super::{WorkerView, store};
 use crate::audit::{self, Act, Action};
-use crate::cache::Cache;
 use crate::ids::WorkerId;
 use crate::{Caller, Core, Error, Result};
 
@@ -18,21 +17,14 @@ use crate::{Caller, Core, Error, Result};
 const BETWEEN: Duration = Duration::from_secs(10);
 /// Whoever asks waits no longer; the answer counts all the same when it comes.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// How long the ways of judging of other installations are taken to be the same.
-const ELSEWHERE_LASTS: Duration = Duration::from_secs(10);
+/// How often it is looked whether another node has asked its workers; it looks for such wishes every second.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// When workers were asked last, and what other nodes' workers said.
+/// When workers were asked last.
+#[derive(Default)]
 pub(super) struct News {
     /// Held while workers are asked: whoever comes meanwhile waits for the same answer.
     asked: Mutex<HashMap<WorkerId, Instant>>,
-    elsewhere: Cache<String, Arc<[Judge]>>,
-}
-
-impl Default for News {
-    fn default() -> Self {
-        let elsewhere = Cache::of(100).living(ELSEWHERE_LASTS);
-        Self { asked: Mutex::default(), elsewhere }
-    }
 }
 
 /// Asks the connected workers of some pools again what they can do, unless they were asked a moment ago. Tells whether
@@ -41,15 +33,17 @@ pub async fn look_again(core: &Core, pools: &[String]) -> bool {
     let before = core.fleet.roster().generation();
     let looked = tokio::time::timeout(PATIENCE, async {
         let mut asked = core.fleet.news.asked.lock().await;
-        let mut workers = core.fleet.roster().connected();
-        workers.retain(|worker| {
-            let fits = core.fleet.roster().view(*worker).is_some_and(|view| pools.contains(&view.pool));
-            fits && asked.get(worker).is_none_or(|at| at.elapsed() >= BETWEEN)
-        });
-        let now = Instant::now();
+        let (mut here, mut remote) = core.fleet.roster().connected_of(pools);
         asked.retain(|_, at| at.elapsed() < BETWEEN);
-        asked.extend(workers.iter().map(|worker| (*worker, now)));
-        join_all(workers.into_iter().map(|worker| ask(core, worker))).await;
+        here.retain(|worker| !asked.contains_key(worker));
+        remote.retain(|worker| !asked.contains_key(worker));
+        let now = Instant::now();
+        asked.extend(here.iter().chain(&remote).map(|worker| (*worker, now)));
+        let here = join_all(here.into_iter().map(|worker| ask(core, worker)));
+        let (_, told) = tokio::join!(here, ask_elsewhere(core, &remote));
+        if let Err(error) = told {
+            tracing::warn!(%error, "other nodes were not asked what their workers can do");
+        }
     });
     if looked.await.is_err() {
         tracing::warn!("workers did not say in time what they can do");
@@ -70,42 +64,33 @@ pub async fn refresh(core: &Core, caller: &Caller, worker: WorkerId) -> Result<W
     let after = json!({ "name": view.name, "change": "Refresh" });
     audit::record(&mut connection, by, Act::new(Action::WorkerChange, worker).after(after), core.clock.now()).await?;
     drop(connection);
-    let asked = tokio::time::timeout(PATIENCE, ask(core, worker)).await;
-    asked.map_err(|_| Error::Unavailable {
+    let asked = tokio::time::timeout(PATIENCE, async {
+        match core.fleet.roster().is_here(worker) {
+            true => Ok(ask(core, worker).await),
+            false => ask_elsewhere(core, &[worker]).await,
+        }
+    });
+    asked.await.map_err(|_| Error::Unavailable {
         message: "the worker does not say what it can do".into(),
         retry_after_seconds: 10,
-    })?;
+    })??;
     core.fleet.settle().await;
     core.fleet.roster().view(worker).ok_or(Error::NotFound { what: "worker" })
 }
 
-async fn ask(core: &Core, worker: WorkerId) {
-    if let Some(link) = core.fleet.roster().link(worker)
-        && link.refresh.send(Refresh).await.is_err()
-    {
-        tracing::warn!(worker.id = %worker, "the worker's connection does not answer");
+/// Has workers of other nodes asked, and learns what they say.
+async fn ask_elsewhere(core: &Core, workers: &[WorkerId]) -> Result<()> {
+    if workers.is_empty() {
+        return Ok(());
     }
-}
-
-/// The ways in which connected workers of other installations judge prompts, in some pools.
-///
-/// # Errors
-/// Database errors.
-pub async fn judges_elsewhere(core: &Core, pools: &[String]) -> Result<Vec<Judge>> {
-    let mut judges: Vec<Judge> = Vec::new();
-    for pool in pools {
-        let since = core.clock.now() - chrono::Duration::seconds(60);
-        let found = match core.fleet.news.elsewhere.get(pool) {
-            Some(known) => known,
-            None => {
-                let found = store::connected_elsewhere(&core.db, &core.instance, pool, since).await?;
-                let found: Arc<[Judge]> =
-                    found.into_iter().map(|can| Judge { shape: can.shape, definitions: can.definitions }).collect();
-                core.fleet.news.elsewhere.insert(pool.clone(), Arc::clone(&found));
-                found
-            }
-        };
-        judges.extend(found.iter().cloned());
+    store::ask(&core.db, workers).await?;
+    let mut looks = tokio::time::interval(LOOK_EVERY);
+    loop {
+        looks.tick().await;
+        if store::unanswered(&core.db, workers).await? == 0 {
+            break;
+        }
     }
-    Ok(judges)
+    ownership::keep(core).await?;
+    Ok(())
 }

@@ -1,15 +1,18 @@
-//! Who is there: the workers of this node as they last said, shared with every thread.
+//! Who is there: the workers of the installation, shared with every thread. Those that this node connects to are known
+//! as they last said, the others as their owners wrote it down ([`super::ownership`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::IndexMap;
 
-use super::{Capabilities, Change, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, WorkerView};
+use super::member::Member;
+use super::store::{Told, WorkerRow};
+use super::{Capabilities, FleetCommand, Wanted, WorkerChanged, WorkerLink, WorkerState, WorkerView};
 use crate::graph::{Needs, NodeDefinitions};
-use crate::ids::{JobId, WorkerId};
+use crate::ids::{JobId, NodeId, WorkerId};
 
-/// The workers of this node. Cheap to clone.
+/// The workers of the installation. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Roster(Arc<RwLock<Workers>>);
 
@@ -22,21 +25,6 @@ struct Workers {
     judges: BTreeMap<String, Arc<[Judge]>>,
     /// Goes up with every change of what workers can do.
     generation: u64,
-}
-
-struct Member {
-    config: WorkerConfig,
-    state: WorkerState,
-    draining: bool,
-    /// Removed, and still to be told so by its connection.
-    leaving: bool,
-    reason: Option<String>,
-    capabilities: Option<Arc<Capabilities>>,
-    link: Option<WorkerLink>,
-    /// The job this node gave it and that has not ended.
-    job: Option<JobId>,
-    /// The needs of the job it ran last: what is loaded.
-    warm: Option<String>,
 }
 
 /// Workers that judge every prompt alike, but for the models that each has.
@@ -64,8 +52,10 @@ pub struct FreeWorker {
 pub struct Prospects {
     /// Connected workers that can run it.
     pub able: Vec<WorkerId>,
-    /// How many of them are free.
+    /// How many of them are free, of those that this node connects to.
     pub idle: usize,
+    /// Those of them that other nodes connect to.
+    pub remote: Vec<WorkerId>,
     /// Workers that could run it and are paused or draining.
     pub kept_out: usize,
     /// Workers that could run it, by what they said when they were last connected.
@@ -74,41 +64,76 @@ pub struct Prospects {
     pub connected: usize,
     /// What the connected worker that comes nearest lacks: node classes, and models as `folder/name`.
     pub missing: Vec<String>,
-    /// All workers of this node, of any pool.
-    pub local: Vec<WorkerId>,
 }
 
 impl Roster {
-    /// Takes a configured worker in, before it is connected to; `known` is what it said at an earlier time.
-    pub fn remember(&self, config: &WorkerConfig, known: Option<Arc<Capabilities>>) {
+    /// Takes in what the rows say of the workers; `can` is what each can do that said so in these words. Tells what the
+    /// connections of the node `me` have to do about it.
+    pub(super) fn settle(
+        &self,
+        me: NodeId,
+        rows: Vec<WorkerRow>,
+        can: impl Fn(&WorkerRow) -> Option<Arc<Capabilities>>,
+    ) -> Vec<FleetCommand> {
         let mut workers = self.write();
-        let member = workers.by_id.entry(config.id).or_insert_with(|| Member {
-            config: config.clone(),
-            state: WorkerState::Connecting,
-            draining: false,
-            leaving: false,
-            reason: None,
-            capabilities: None,
-            link: None,
-            job: None,
-            warm: None,
-        });
-        member.config = config.clone();
-        if member.capabilities.is_none() {
-            member.capabilities = known;
+        let mut commands = Vec::new();
+        let there: HashSet<WorkerId> = rows.iter().map(|row| row.config.id).collect();
+        for member in workers.by_id.values_mut().filter(|member| !there.contains(&member.config.id)) {
+            if member.here && !std::mem::replace(&mut member.leaving, true) {
+                commands.push(FleetCommand::Remove(member.config.id));
+            }
         }
-        workers.forget_definitions();
+        let before = workers.by_id.len();
+        workers.by_id.retain(|id, member| member.here || there.contains(id));
+        let mut changed = workers.by_id.len() != before;
+        for row in rows {
+            let known = can(&row);
+            let member = workers.by_id.entry(row.config.id).or_insert_with(|| {
+                changed = true;
+                Member::new(row.config.clone())
+            });
+            changed |= member.config.pool != row.config.pool;
+            commands.extend(member.settle(me, row, known, &mut changed));
+        }
+        if changed {
+            workers.forget_definitions();
+        }
+        commands
     }
 
-    /// A worker said what it is. Tells whether it can do other things than before.
+    /// Notes which workers this node is about to give up; they get nothing new. Tells which of them it may give up now:
+    /// those that it had noted before, and that run nothing.
+    pub(super) fn giving(&self, give: &[WorkerId]) -> Vec<WorkerId> {
+        let mut ready = Vec::new();
+        for member in self.write().by_id.values_mut() {
+            let noted = std::mem::replace(&mut member.giving, give.contains(&member.config.id));
+            if noted && member.giving && !member.is_busy() {
+                ready.push(member.config.id);
+            }
+        }
+        ready
+    }
+
+    /// The workers of this node that run something.
+    pub(super) fn busy(&self) -> HashSet<WorkerId> {
+        self.read().by_id.values().filter(|member| member.is_busy()).map(|member| member.config.id).collect()
+    }
+
+    /// A worker of this node said what it is. Tells whether it can do other things than before.
     pub(super) fn apply(&self, changed: WorkerChanged) -> bool {
         let mut workers = self.write();
-        if changed.state == WorkerState::Gone {
-            workers.by_id.remove(&changed.worker);
-            workers.forget_definitions();
-            return true;
-        }
         let Some(member) = workers.by_id.get_mut(&changed.worker) else { return false };
+        if changed.state == WorkerState::Gone {
+            if member.leaving {
+                workers.by_id.remove(&changed.worker);
+                workers.forget_definitions();
+            }
+            return false;
+        }
+        // A connection that was given up may have said something before it heard of that.
+        if !member.here {
+            return false;
+        }
         member.state = changed.state;
         member.reason = changed.reason;
         member.link = Some(changed.link);
@@ -121,25 +146,22 @@ impl Roster {
         !same
     }
 
-    pub(super) fn note_change(&self, worker: WorkerId, change: Change) {
-        if let Some(member) = self.write().by_id.get_mut(&worker) {
-            match change {
-                Change::Drain => member.draining = true,
-                Change::Pause => member.config.paused = true,
-                Change::Resume => {
-                    member.draining = false;
-                    member.config.paused = false;
-                }
-                Change::Remove => member.leaving = true,
-            }
-        }
+    /// What the rows of this node's workers should say of their connections, where they say something else.
+    pub(super) fn untold(&self, rows: &[WorkerRow]) -> Vec<Told> {
+        let workers = self.read();
+        let untold = rows.iter().filter_map(|row| {
+            let member = workers.by_id.get(&row.config.id).filter(|member| member.here)?;
+            let connected = member.state != WorkerState::Connecting;
+            let same = row.connected == connected && row.reason == member.reason;
+            (!same).then(|| Told { worker: row.config.id, connected, reason: member.reason.clone() })
+        });
+        untold.collect()
     }
 
     /// The workers that should be connected to.
     #[must_use]
     pub fn wanted(&self) -> Vec<Wanted> {
-        let wanted = |member: &Member| Wanted { config: member.config.clone(), draining: member.draining };
-        self.read().by_id.values().filter(|member| !member.leaving).map(wanted).collect()
+        self.read().by_id.values().filter(|member| member.here && !member.leaving).map(Member::wanted).collect()
     }
 
     /// Notes that no worker has a job but those of `jobs`.
@@ -298,7 +320,7 @@ impl Roster {
     #[must_use]
     pub fn prospects(&self, pool: &str, needs: &Needs) -> Prospects {
         let workers = self.read();
-        let mut prospects = Prospects { local: workers.by_id.keys().copied().collect(), ..Prospects::default() };
+        let mut prospects = Prospects::default();
         let mut missing: Option<Vec<String>> = None;
         for member in workers.by_id.values().filter(|member| member.config.pool == pool) {
             let unmet = member.capabilities.as_ref().map(|can| can.lack(needs));
@@ -308,6 +330,9 @@ impl Roster {
                 if able {
                     prospects.able.push(member.config.id);
                     prospects.idle += usize::from(member.is_free());
+                    if !member.here {
+                        prospects.remote.push(member.config.id);
+                    }
                 } else if let Some(unmet) = unmet
                     && missing.as_ref().is_none_or(|least| unmet.len() < least.len())
                 {
@@ -323,10 +348,24 @@ impl Roster {
         prospects
     }
 
-    /// Workers that are connected, by id.
-    #[must_use]
-    pub fn connected(&self) -> Vec<WorkerId> {
-        self.read().by_id.values().filter(|member| member.is_connected()).map(|member| member.config.id).collect()
+    /// Connected workers of some pools: those that this node connects to, and those of other nodes.
+    pub(super) fn connected_of(&self, pools: &[String]) -> (Vec<WorkerId>, Vec<WorkerId>) {
+        let workers = self.read();
+        let members =
+            workers.by_id.values().filter(|member| member.is_connected() && pools.contains(&member.config.pool));
+        let (here, remote): (Vec<&Member>, Vec<&Member>) = members.partition(|member| member.here);
+        let ids = |members: Vec<&Member>| members.into_iter().map(|member| member.config.id).collect();
+        (ids(here), ids(remote))
+    }
+
+    /// Whether this node connects to a worker.
+    pub(super) fn is_here(&self, worker: WorkerId) -> bool {
+        self.read().by_id.get(&worker).is_some_and(|member| member.here)
+    }
+
+    /// What a worker said it can do.
+    pub(super) fn capabilities(&self, worker: WorkerId) -> Option<Arc<Capabilities>> {
+        self.read().by_id.get(&worker).and_then(|member| member.capabilities.clone())
     }
 
     /// Workers of a pool that are connected and neither paused nor draining.
@@ -367,36 +406,5 @@ impl Workers {
         self.definitions.clear();
         self.judges.clear();
         self.generation += 1;
-    }
-}
-
-impl Member {
-    /// Whether it gets nothing new.
-    fn is_kept_out(&self) -> bool {
-        self.config.paused || self.draining || self.leaving
-    }
-
-    fn is_connected(&self) -> bool {
-        !self.is_kept_out() && matches!(self.state, WorkerState::Idle | WorkerState::Busy)
-    }
-
-    fn is_free(&self) -> bool {
-        self.is_connected() && self.state == WorkerState::Idle && self.job.is_none()
-    }
-
-    fn view(&self) -> WorkerView {
-        WorkerView {
-            id: self.config.id,
-            name: self.config.name.clone(),
-            url: self.config.url.clone(),
-            pool: self.config.pool.clone(),
-            state: self.state,
-            reason: self.reason.clone(),
-            version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
-            node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
-            job: self.job,
-            paused: self.config.paused,
-            draining: self.draining || self.leaving,
-        }
     }
 }

@@ -1,67 +1,183 @@
 //! SQL of workers, their capabilities, and nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgExecutor, PgPool};
+use uuid::Uuid;
 
 use super::messages::{Capabilities, WorkerConfig};
+use super::share::LivingNode;
 use super::worker::NewWorker;
-use crate::graph::NodeDefinitions;
 use crate::ids::{NodeId, WorkerId};
 
 /// Adds a worker, or gives the one of that name its new address and pool.
-pub(super) async fn insert(
-    db: impl PgExecutor<'_>,
-    instance: &str,
-    new: &NewWorker,
-    now: DateTime<Utc>,
-) -> sqlx::Result<WorkerConfig> {
-    let row = sqlx::query!(
-        "INSERT INTO workers (id, name, url, pool, instance, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (instance, name) DO UPDATE SET url = EXCLUDED.url, pool = EXCLUDED.pool
-         RETURNING id, name, url, pool, paused",
+pub(super) async fn insert(db: impl PgExecutor<'_>, new: &NewWorker, now: DateTime<Utc>) -> sqlx::Result<WorkerId> {
+    let id = sqlx::query_scalar!(
+        "INSERT INTO workers (id, name, url, pool, home, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (coalesce(home, ''), name) DO UPDATE SET url = EXCLUDED.url, pool = EXCLUDED.pool
+         RETURNING id",
         WorkerId::new().0,
         new.name,
         new.url,
         new.pool,
-        instance,
+        new.home,
         now,
     )
     .fetch_one(db)
     .await?;
-    Ok(WorkerConfig { id: WorkerId(row.id), name: row.name, url: row.url, pool: row.pool, paused: row.paused })
+    Ok(WorkerId(id))
 }
 
-/// The workers of an installation, with what each said it can do when it was last there.
-pub(super) async fn load(db: &PgPool, instance: &str) -> sqlx::Result<Vec<(WorkerConfig, Option<Arc<Capabilities>>)>> {
+/// A worker as the installation knows it.
+#[derive(Debug, Clone)]
+pub(super) struct WorkerRow {
+    pub config: WorkerConfig,
+    /// See [`NewWorker::home`].
+    pub home: Option<String>,
+    pub owner: Option<NodeId>,
+    pub draining: bool,
+    /// As its owner last said.
+    pub connected: bool,
+    pub reason: Option<String>,
+    /// What it said it can do.
+    pub can: Option<Said>,
+    /// When somebody wanted to hear that again, where its owner has not asked it yet.
+    pub asked_at: Option<DateTime<Utc>>,
+}
+
+/// What a worker said it can do: the hash of its nodes and models, and its version.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Said {
+    pub hash: String,
+    pub version: Option<String>,
+}
+
+/// How the connection to a worker stands, for the other nodes.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub worker: WorkerId,
+    pub connected: bool,
+    pub reason: Option<String>,
+}
+
+/// All workers of the installation.
+pub(super) async fn workers(db: &PgPool) -> sqlx::Result<Vec<WorkerRow>> {
     let rows = sqlx::query!(
-        r#"SELECT w.id, w.name, w.url, w.pool, w.paused, c.version AS "version?", s.object_info AS "object_info?: Json<Value>",
-                  s.models AS "models?: Json<BTreeMap<String, BTreeSet<String>>>"
-           FROM workers w
-           LEFT JOIN worker_capabilities c ON c.worker_id = w.id
-           LEFT JOIN capability_sets s ON s.hash = c.hash
-           WHERE w.instance = $1 ORDER BY w.id"#,
-        instance,
+        r#"SELECT w.id, w.name, w.url, w.pool, w.paused, w.home, w.owner, w.draining, w.connected, w.reason,
+                  CASE WHEN w.answered_at IS DISTINCT FROM w.asked_at THEN w.asked_at END AS asked_at,
+                  c.hash AS "hash?", c.version
+           FROM workers w LEFT JOIN worker_capabilities c ON c.worker_id = w.id
+           ORDER BY w.id"#
     )
     .fetch_all(db)
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| {
-            let config =
-                WorkerConfig { id: WorkerId(row.id), name: row.name, url: row.url, pool: row.pool, paused: row.paused };
-            let known = row.object_info.map(|object_info| {
-                let definitions = Arc::new(NodeDefinitions::from_object_info(&object_info.0));
-                let models = row.models.map(|models| models.0).unwrap_or_default();
-                Arc::new(Capabilities::new(row.version, definitions, models))
-            });
-            (config, known)
+        .map(|row| WorkerRow {
+            config: WorkerConfig {
+                id: WorkerId(row.id),
+                name: row.name,
+                url: row.url,
+                pool: row.pool,
+                paused: row.paused,
+            },
+            home: row.home,
+            owner: row.owner.map(NodeId),
+            draining: row.draining,
+            connected: row.connected,
+            reason: row.reason,
+            can: row.hash.map(|hash| Said { hash, version: row.version }),
+            asked_at: row.asked_at,
         })
         .collect())
+}
+
+/// What workers can do that said so in these words, by the hash of them.
+pub(super) async fn capability_sets(
+    db: &PgPool,
+    hashes: &[String],
+) -> sqlx::Result<Vec<(String, Value, BTreeMap<String, BTreeSet<String>>)>> {
+    let rows = sqlx::query!(
+        r#"SELECT hash, object_info, models AS "models: Json<BTreeMap<String, BTreeSet<String>>>"
+           FROM capability_sets WHERE hash = ANY($1)"#,
+        hashes,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.hash, row.object_info, row.models.0)).collect())
+}
+
+/// Makes this node the owner of those of these workers that no living node owns.
+pub(super) async fn take(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<u64> {
+    let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
+    let done = sqlx::query!(
+        "UPDATE workers w SET owner = $1, connected = false, reason = NULL
+         WHERE id = ANY($2) AND owner IS DISTINCT FROM $1 AND NOT EXISTS (SELECT FROM nodes WHERE id = w.owner)",
+        node.0,
+        &ids,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Gives up those of these workers that this node owns.
+pub(super) async fn give(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
+    sqlx::query!(
+        "UPDATE workers SET owner = NULL, connected = false, reason = NULL WHERE id = ANY($2) AND owner = $1",
+        node.0,
+        &ids,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Tells the other nodes how the connections stand of those of these workers that this node still owns.
+pub(super) async fn tell(db: &PgPool, node: NodeId, told: &[Told]) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = told.iter().map(|told| told.worker.0).collect();
+    let connected: Vec<bool> = told.iter().map(|told| told.connected).collect();
+    let reasons: Vec<Option<&str>> = told.iter().map(|told| told.reason.as_deref()).collect();
+    sqlx::query!(
+        "UPDATE workers SET connected = told.connected, reason = told.reason
+         FROM UNNEST($2::uuid[], $3::boolean[], $4::text[]) AS told(id, connected, reason)
+         WHERE workers.id = told.id AND owner = $1",
+        node.0,
+        &ids,
+        &connected,
+        &reasons as &[Option<&str>],
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Wants their owners to ask these workers again what they can do.
+pub(super) async fn ask(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
+    sqlx::query!("UPDATE workers SET asked_at = clock_timestamp() WHERE id = ANY($1)", &ids).execute(db).await?;
+    Ok(())
+}
+
+/// How many of these workers are still to be asked.
+pub(super) async fn unanswered(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<i64> {
+    let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM workers WHERE id = ANY($1) AND answered_at IS DISTINCT FROM asked_at"#,
+        &ids,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// A worker was asked, as was wanted then.
+pub(super) async fn answered(db: &PgPool, worker: WorkerId, asked_at: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workers SET answered_at = $2 WHERE id = $1", worker.0, asked_at).execute(db).await?;
+    Ok(())
 }
 
 /// Keeps what a worker said it can do.
@@ -90,38 +206,90 @@ pub(super) async fn keep_capabilities(
     Ok(())
 }
 
-pub(super) async fn set_paused(tx: &mut PgConnection, worker: WorkerId, paused: bool) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE workers SET paused = $2 WHERE id = $1", worker.0, paused).execute(tx).await?;
-    Ok(())
-}
-
-pub(super) async fn remove(tx: &mut PgConnection, worker: WorkerId) -> sqlx::Result<()> {
-    sqlx::query!(
-        "WITH forgotten AS (DELETE FROM worker_capabilities WHERE worker_id = $1) DELETE FROM workers WHERE id = $1",
-        worker.0
+/// Keeps a worker out of work, or takes it back into it; what is `None` stays. `false` where there is none.
+pub(super) async fn set_duty(
+    tx: &mut PgConnection,
+    worker: WorkerId,
+    paused: Option<bool>,
+    draining: Option<bool>,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE workers SET paused = coalesce($2, paused), draining = coalesce($3, draining) WHERE id = $1",
+        worker.0,
+        paused,
+        draining,
     )
     .execute(tx)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() == 1)
 }
 
-/// Registers a node and forgets older processes of the same installation, which cannot be alive beside it.
-pub(super) async fn register_node(db: &PgPool, node: NodeId, instance: &str, now: DateTime<Utc>) -> sqlx::Result<()> {
+/// Forgets a worker. `false` where there is none.
+pub(super) async fn remove(tx: &mut PgConnection, worker: WorkerId) -> sqlx::Result<bool> {
+    sqlx::query!("DELETE FROM worker_capabilities WHERE worker_id = $1", worker.0).execute(&mut *tx).await?;
+    let done = sqlx::query!("DELETE FROM workers WHERE id = $1", worker.0).execute(tx).await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Forgets the workers at home on an instance, but those of these names.
+pub(super) async fn remove_from_home(db: &PgPool, instance: &str, but: &[String]) -> sqlx::Result<()> {
     sqlx::query!(
-        "WITH gone AS (DELETE FROM nodes WHERE instance = $2 AND id <> $1)
-         INSERT INTO nodes (id, instance, started_at, heartbeat_at) VALUES ($1, $2, $3, $3)",
-        node.0,
+        "WITH gone AS (DELETE FROM workers WHERE home = $1 AND NOT name = ANY($2) RETURNING id)
+         DELETE FROM worker_capabilities WHERE worker_id IN (SELECT id FROM gone)",
         instance,
-        now,
+        but,
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-pub(super) async fn heartbeat(db: &PgPool, node: NodeId, now: DateTime<Utc>) -> sqlx::Result<bool> {
-    let done = sqlx::query!("UPDATE nodes SET heartbeat_at = $2 WHERE id = $1", node.0, now).execute(db).await?;
-    Ok(done.rows_affected() == 1)
+/// Forgets the workers at home where no node lives any more: nobody can reach them.
+pub(super) async fn remove_homeless(db: &PgPool) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH gone AS (
+           DELETE FROM workers WHERE home IS NOT NULL AND NOT home IN (SELECT instance FROM nodes) RETURNING id)
+         DELETE FROM worker_capabilities WHERE worker_id IN (SELECT id FROM gone)"
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Forgets older processes of an instance, which cannot be alive beside the one that starts now.
+pub(super) async fn replace_nodes(db: &PgPool, node: NodeId, instance: &str) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM nodes WHERE instance = $2 AND id <> $1", node.0, instance).execute(db).await?;
+    Ok(())
+}
+
+/// Registers a node, which lives from now on.
+pub(super) async fn register_node(db: &PgPool, node: NodeId, instance: &str, weight: i32) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO nodes (id, instance, weight, started_at, heartbeat_at)
+         VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp())
+         ON CONFLICT (id) DO UPDATE SET heartbeat_at = clock_timestamp(), alive_since = clock_timestamp()",
+        node.0,
+        instance,
+        weight,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Gives a sign of life, and tells the database's time; after a gap of more than a lease it counts as the first one.
+/// `None` where the others have given the node up.
+pub(super) async fn heartbeat(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar!(
+        "UPDATE nodes SET heartbeat_at = clock_timestamp(),
+           alive_since = CASE WHEN heartbeat_at < clock_timestamp() - make_interval(secs => $2)
+                              THEN clock_timestamp() ELSE alive_since END
+         WHERE id = $1 RETURNING heartbeat_at",
+        node.0,
+        lease_seconds,
+    )
+    .fetch_optional(db)
+    .await
 }
 
 pub(super) async fn unregister_node(db: &PgPool, node: NodeId) -> sqlx::Result<()> {
@@ -129,59 +297,29 @@ pub(super) async fn unregister_node(db: &PgPool, node: NodeId) -> sqlx::Result<(
     Ok(())
 }
 
-/// Forgets nodes without a recent heartbeat and lists the others.
-pub(super) async fn living_nodes(db: &PgPool, now: DateTime<Utc>, lease_seconds: u64) -> sqlx::Result<Vec<NodeId>> {
-    let lease = Duration::seconds(i64::try_from(lease_seconds).unwrap_or(i64::MAX));
-    let oldest = now.checked_sub_signed(lease).unwrap_or(now);
-    sqlx::query!("DELETE FROM nodes WHERE heartbeat_at < $1", oldest).execute(db).await?;
-    let rows = sqlx::query_scalar!("SELECT id FROM nodes").fetch_all(db).await?;
-    Ok(rows.into_iter().map(NodeId).collect())
-}
-
-/// What connected workers of a pool can do that belong to other installations.
-pub(super) async fn connected_elsewhere(
-    db: &PgPool,
-    instance: &str,
-    pool: &str,
-    since: DateTime<Utc>,
-) -> sqlx::Result<Vec<Capabilities>> {
-    let rows = sqlx::query_scalar!(
-        r#"SELECT DISTINCT s.object_info FROM workers w
-           JOIN worker_capabilities c ON c.worker_id = w.id JOIN capability_sets s ON s.hash = c.hash
-           WHERE w.instance <> $1 AND w.pool = $2 AND NOT w.paused AND c.seen_at > $3"#,
-        instance,
-        pool,
-        since,
+/// Forgets nodes that have given no sign of life for a lease, and tells how many. Only a node that has itself given them
+/// for so long may say so: after the database was away, nobody has.
+pub(super) async fn give_up_the_silent(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM nodes WHERE heartbeat_at < clock_timestamp() - make_interval(secs => $2)
+         AND EXISTS (SELECT FROM nodes WHERE id = $1 AND alive_since < clock_timestamp() - make_interval(secs => $2))",
+        node.0,
+        lease_seconds,
     )
-    .fetch_all(db)
+    .execute(db)
     .await?;
-    let definitions = rows.iter().map(|object_info| Arc::new(NodeDefinitions::from_object_info(object_info)));
-    Ok(definitions.map(|definitions| Capabilities::new(None, definitions, BTreeMap::new())).collect())
+    Ok(done.rows_affected())
 }
 
-/// Notes that these workers are connected.
-pub(super) async fn keep_seen(db: &PgPool, workers: &[WorkerId], now: DateTime<Utc>) -> sqlx::Result<()> {
-    let ids: Vec<uuid::Uuid> = workers.iter().map(|worker| worker.0).collect();
-    sqlx::query!("UPDATE worker_capabilities SET seen_at = $2 WHERE worker_id = ANY($1)", &ids, now)
-        .execute(db)
-        .await?;
-    Ok(())
-}
-
-/// How many workers of a pool belong to other installations and were connected since.
-pub(super) async fn count_elsewhere(
-    db: &PgPool,
-    instance: &str,
-    pool: &str,
-    since: DateTime<Utc>,
-) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM workers w JOIN worker_capabilities c ON c.worker_id = w.id
-           WHERE w.instance <> $1 AND w.pool = $2 AND NOT w.paused AND c.seen_at > $3"#,
-        instance,
-        pool,
-        since,
-    )
-    .fetch_one(db)
-    .await
+/// The nodes that live, in the order in which they started.
+pub(super) async fn nodes(db: &PgPool) -> sqlx::Result<Vec<LivingNode>> {
+    let rows = sqlx::query!("SELECT id, instance, weight FROM nodes ORDER BY id").fetch_all(db).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| LivingNode {
+            id: NodeId(row.id),
+            instance: row.instance,
+            weight: u32::try_from(row.weight).unwrap_or(0),
+        })
+        .collect())
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::messages::WorkerState;
-use crate::ids::{JobId, WorkerId};
+use crate::ids::{JobId, NodeId, WorkerId};
 
 /// A worker as operators see it.
 #[derive(Debug, Clone, Serialize)]
@@ -21,7 +21,12 @@ pub struct WorkerView {
     pub version: Option<String>,
     /// How many node classes it has.
     pub node_classes: usize,
-    /// The job it runs for this node.
+    /// The node that connects to it.
+    pub node: Option<NodeId>,
+    /// Whether that is this one; it knows what the worker runs.
+    #[serde(skip)]
+    pub is_here: bool,
+    /// The job it runs.
     pub job: Option<JobId>,
     pub paused: bool,
     pub draining: bool,
@@ -34,6 +39,8 @@ pub struct NewWorker {
     /// Base address of the ComfyUI server, without a slash at the end.
     pub url: String,
     pub pool: String,
+    /// The instance (host and data folder) whose node alone can reach it; `None` where every node can.
+    pub home: Option<String>,
 }
 
 /// What an operator does to a worker.
@@ -41,7 +48,7 @@ pub struct NewWorker {
 pub enum Change {
     /// Finish the running job, then nothing more until resumed.
     Drain,
-    /// Nothing new, and remembered over a restart.
+    /// Nothing new until resumed.
     Pause,
     Resume,
     Remove,

@@ -4,7 +4,9 @@ use chrono::{DateTime, Utc};
 
 use super::status::{Lane, Status};
 use super::store::flight;
-use crate::{Core, Result};
+use crate::fleet::{self, WorkerState, WorkerView};
+use crate::ids::WorkerId;
+use crate::{Caller, Core, Result};
 
 /// Jobs that have not ended.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -28,4 +30,25 @@ pub async fn census(core: &Core) -> Result<Census> {
         waiting.iter().filter(|(.., count)| *count > 0).map(|(pool, lane, _)| (pool.clone(), *lane)).collect();
     let oldest = if lanes.is_empty() { Vec::new() } else { flight::oldest(&core.db, &lanes).await? };
     Ok(Census { waiting, in_flight: flight::counts(&core.db).await?, oldest })
+}
+
+/// Every worker of the installation and what it does, also for another node.
+///
+/// # Errors
+/// [`crate::Error::Forbidden`] for anybody but admins; database errors.
+pub async fn workers(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
+    let mut workers = fleet::list(core, caller)?;
+    let elsewhere: Vec<WorkerId> = workers.iter().filter(|worker| !worker.is_here).map(|worker| worker.id).collect();
+    if elsewhere.is_empty() {
+        return Ok(workers);
+    }
+    let running = flight::at_workers(&core.db, &elsewhere).await?;
+    for worker in &mut workers {
+        let Some(job) = running.get(&worker.id) else { continue };
+        worker.job = Some(*job);
+        if worker.state == WorkerState::Idle {
+            worker.state = WorkerState::Busy;
+        }
+    }
+    Ok(workers)
 }

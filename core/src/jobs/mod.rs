@@ -33,7 +33,7 @@ mod tests;
 pub use again::again;
 pub use batches::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
 pub use cancel::{Canceled, cancel};
-pub use census::{Census, census};
+pub use census::{Census, census, workers};
 pub use files::INPUTS;
 pub use filter::JobFilter;
 pub use flight::dispatcher::Dispatcher;

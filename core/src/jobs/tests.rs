@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::flight::{attached, rescue};
 use super::queue::{estimates, waiting};
 use super::*;
-use crate::fleet::{Assign, Capabilities, Refresh, Stop, WorkerChanged, WorkerConfig, WorkerLink, WorkerState};
+use crate::fleet::{self, Assign, Capabilities, Refresh, Stop, WorkerChanged, WorkerLink, WorkerState};
 use crate::graph::NodeDefinitions;
 use crate::ids::{BatchId, JobId, UserId, WorkerId};
 use crate::ledger::{Movement, Post};
@@ -113,8 +113,6 @@ async fn stage() -> TestCore {
 
 /// A worker of a pool that has these node classes, in this state; remembered only, where there is none.
 async fn worker(core: &Core, pool: &str, classes: &[&str], state: Option<WorkerState>, paused: bool) -> WorkerId {
-    let id = WorkerId::new();
-    let config = WorkerConfig { id, name: id.to_string(), url: "http://worker".into(), pool: pool.into(), paused };
     let info: Value = classes
         .iter()
         .map(|class| ((*class).to_owned(), json!({ "input": {}, "output": ["IMAGE"], "output_node": true })))
@@ -122,7 +120,7 @@ async fn worker(core: &Core, pool: &str, classes: &[&str], state: Option<WorkerS
         .into();
     let definitions = Arc::new(NodeDefinitions::from_object_info(&info));
     let capabilities = Arc::new(Capabilities::new(None, definitions, BTreeMap::new()));
-    core.fleet.roster().remember(&config, Some(Arc::clone(&capabilities)));
+    let id = fleet::factory::worker(core, pool, &capabilities, paused).await;
     if let Some(state) = state {
         let nobody = Nobody.start();
         let (assign, refresh) = (nobody.clone().recipient(), nobody.clone().recipient());

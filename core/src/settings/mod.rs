@@ -47,6 +47,7 @@ pub struct Settings {
     pub chat: ChatSettings,
     pub operator: OperatorSettings,
     pub limits: Limits,
+    pub fleet: FleetSettings,
     pub jobs: Jobs,
     pub outputs: Outputs,
     pub ffmpeg: FfmpegSettings,
@@ -219,6 +220,13 @@ pub struct Limits {
     pub connections_per_node: u32,
     pub streams_per_account: u32,
     pub streams_per_node: u32,
+}
+
+/// The node's part in the fleet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FleetSettings {
+    /// Its share of the workers, beside the weights of the other nodes; 0 for a node that connects to none.
+    pub weight: u32,
 }
 
 /// Times and numbers of the queue and of running jobs.

@@ -164,7 +164,8 @@ fn workers_of(text: &mut Exposition, core: &Core) {
         busy.insert(&pool.name, 0);
         states.extend(STATES.map(|state| ((pool.name.as_str(), state_name(state)), 0)));
     }
-    for view in &views {
+    // Each worker once, however many nodes are asked.
+    for view in views.iter().filter(|view| view.is_here) {
         *states.entry((&view.pool, state_name(view.state))).or_insert(0) += 1;
         *busy.entry(&view.pool).or_insert(0) += i64::from(view.job.is_some());
     }
@@ -173,6 +174,8 @@ fn workers_of(text: &mut Exposition, core: &Core) {
     text.gauge("verdigraph_workers", "workers of this node, by what they do", values);
     let values = busy.iter().map(|(pool, count)| (Labels(vec![("pool", pool)]), number(*count)));
     text.gauge("verdigraph_workers_with_a_job", "workers of this node that were given a job", values);
+    let skew = [(Labels::default(), number(core.fleet.clock_skew_ms()) / 1000.0)];
+    text.gauge("verdigraph_clock_skew_seconds", "how far this node's clock is ahead of the database's", skew);
 }
 
 fn edge_of(text: &mut Exposition, core: &Core, edge: &Edge) {

@@ -3,9 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::Core;
 use verdigraph_core::fleet::{self, Change, NewWorker};
 use verdigraph_core::ids::WorkerId;
+use verdigraph_core::{Core, jobs};
 
 use crate::caller::Caller;
 use crate::described::{self, OpenApi, ToSchema};
@@ -35,7 +35,7 @@ pub fn configure(config: &mut ServiceConfig) {
     (status = 200, body = Items<WorkerView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
 ))]
 async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkerView>>> {
-    let items = fleet::list(&core, &caller)?.into_iter().map(WorkerView::from).collect();
+    let items = jobs::workers(&core, &caller).await?.into_iter().map(WorkerView::from).collect();
     Ok(Json(Items { items }))
 }
 
@@ -60,7 +60,7 @@ pub struct WorkerBody {
 ))]
 async fn add(core: Data<Core>, caller: Caller, Body(body): Body<WorkerBody>) -> Result<HttpResponse> {
     let WorkerBody { name, url, pool } = body;
-    let worker = fleet::add(&core, &caller, NewWorker { name, url, pool }).await?;
+    let worker = fleet::add(&core, &caller, NewWorker { name, url, pool, home: None }).await?;
     Ok(HttpResponse::Created().json(WorkerView::from(worker)))
 }
 
@@ -108,6 +108,6 @@ async fn remove(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<
 
 async fn changed(core: &Core, caller: Caller, id: WorkerId, change: Change) -> Result<Json<Items<WorkerView>>> {
     fleet::change(core, &caller, id, change).await?;
-    let items = fleet::list(core, &caller)?.into_iter().map(WorkerView::from).collect();
+    let items = jobs::workers(core, &caller).await?.into_iter().map(WorkerView::from).collect();
     Ok(Json(Items { items }))
 }

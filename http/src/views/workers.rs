@@ -22,6 +22,8 @@ pub struct WorkerView {
     pub version: Option<String>,
     /// How many node classes it has.
     pub node_classes: usize,
+    /// The node that connects to it; none while no living node has taken it.
+    pub node: Option<Uuid>,
     /// The job it runs.
     pub job: Option<Uuid>,
     pub paused: bool,
@@ -52,6 +54,7 @@ impl From<fleet::WorkerView> for WorkerView {
             reason: worker.reason,
             version: worker.version,
             node_classes: worker.node_classes,
+            node: worker.node.map(|node| node.0),
             job: worker.job.map(|job| job.0),
             paused: worker.paused,
             draining: worker.draining,

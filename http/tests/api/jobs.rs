@@ -36,9 +36,8 @@ pub async fn with_idle_worker(site: &Site) -> (Running, tempfile::TempDir) {
         Fleet::start(&arbiter, &site.core.supervisor, files, reports, connection::Settings::default())
     };
     site.core.fleet.connect(connections.recipient());
-    fleet::register_node(&site.core).await.expect("a node");
     let url = format!("http://{}", running.address());
-    let worker = NewWorker { name: "cpu".to_owned(), url, pool: "cpu".to_owned() };
+    let worker = NewWorker { name: "cpu".to_owned(), url, pool: "cpu".to_owned(), home: None };
     fleet::start(&site.core, &[worker]).await.expect("a fleet");
     let connected = async {
         while site.core.fleet.roster().connected_in("cpu") == 0 {

@@ -1,6 +1,6 @@
 //! What operators do with a worker.
 
-use verdigraph_core::fleet::{FleetCommand, WorkerState};
+use verdigraph_core::fleet::{FleetCommand, Wanted, WorkerConfig, WorkerState};
 use verdigraph_scripted::{Options, Scripted, Step};
 
 use crate::harness::one_picture;
@@ -12,25 +12,26 @@ async fn draining_finishes_the_job_and_takes_no_other() {
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
     bounded("the server", stage.server.heard("holds", 1)).await;
-    stage.command(FleetCommand::Drain(stage.worker));
+    stage.command(FleetCommand::Add(Wanted { draining: true, ..stage.wanted() }));
     stage.is(WorkerState::Draining).await;
     stage.server.release();
     assert_eq!(name(&stage.last(job).await), "Finished");
     let refused = stage.assign(picture(), Vec::new());
     assert_eq!(name(&stage.last(refused).await), "Unreachable");
-    stage.command(FleetCommand::Resume(stage.worker));
+    stage.command(FleetCommand::Add(stage.wanted()));
     stage.works().await;
 }
 
 #[actix::test]
 async fn a_paused_worker_stays_connected_and_works_when_resumed() {
     let mut stage = Stage::open().await;
-    stage.command(FleetCommand::Pause(stage.worker));
+    let config = WorkerConfig { paused: true, ..stage.wanted().config };
+    stage.command(FleetCommand::Add(Wanted { config, draining: false }));
     stage.is(WorkerState::Paused).await;
     let refused = stage.assign(picture(), Vec::new());
     assert_eq!(name(&stage.last(refused).await), "Unreachable");
     assert_eq!(stage.server.count("socket closed"), 0);
-    stage.command(FleetCommand::Resume(stage.worker));
+    stage.command(FleetCommand::Add(stage.wanted()));
     stage.works().await;
 }
 
@@ -45,7 +46,7 @@ async fn removing_a_worker_gives_its_job_away_and_stops_the_prompt() {
     stage.is(WorkerState::Gone).await;
     bounded("the server", stage.server.heard("POST /interrupt", 1)).await;
     bounded("the server", stage.server.heard("socket closed", 1)).await;
-    stage.command(FleetCommand::Add(stage.config()));
+    stage.command(FleetCommand::Add(stage.wanted()));
     stage.works().await;
 }
 
@@ -53,9 +54,9 @@ async fn removing_a_worker_gives_its_job_away_and_stops_the_prompt() {
 async fn a_changed_address_moves_the_connection() {
     let mut stage = Stage::open().await;
     let other = Scripted::start(Options { version: "0.3.64".into(), ..Options::default() }).unwrap();
-    let mut config = stage.config();
-    config.url = other.url();
-    stage.command(FleetCommand::Add(config));
+    let mut wanted = stage.wanted();
+    wanted.config.url = other.url();
+    stage.command(FleetCommand::Add(wanted));
     bounded("the server", stage.server.heard("socket closed", 1)).await;
     bounded("the server", other.heard("socket opened", 1)).await;
     stage.server = other;

@@ -121,14 +121,18 @@ impl Platform {
 
 /// Connects a core to scripted workers and starts its queue, as `serve` does.
 pub async fn start(core: &Core, servers: &[Scripted], settings: connection::Settings) {
-    fleet::register_node(core).await.expect("a node");
     let (arbiter, files) = (actix::Arbiter::current(), std::sync::Arc::new(core.files.clone()));
     let connections = Fleet::start(&arbiter, &core.supervisor, files, core.fleet.reports(), settings);
     core.fleet.connect(connections.recipient());
     let workers: Vec<NewWorker> = servers
         .iter()
         .enumerate()
-        .map(|(number, server)| NewWorker { name: format!("w{number}"), url: server.url(), pool: "cpu".into() })
+        .map(|(number, server)| NewWorker {
+            name: format!("w{number}"),
+            url: server.url(),
+            pool: "cpu".into(),
+            home: None,
+        })
         .collect();
     fleet::start(core, &workers).await.expect("a fleet");
     jobs::start(core);

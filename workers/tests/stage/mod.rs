@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use verdigraph_core::fleet::{
-    Assign, FleetCommand, InputFile, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerState,
+    Assign, FleetCommand, InputFile, Report, ReportEvent, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerState,
 };
 use verdigraph_core::ids::{JobId, WorkerId};
 use verdigraph_core::supervision::Supervisor;
@@ -126,18 +126,19 @@ impl Stage {
             reports,
             changes,
         };
-        stage.command(FleetCommand::Add(stage.config()));
+        stage.command(FleetCommand::Add(stage.wanted()));
         stage
     }
 
-    pub fn config(&self) -> WorkerConfig {
-        WorkerConfig {
+    pub fn wanted(&self) -> Wanted {
+        let config = WorkerConfig {
             id: self.worker,
             name: "scripted".into(),
             url: self.server.url(),
             pool: "test".into(),
             paused: false,
-        }
+        };
+        Wanted { config, draining: false }
     }
 
     pub fn command(&self, command: FleetCommand) {

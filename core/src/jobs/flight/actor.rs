@@ -21,7 +21,7 @@ use super::attached::Lease;
 use super::messages::{Down, Stop};
 use super::result::AttemptResult;
 use super::state::{Event, Run, Stopping, Write, next};
-use crate::fleet::{self, Assign, FreeWorker, Report, ReportEvent};
+use crate::fleet::{Assign, FreeWorker, Report, ReportEvent};
 use crate::jobs::live::events::{JobEvent, Progress};
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
@@ -236,7 +236,7 @@ impl JobActor {
         let shape = self.worker.capabilities.shape.as_ref().to_owned();
         let elsewhere = async move {
             let mut needs = core.queue.needs(&core, &hash).await?.ok_or(Error::NotFound { what: "needs" })?;
-            if !Arc::make_mut(&mut needs).refused_by.insert(shape) || !fleet::can_run(&core, &pool, &needs).await? {
+            if !Arc::make_mut(&mut needs).refused_by.insert(shape) || !core.fleet.roster().can_run(&pool, &needs) {
                 return Ok(None);
             }
             keep_needs(&core, Arc::unwrap_or_clone(needs)).await.map(|kept| Some(kept.hash.clone()))

@@ -39,6 +39,7 @@ pub struct Dispatcher {
     /// Something changed during the round.
     again: bool,
     sweeping: bool,
+    beating: bool,
     /// Jobs came that the other nodes have not been told of.
     untold: bool,
     /// The other nodes were told a moment ago.
@@ -81,6 +82,7 @@ impl Supervised for Dispatcher {
         self.core.queue.note_new_needs();
         self.again = false;
         self.sweeping = false;
+        self.beating = false;
         self.told = false;
         let core = self.core.clone();
         let recovery = async move {
@@ -182,6 +184,7 @@ impl Dispatcher {
             claiming: Some(ClaimRound::default()),
             again: false,
             sweeping: false,
+            beating: false,
             untold: false,
             told: false,
             watch,
@@ -266,15 +269,25 @@ impl Dispatcher {
         self.jobs.insert(id, actor);
     }
 
-    fn beat(&self, context: &mut Context<Self>) {
+    /// Gives a sign of life, also between sweeps: one sweep may take longer than a lease lasts. What somebody left who
+    /// is gone is looked for at once.
+    fn beat(&mut self, context: &mut Context<Self>) {
+        if std::mem::replace(&mut self.beating, true) {
+            return;
+        }
         let (core, watch) = (self.core.clone(), self.watch.clone());
         let beat = async move {
             watch.at("beat");
-            if let Err(error) = rescue::beat(&core).await {
-                tracing::warn!(%error, "a sign of life could not be given");
-            }
+            fleet::keep(&core).await
         };
-        context.spawn(beat.into_actor(self));
+        context.spawn(beat.into_actor(self).map(|kept, dispatcher, context| {
+            dispatcher.beating = false;
+            match kept {
+                Ok(kept) if kept.is_other() => dispatcher.sweep(context),
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "a sign of life could not be given"),
+            }
+        }));
     }
 
     /// Repairs what was lost with a process or a message.

@@ -64,21 +64,10 @@ pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
     }
 }
 
-/// Gives a sign of life. The dispatcher does so between sweeps too: one sweep may take longer than a lease lasts.
-pub(in crate::jobs) async fn beat(core: &Core) -> Result<()> {
-    if !fleet::heartbeat(core).await? {
-        tracing::warn!("this node was given up by the others; it begins again");
-        fleet::register_node(core).await?;
-    }
-    Ok(())
-}
-
 async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let now = core.clock.now();
-    beat(core).await?;
-    fleet::keep_seen(core).await?;
-    let living: Vec<Uuid> =
-        fleet::living_nodes(core, core.settings.jobs.lease_seconds).await?.into_iter().map(|node| node.0).collect();
+    fleet::keep(core).await?;
+    let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
 
     let mine = flight::of_node(&core.db, core.node).await?;
     let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
@@ -182,7 +171,7 @@ async fn end_hopeless(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
         waiting.iter().filter(|row| row.oldest < before).map(|row| (row.pool.as_str(), row.needs.as_str())).collect();
     for (pool, hash) in overdue {
         let Some(needs) = core.queue.needs(core, hash).await? else { continue };
-        if fleet::can_run(core, pool, &needs).await? {
+        if core.fleet.roster().can_run(pool, &needs) {
             continue;
         }
         let lacking = core.fleet.roster().lacking(pool, &needs);

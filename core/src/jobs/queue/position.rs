@@ -93,17 +93,6 @@ fn workers(core: &Core, lines: &Lines, pool: &str, prospects: &Prospects) -> Vec
         let elapsed = started_at.map_or(0, |at| (now - at).num_milliseconds().max(0));
         core.queue.estimates().of(kind, pool).left(elapsed)
     };
-    let mut workers: Vec<Estimate> = prospects
-        .able
-        .iter()
-        .map(|able| {
-            let run = lines.running.iter().find(|run| run.worker == Some(*able));
-            run.map_or(free, |run| left(&run.kind, run.started_at))
-        })
-        .collect();
-    let others = lines.running.iter().filter(|run| !run.worker.is_some_and(|worker| prospects.local.contains(&worker)));
-    let mut others: Vec<Estimate> = others.map(|run| left(&run.kind, run.started_at)).collect();
-    others.resize(lines.elsewhere, free);
-    workers.extend(others);
-    workers
+    let runs = prospects.able.iter().map(|able| lines.running.iter().find(|run| run.worker == Some(*able)));
+    runs.map(|run| run.map_or(free, |run| left(&run.kind, run.started_at))).collect()
 }

@@ -10,7 +10,7 @@ use super::forecast::Work;
 use super::spot::{Runner, Spot, Waiter};
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight;
-use crate::{Core, Result, fleet};
+use crate::{Core, Result};
 
 /// Jobs of each lane that are read; beyond it a place is "more than", and the time is told by the lane as a whole.
 pub(in crate::jobs) const COUNTED: usize = 1000;
@@ -24,8 +24,6 @@ const FRESH_FOR_NEW: Duration = Duration::from_millis(200);
 pub(in crate::jobs) struct Lines {
     lanes: [Head; 3],
     pub running: Vec<Runner>,
-    /// Workers that other installations have in the pool.
-    pub elsewhere: usize,
     read_at: Instant,
 }
 
@@ -125,7 +123,6 @@ pub(in crate::jobs) async fn of(core: &Core, job: &Spot) -> Result<Arc<Lines>> {
     let read = Lines {
         lanes: [head(Lane::Interactive).await?, head(Lane::Api).await?, head(Lane::Training).await?],
         running: flight::running(&core.db, &job.pool).await?,
-        elsewhere: fleet::elsewhere_in(core, &job.pool).await?,
         read_at: Instant::now(),
     };
     let read = Arc::new(read);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::snapshot::{self, Lines};
 use super::spot::Spot;
-use crate::fleet::{self, Prospects};
-use crate::ids::JobId;
+use crate::fleet::Prospects;
+use crate::ids::{JobId, WorkerId};
 use crate::jobs::job::Job;
 use crate::jobs::lists::find;
 use crate::jobs::status::Status;
@@ -145,13 +145,7 @@ async fn waiting(core: &Core, job: &Job, holding: &Holding) -> Result<Why> {
         None => Prospects::default(),
     };
     if prospects.able.is_empty() {
-        let elsewhere = match &needs {
-            Some(needs) => fleet::can_run(core, &job.pool, needs).await?,
-            None => false,
-        };
-        if !elsewhere {
-            return Ok(nobody(core, job, &prospects));
-        }
+        return Ok(nobody(core, job, &prospects));
     }
     let spot = Spot::from(job);
     let lines = snapshot::of(core, &spot).await?;
@@ -212,8 +206,9 @@ fn in_line(job: &Job, spot: &Spot, lines: &Lines, prospects: &Prospects) -> Why 
         };
         return tell(WhyCode::OtherJobsAhead, message, details, "they have begun");
     }
-    let workers = prospects.able.len() + lines.elsewhere;
-    if prospects.idle == 0 {
+    let workers = prospects.able.len();
+    let runs = |worker: &WorkerId| lines.running.iter().any(|run| run.worker == Some(*worker));
+    if prospects.idle == 0 && prospects.remote.iter().all(runs) {
         let message = format!("the job is next, and all workers that can run it are busy ({workers})");
         let details = json!({ "pool": job.pool, "workers": workers });
         return tell(WhyCode::WorkersBusy, message, details, "one of them has finished its job");

@@ -1,6 +1,6 @@
 //! SQL of the queue and of jobs in flight.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -374,6 +374,18 @@ pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Runner>
             started_at: row.started_at,
         })
         .collect())
+}
+
+/// The jobs that these workers have.
+pub(crate) async fn at_workers(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<HashMap<WorkerId, JobId>> {
+    let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
+    let rows = sqlx::query!(
+        r#"SELECT worker_id AS "worker!", id FROM jobs WHERE status IN (1, 2, 3) AND worker_id = ANY($1)"#,
+        &ids,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (WorkerId(row.worker), JobId(row.id))).collect())
 }
 
 /// What stands about a waiting job beside its place.

@@ -16693,6 +16693,11 @@ export interface components {
                  */
                 job?: string | null;
                 name: string;
+                /**
+                 * Format: uuid
+                 * @description The node that connects to it; none while no living node has taken it.
+                 */
+                node?: string | null;
                 /** @description How many node classes it has. */
                 nodeClasses: number;
                 paused: boolean;
@@ -17961,6 +17966,11 @@ export interface components {
              */
             job?: string | null;
             name: string;
+            /**
+             * Format: uuid
+             * @description The node that connects to it; none while no living node has taken it.
+             */
+            node?: string | null;
             /** @description How many node classes it has. */
             nodeClasses: number;
             paused: boolean;

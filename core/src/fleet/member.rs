@@ -1,0 +1,124 @@
+//! One worker of the roster: what its row and its connection say of it, and what follows from that.
+
+use std::sync::Arc;
+
+use super::store::WorkerRow;
+use super::{Capabilities, FleetCommand, Wanted, WorkerConfig, WorkerLink, WorkerState, WorkerView};
+use crate::ids::{JobId, NodeId};
+
+/// A worker.
+pub(super) struct Member {
+    pub config: WorkerConfig,
+    pub state: WorkerState,
+    pub draining: bool,
+    /// Removed, and still to be told so by its connection.
+    pub leaving: bool,
+    /// The node that connects to it.
+    pub owner: Option<NodeId>,
+    /// Whether that is this one.
+    pub here: bool,
+    /// To be given up when it runs nothing: it gets nothing new.
+    pub giving: bool,
+    pub reason: Option<String>,
+    pub capabilities: Option<Arc<Capabilities>>,
+    pub link: Option<WorkerLink>,
+    /// The job this node gave it and that has not ended.
+    pub job: Option<JobId>,
+    /// The needs of the job it ran last: what is loaded.
+    pub warm: Option<String>,
+}
+
+impl Member {
+    /// Whether it gets nothing new.
+    pub fn is_kept_out(&self) -> bool {
+        self.config.paused || self.draining || self.leaving
+    }
+
+    pub fn is_connected(&self) -> bool {
+        !self.is_kept_out() && matches!(self.state, WorkerState::Idle | WorkerState::Busy)
+    }
+
+    pub fn is_free(&self) -> bool {
+        let gets_more = self.here && !self.giving && self.is_connected();
+        gets_more && self.state == WorkerState::Idle && self.job.is_none()
+    }
+
+    /// Whether it runs something for this node.
+    pub fn is_busy(&self) -> bool {
+        self.here && (self.job.is_some() || matches!(self.state, WorkerState::Busy))
+    }
+
+    pub fn new(config: WorkerConfig) -> Self {
+        Self {
+            config,
+            state: WorkerState::Connecting,
+            draining: false,
+            leaving: false,
+            owner: None,
+            here: false,
+            giving: false,
+            reason: None,
+            capabilities: None,
+            link: None,
+            job: None,
+            warm: None,
+        }
+    }
+
+    pub fn wanted(&self) -> Wanted {
+        Wanted { config: self.config.clone(), draining: self.draining }
+    }
+
+    /// Takes in its row; `changed` is set where it can do other things than before.
+    pub fn settle(
+        &mut self,
+        me: NodeId,
+        row: WorkerRow,
+        known: Option<Arc<Capabilities>>,
+        changed: &mut bool,
+    ) -> Option<FleetCommand> {
+        let was_here = std::mem::replace(&mut self.here, row.owner == Some(me));
+        self.owner = row.owner;
+        let before = std::mem::replace(&mut self.config, row.config);
+        let drained = std::mem::replace(&mut self.draining, row.draining);
+        if !self.here || self.capabilities.is_none() {
+            let same = match (&self.capabilities, &known) {
+                (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+                (one, other) => one.is_none() && other.is_none(),
+            };
+            if !same {
+                self.capabilities = known;
+                *changed = true;
+            }
+        }
+        if !self.here {
+            (self.link, self.job, self.giving) = (None, None, false);
+            self.state = if row.connected { WorkerState::Idle } else { WorkerState::Connecting };
+            self.reason = row.reason;
+            return was_here.then_some(FleetCommand::Remove(self.config.id));
+        }
+        if !was_here {
+            (self.state, self.reason, self.warm) = (WorkerState::Connecting, None, None);
+        }
+        let changed = !was_here || before != self.config || drained != self.draining;
+        changed.then(|| FleetCommand::Add(self.wanted()))
+    }
+
+    pub fn view(&self) -> WorkerView {
+        WorkerView {
+            id: self.config.id,
+            name: self.config.name.clone(),
+            url: self.config.url.clone(),
+            pool: self.config.pool.clone(),
+            state: self.state,
+            reason: self.reason.clone(),
+            version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
+            node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
+            node: self.owner,
+            is_here: self.here,
+            job: self.job,
+            paused: self.config.paused,
+            draining: self.draining || self.leaving,
+        }
+    }
+}
