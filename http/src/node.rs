@@ -144,11 +144,15 @@ impl Node {
         Ok(Self { core, database, links, fleet, builtin })
     }
 
-    /// Stops what [`Node::start`] started, last the database. Running jobs go back into the queue.
+    /// Stops what [`Node::start`] started, last the database. Running jobs go on at their workers, under whichever node
+    /// has these next.
     ///
     /// # Errors
     /// The database does not stop.
     pub async fn stop(self) -> Result<(), NodeError> {
+        if let Err(error) = fleet::leave(&self.core).await {
+            tracing::warn!(%error, "the other nodes will notice by themselves that this one ended");
+        }
         if let Some(running) = self.builtin {
             running.stop().await;
         }
@@ -157,9 +161,6 @@ impl Node {
         }
         if let Err(error) = gallery::settle_views(&self.core).await {
             tracing::warn!(%error, "the last views of outputs are not counted");
-        }
-        if let Err(error) = fleet::unregister_node(&self.core).await {
-            tracing::warn!(%error, "the other nodes will notice by themselves that this one ended");
         }
         drop(self.fleet);
         self.links.stop();

@@ -72,8 +72,12 @@ impl Fleet {
                 self.workers.insert(worker, Member { wanted: wanted.clone(), address });
             }
         }
-        if let Some(member) = self.workers.get(&worker).filter(|_| wanted.draining) {
+        let Some(member) = self.workers.get(&worker) else { return };
+        if wanted.draining {
             tell(member, Command::Duty(Duty::Drain));
+        }
+        if wanted.cleared {
+            tell(member, Command::Clear { but: wanted.expects });
         }
     }
 
@@ -136,11 +140,17 @@ impl Handler<FleetCommand> for Fleet {
         self.watch.at(match command {
             FleetCommand::Add(_) => "Add",
             FleetCommand::Remove(_) => "Remove",
+            FleetCommand::Release(_) => "Release",
             FleetCommand::All(_) => "All",
         });
         match command {
             FleetCommand::Add(wanted) => self.add(wanted),
             FleetCommand::Remove(worker) => self.remove(worker),
+            FleetCommand::Release(worker) => {
+                if let Some(member) = self.workers.remove(&worker) {
+                    tell(&member, Command::Release);
+                }
+            }
             FleetCommand::All(wanted) => self.keep(wanted),
         }
     }

@@ -26,7 +26,7 @@ const WORKERS: usize = 3;
 const GOES_ON_WITHIN: Duration = Duration::from_secs(20);
 
 /// What a part is at while jobs run and workers are changed.
-const AT: [(Part, &str); 26] = [
+const AT: [(Part, &str); 25] = [
     (Part::Ledger, "Deliver"),
     (Part::Ledger, "commit"),
     (Part::Ledger, "committed"),
@@ -44,8 +44,7 @@ const AT: [(Part, &str); 26] = [
     (Part::Job, "Stop"),
     (Part::Fleet, "WorkerChanged"),
     (Part::Fleet, "Settle"),
-    (Part::Connections, "Pause"),
-    (Part::Connections, "Resume"),
+    (Part::Connections, "Add"),
     (Part::Connection, "Assign"),
     (Part::Connection, "Stop"),
     (Part::Connection, "Refresh"),

@@ -1,8 +1,9 @@
 //! Workers for tests.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ownership::keep;
+use super::ownership::{clear, keep};
 use super::store;
 use super::{Capabilities, NewWorker};
 use crate::Core;
@@ -20,5 +21,6 @@ pub async fn worker(core: &Core, pool: &str, can: &Arc<Capabilities>, paused: bo
     let hash = content_hash(&can.definitions.to_object_info());
     store::keep_capabilities(&core.db, id, &hash, can, now).await.expect("what it can do");
     keep(core).await.expect("it is this node's");
+    clear(core, &[id], &HashMap::new());
     id
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::store::WorkerRow;
 use super::{Capabilities, FleetCommand, Wanted, WorkerConfig, WorkerLink, WorkerState, WorkerView};
-use crate::ids::{JobId, NodeId};
+use crate::ids::{JobId, NodeId, WorkerId};
 
 /// A worker.
 pub(super) struct Member {
@@ -17,6 +17,10 @@ pub(super) struct Member {
     pub owner: Option<NodeId>,
     /// Whether that is this one.
     pub here: bool,
+    /// What an earlier owner left at it was looked for since this node has it; before that it gets nothing new.
+    pub cleared: bool,
+    /// See [`Wanted::expects`].
+    pub expects: Option<(JobId, i32)>,
     /// To be given up when it runs nothing: it gets nothing new.
     pub giving: bool,
     pub reason: Option<String>,
@@ -25,6 +29,17 @@ pub(super) struct Member {
     /// The job this node gave it and that has not ended.
     pub job: Option<JobId>,
     /// The needs of the job it ran last: what is loaded.
+    pub warm: Option<String>,
+}
+
+/// A worker that can take a job now.
+#[derive(Clone)]
+pub struct FreeWorker {
+    pub id: WorkerId,
+    pub pool: String,
+    pub capabilities: Arc<Capabilities>,
+    pub link: WorkerLink,
+    /// The needs of the job it ran last, whose models are still loaded.
     pub warm: Option<String>,
 }
 
@@ -39,7 +54,7 @@ impl Member {
     }
 
     pub fn is_free(&self) -> bool {
-        let gets_more = self.here && !self.giving && self.is_connected();
+        let gets_more = self.here && self.cleared && !self.giving && self.is_connected();
         gets_more && self.state == WorkerState::Idle && self.job.is_none()
     }
 
@@ -56,6 +71,8 @@ impl Member {
             leaving: false,
             owner: None,
             here: false,
+            cleared: false,
+            expects: None,
             giving: false,
             reason: None,
             capabilities: None,
@@ -65,8 +82,19 @@ impl Member {
         }
     }
 
+    /// Where its connection can be spoken to.
+    pub fn as_free(&self) -> Option<FreeWorker> {
+        Some(FreeWorker {
+            id: self.config.id,
+            pool: self.config.pool.clone(),
+            capabilities: self.capabilities.clone()?,
+            link: self.link.clone()?,
+            warm: self.warm.clone(),
+        })
+    }
+
     pub fn wanted(&self) -> Wanted {
-        Wanted { config: self.config.clone(), draining: self.draining }
+        Wanted { config: self.config.clone(), draining: self.draining, cleared: self.cleared, expects: self.expects }
     }
 
     /// Takes in its row; `changed` is set where it can do other things than before.
@@ -95,10 +123,11 @@ impl Member {
             (self.link, self.job, self.giving) = (None, None, false);
             self.state = if row.connected { WorkerState::Idle } else { WorkerState::Connecting };
             self.reason = row.reason;
-            return was_here.then_some(FleetCommand::Remove(self.config.id));
+            return was_here.then_some(FleetCommand::Release(self.config.id));
         }
         if !was_here {
             (self.state, self.reason, self.warm) = (WorkerState::Connecting, None, None);
+            (self.cleared, self.expects) = (false, None);
         }
         let changed = !was_here || before != self.config || drained != self.draining;
         changed.then(|| FleetCommand::Add(self.wanted()))

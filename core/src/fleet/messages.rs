@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::{Message, Recipient};
 use bytes::Bytes;
@@ -91,6 +92,8 @@ pub enum FleetCommand {
     Add(Wanted),
     /// Disconnect now; a running job is lost and tried again elsewhere.
     Remove(WorkerId),
+    /// Disconnect now, and let be what runs there: another node goes on with it.
+    Release(WorkerId),
     /// These are the workers, and no others; each tells again what it is.
     All(Vec<Wanted>),
 }
@@ -101,6 +104,10 @@ pub struct Wanted {
     pub config: WorkerConfig,
     /// Finishes what it runs, and gets nothing new.
     pub draining: bool,
+    /// Nobody waits any more for what an earlier owner left at it: that may be stopped, but for the attempt in `expects`.
+    pub cleared: bool,
+    /// The attempt of a job that will be assigned with [`Begin::Find`].
+    pub expects: Option<(JobId, i32)>,
 }
 
 /// A worker's connection tells the roster what it is and how it is reached.
@@ -135,7 +142,8 @@ impl std::fmt::Debug for WorkerLink {
     }
 }
 
-/// Run this on your worker. Sent only to an idle one; a busy one answers with [`ReportEvent::Unreachable`].
+/// Run this on your worker. Sent only to one that runs nothing for us; another answers with
+/// [`ReportEvent::Unreachable`].
 #[derive(Clone, Message)]
 #[rtype(result = "()")]
 pub struct Assign {
@@ -150,7 +158,21 @@ pub struct Assign {
     pub extra_data: Arc<RawValue>,
     /// Whether all outputs are wanted or none.
     pub strict: bool,
+    pub begin: Begin,
     pub reports: Recipient<Report>,
+}
+
+/// How an assignment begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begin {
+    /// The inputs are uploaded and the prompt is posted.
+    Post,
+    /// A node that is gone may have posted it: it is looked for at the worker, and gone on with. Ends with
+    /// [`ReportEvent::Unreachable`] where it is not there.
+    Find {
+        /// How long it has run, where it was known to run.
+        ran: Option<Duration>,
+    },
 }
 
 /// One input file of a job, under a name that we chose.
@@ -211,6 +233,8 @@ pub enum ReportEvent {
     Lost { reason: String },
     /// The worker is there but said nothing for too long. Last.
     Silent { reason: String },
+    /// Another node has the worker now, and goes on with what runs there. Last.
+    Released,
 }
 
 impl ReportEvent {

@@ -21,13 +21,15 @@ mod worker;
 use serde_json::json;
 
 pub use actor::{Fleet, FleetChanged, FleetHandle};
+pub use member::FreeWorker;
 pub use messages::{
-    Assign, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview, Refresh,
-    Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState, shown,
+    Assign, Begin, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview,
+    Refresh, Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
+    shown,
 };
 pub use news::{look_again, refresh};
-pub use ownership::{Kept, keep};
-pub use roster::{FreeWorker, Judge, Prospects, Roster};
+pub use ownership::{Kept, clear, keep, uncleared};
+pub use roster::{Judge, Owner, Prospects, Roster};
 pub use worker::{Change, NewWorker, WorkerView};
 
 use crate::audit::{self, Act, Action};
@@ -110,12 +112,13 @@ pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
     Ok(())
 }
 
-/// Says that this node ends; its jobs may be taken over at once.
+/// Leaves the fleet: this node disconnects from its workers without stopping what they run, and the others take them over
+/// at once, and go on with their jobs. Where there are no others, the next start of this one does.
 ///
 /// # Errors
 /// Database errors.
-pub async fn unregister_node(core: &Core) -> Result<()> {
-    Ok(store::unregister_node(&core.db, core.node).await?)
+pub async fn leave(core: &Core) -> Result<()> {
+    ownership::leave(core).await
 }
 
 /// The nodes that live, as the last sign of life found them.

@@ -14,9 +14,9 @@ use tokio::sync::Mutex;
 
 use super::share::{self, Owned};
 use super::store::{self, Said, WorkerRow};
-use super::{Capabilities, Refresh};
+use super::{Capabilities, FleetCommand, Refresh};
 use crate::graph::{NodeDefinitions, content_hash};
-use crate::ids::WorkerId;
+use crate::ids::{JobId, WorkerId};
 use crate::{Core, Result};
 
 /// What this node knows beside the roster.
@@ -39,6 +39,8 @@ struct Known {
     sets: HashMap<Said, Arc<Capabilities>>,
     /// Workers that are being asked what they can do.
     asking: HashSet<WorkerId>,
+    /// This node has left the fleet, and gives no sign of life any more.
+    has_left: bool,
 }
 
 /// What has changed among the nodes.
@@ -65,6 +67,9 @@ impl Kept {
 /// Database errors; what was left undone is done the next time.
 pub async fn keep(core: &Core) -> Result<Kept> {
     let mut known = core.fleet.ownership.known.lock().await;
+    if known.has_left {
+        return Ok(Kept::default());
+    }
     let (db, me) = (&core.db, core.node);
     #[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
     let lease_seconds = core.settings.jobs.lease_seconds as f64;
@@ -117,6 +122,30 @@ pub async fn keep(core: &Core) -> Result<Kept> {
         }
     }
     Ok(Kept { taken, given_up })
+}
+
+/// Workers that this node has taken, and for which nobody has looked yet what an earlier owner left at them.
+#[must_use]
+pub fn uncleared(core: &Core) -> Vec<WorkerId> {
+    core.fleet.roster().uncleared()
+}
+
+/// What an earlier owner left at these workers was looked for: they may get jobs, and what still runs there and nobody
+/// waits for may be stopped. `found` are the attempts of jobs that go on there.
+pub fn clear(core: &Core, workers: &[WorkerId], found: &HashMap<WorkerId, (JobId, i32)>) {
+    for command in core.fleet.roster().clear(workers, found) {
+        core.fleet.command(command);
+    }
+}
+
+/// See [`super::leave`].
+pub(super) async fn leave(core: &Core) -> Result<()> {
+    let mut known = core.fleet.ownership.known.lock().await;
+    known.has_left = true;
+    for worker in core.fleet.roster().leave() {
+        core.fleet.command(FleetCommand::Release(worker));
+    }
+    Ok(store::unregister_node(&core.db, core.node).await?)
 }
 
 /// Says that this node lives.

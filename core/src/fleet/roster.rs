@@ -1,12 +1,12 @@
 //! Who is there: the workers of the installation, shared with every thread. Those that this node connects to are known
 //! as they last said, the others as their owners wrote it down ([`super::ownership`]).
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::IndexMap;
 
-use super::member::Member;
+use super::member::{FreeWorker, Member};
 use super::store::{Told, WorkerRow};
 use super::{Capabilities, FleetCommand, Wanted, WorkerChanged, WorkerLink, WorkerState, WorkerView};
 use crate::graph::{Needs, NodeDefinitions};
@@ -27,6 +27,19 @@ struct Workers {
     generation: u64,
 }
 
+/// Who connects to a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// This node.
+    Here,
+    /// Another one, which may be gone.
+    Node(NodeId),
+    /// Nobody has taken it yet.
+    Soon,
+    /// There is no such worker any more.
+    Nobody,
+}
+
 /// Workers that judge every prompt alike, but for the models that each has.
 #[derive(Debug, Clone)]
 pub struct Judge {
@@ -34,17 +47,6 @@ pub struct Judge {
     pub shape: Arc<str>,
     /// What they have together.
     pub definitions: Arc<NodeDefinitions>,
-}
-
-/// A worker that can take a job now.
-#[derive(Clone)]
-pub struct FreeWorker {
-    pub id: WorkerId,
-    pub pool: String,
-    pub capabilities: Arc<Capabilities>,
-    pub link: WorkerLink,
-    /// The needs of the job it ran last, whose models are still loaded.
-    pub warm: Option<String>,
 }
 
 /// The workers of a pool, seen by one job.
@@ -114,6 +116,54 @@ impl Roster {
         ready
     }
 
+    /// The workers that this node has taken, and that nobody has cleared since.
+    pub(super) fn uncleared(&self) -> Vec<WorkerId> {
+        let workers = self.read();
+        workers.by_id.values().filter(|member| member.here && !member.cleared).map(|member| member.config.id).collect()
+    }
+
+    /// This node leaves: none of its workers gets anything any more. Tells which it has.
+    pub(super) fn leave(&self) -> Vec<WorkerId> {
+        let mut workers = self.write();
+        let here = workers.by_id.values_mut().filter(|member| member.here && !member.leaving);
+        here.map(|member| {
+            (member.here, member.link) = (false, None);
+            member.config.id
+        })
+        .collect()
+    }
+
+    /// What an earlier owner left at these workers was looked for, and for some an attempt of a job was found that goes
+    /// on; tells what the connections have to know of it.
+    pub(super) fn clear(&self, cleared: &[WorkerId], found: &HashMap<WorkerId, (JobId, i32)>) -> Vec<FleetCommand> {
+        let mut workers = self.write();
+        let mut commands = Vec::new();
+        for id in cleared {
+            if let Some(member) = workers.by_id.get_mut(id).filter(|member| member.here && !member.cleared) {
+                (member.cleared, member.expects) = (true, found.get(id).copied());
+                commands.push(FleetCommand::Add(member.wanted()));
+            }
+        }
+        commands
+    }
+
+    /// Who has a worker.
+    #[must_use]
+    pub fn owner(&self, worker: WorkerId) -> Owner {
+        match self.read().by_id.get(&worker) {
+            None => Owner::Nobody,
+            Some(member) if member.here => Owner::Here,
+            Some(member) => member.owner.map_or(Owner::Soon, Owner::Node),
+        }
+    }
+
+    /// A worker of this node whose connection can be spoken to, whatever it does.
+    #[must_use]
+    pub fn reachable(&self, worker: WorkerId) -> Option<FreeWorker> {
+        let workers = self.read();
+        workers.by_id.get(&worker).filter(|member| member.here).and_then(Member::as_free)
+    }
+
     /// The workers of this node that run something.
     pub(super) fn busy(&self) -> HashSet<WorkerId> {
         self.read().by_id.values().filter(|member| member.is_busy()).map(|member| member.config.id).collect()
@@ -176,16 +226,7 @@ impl Roster {
     pub fn free(&self) -> Vec<FreeWorker> {
         let workers = self.read();
         let free = workers.by_id.values().filter(|member| member.is_free());
-        free.filter_map(|member| {
-            Some(FreeWorker {
-                id: member.config.id,
-                pool: member.config.pool.clone(),
-                capabilities: member.capabilities.clone()?,
-                link: member.link.clone()?,
-                warm: member.warm.clone(),
-            })
-        })
-        .collect()
+        free.filter_map(Member::as_free).collect()
     }
 
     /// Notes that a worker was given a job, until [`Roster::released`].

@@ -28,7 +28,7 @@ impl Handler<FleetCommand> for Connections {
         let mut wanted = self.wanted.lock().expect("a lock");
         match command {
             FleetCommand::Add(worker) => drop(wanted.insert(worker.config.id, worker)),
-            FleetCommand::Remove(worker) => drop(wanted.remove(&worker)),
+            FleetCommand::Remove(worker) | FleetCommand::Release(worker) => drop(wanted.remove(&worker)),
             FleetCommand::All(all) => {
                 *wanted = all.into_iter().map(|worker| (worker.config.id, worker)).collect();
             }

@@ -30,6 +30,11 @@ impl QueueView {
         Some(Self { running: ids("queue_running")?, pending: ids("queue_pending")?, senders })
     }
 
+    /// The client that sent a prompt which runs or waits.
+    pub fn sender_of(&self, prompt: &str) -> Option<&str> {
+        self.senders.iter().find(|(id, _)| id == prompt).map(|(_, client)| client.as_str())
+    }
+
     /// The prompts, running or waiting, of clients for whose id `is` holds.
     pub fn sent_by(&self, is: impl Fn(&str) -> bool) -> Vec<String> {
         self.senders.iter().filter(|(_, client)| is(client)).map(|(prompt, _)| prompt.clone()).collect()
@@ -133,6 +138,7 @@ mod tests {
         }));
         let queue = queue.expect("a queue");
         assert_eq!(queue.sent_by(|client| client.starts_with("vg-1-")), ["a", "d"]);
+        assert_eq!((queue.sender_of("d"), queue.sender_of("c")), (Some("vg-1-new"), None));
         assert_eq!(queue.pending, ["b", "c", "d"]);
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use verdigraph_core::fleet::{ReportEvent, WorkerState};
+use verdigraph_core::fleet::{Begin, ReportEvent, WorkerState};
 use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
@@ -46,7 +46,14 @@ impl Bench {
 
     fn assign(&mut self) {
         let (job, prompt_id) = (self.job, PROMPT.to_owned());
-        self.apply(Event::Assign { job, attempt: 1, prompt_id, uploads: false, node_order: Arc::default() });
+        self.apply(Event::Assign {
+            job,
+            attempt: 1,
+            prompt_id,
+            uploads: false,
+            node_order: Arc::default(),
+            begin: Begin::Post,
+        });
     }
 
     /// Decides, and returns what is to be done.
@@ -317,7 +324,7 @@ proptest! {
                 }
             }
         };
-        bench.apply(Event::Assign { job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default() });
+        bench.apply(Event::Assign { job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default(), begin: Begin::Post });
         note(&bench);
         if stops {
             bench.apply(Event::Stop { job, attempt: 1 });

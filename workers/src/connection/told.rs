@@ -11,10 +11,27 @@ use super::state::Event;
 #[derive(Message)]
 #[rtype(result = "()")]
 pub(super) enum Told {
-    Probed { incarnation: u64, probed: Box<Probed> },
-    Link { incarnation: u64, event: Event },
-    Uploaded { serial: u64, inputs: Vec<InputFile> },
-    Work { serial: u64, event: Event },
+    Probed {
+        incarnation: u64,
+        probed: Box<Probed>,
+    },
+    Link {
+        incarnation: u64,
+        event: Event,
+    },
+    Uploaded {
+        serial: u64,
+        inputs: Vec<InputFile>,
+    },
+    Work {
+        serial: u64,
+        event: Event,
+    },
+    /// The client id under which an earlier owner posted the prompt that is looked for.
+    Sender {
+        serial: u64,
+        client_id: String,
+    },
 }
 
 /// Waits for room in the mailbox: this is what holds a flooding socket back. A connection that is over hears nothing.

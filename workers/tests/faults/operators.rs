@@ -26,7 +26,7 @@ async fn draining_finishes_the_job_and_takes_no_other() {
 async fn a_paused_worker_stays_connected_and_works_when_resumed() {
     let mut stage = Stage::open().await;
     let config = WorkerConfig { paused: true, ..stage.wanted().config };
-    stage.command(FleetCommand::Add(Wanted { config, draining: false }));
+    stage.command(FleetCommand::Add(Wanted { config, ..stage.wanted() }));
     stage.is(WorkerState::Paused).await;
     let refused = stage.assign(picture(), Vec::new());
     assert_eq!(name(&stage.last(refused).await), "Unreachable");

@@ -15,6 +15,12 @@ pub fn run() -> Run {
     Run::success(&nodes(), &[], Duration::ZERO)
 }
 
+/// The same with a picture, which the history names too.
+pub fn one_picture() -> Run {
+    let shown = json!({"images": [{"filename": "a.png", "subfolder": "", "type": "output"}]});
+    Run::success(&nodes(), &[("2".into(), shown)], Duration::ZERO)
+}
+
 /// A run that goes on until somebody interrupts it.
 pub fn endless() -> Run {
     let mut run = run().until("execution_success", Step::AwaitInterrupt);

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use verdigraph_core::fleet::{
-    Assign, FleetCommand, InputFile, Report, ReportEvent, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerState,
+    Assign, Begin, FleetCommand, InputFile, Report, ReportEvent, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerState,
 };
 use verdigraph_core::ids::{JobId, WorkerId};
 use verdigraph_core::supervision::Supervisor;
@@ -138,7 +138,7 @@ impl Stage {
             pool: "test".into(),
             paused: false,
         };
-        Wanted { config, draining: false }
+        Wanted { config, draining: false, cleared: true, expects: None }
     }
 
     pub fn command(&self, command: FleetCommand) {
@@ -174,6 +174,7 @@ impl Stage {
         let reports = self.desk.clone();
         link.assign
             .try_send(Assign {
+                begin: Begin::Post,
                 job,
                 attempt: 1,
                 prompt: raw(&prompt),
@@ -288,5 +289,6 @@ pub fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Broke { .. } => "Broke",
         ReportEvent::Lost { .. } => "Lost",
         ReportEvent::Silent { .. } => "Silent",
+        ReportEvent::Released => "Released",
     }
 }

@@ -21,10 +21,10 @@ use super::attached::Lease;
 use super::messages::{Down, Stop};
 use super::result::AttemptResult;
 use super::state::{Event, Run, Stopping, Write, next};
-use crate::fleet::{Assign, FreeWorker, Report, ReportEvent};
+use crate::fleet::{Assign, Begin, FreeWorker, Report, ReportEvent};
 use crate::jobs::live::events::{JobEvent, Progress};
 use crate::jobs::status::Status;
-use crate::jobs::store::flight::Claimed;
+use crate::jobs::store::flight::{Claimed, Resumed};
 use crate::jobs::submit::keep_needs;
 use crate::supervision::Watch;
 use crate::{Core, Error, Result};
@@ -48,6 +48,8 @@ pub(in crate::jobs) struct JobActor {
     stop_timer: bool,
     /// What it needs from now on, where a worker refused it that should have taken it.
     needs: Option<String>,
+    /// Whether an earlier owner of the worker may have posted the prompt.
+    is_resumed: bool,
     watch: Watch,
 }
 
@@ -77,8 +79,17 @@ impl JobActor {
             result: AttemptResult::default(),
             stop_timer: false,
             needs: None,
+            is_resumed: false,
             watch,
         }
+    }
+
+    /// The same for a job that a lost node left at a worker which is this node's now.
+    pub fn resumed(core: Core, resumed: Resumed, worker: FreeWorker, down: Recipient<Down>, watch: Watch) -> Self {
+        let Resumed { job, status, started_at, .. } = resumed;
+        let mut actor = Self::new(core, job, worker, down, watch);
+        (actor.run.status, actor.started_at, actor.is_resumed) = (status, started_at, true);
+        actor
     }
 
     fn lease(&self) -> Lease {
@@ -91,7 +102,7 @@ impl Actor for JobActor {
 
     fn started(&mut self, context: &mut Self::Context) {
         context.set_mailbox_capacity(4096);
-        if self.run.stopping.is_some() {
+        if self.run.stopping.is_some() && !self.is_resumed {
             // Canceled while it waited for another try: no worker needs to hear of it.
             self.apply(Event::Interrupted { ran_ms: 0 }, context);
             return;
@@ -157,12 +168,19 @@ impl JobActor {
             inputs: self.prepared.inputs.clone(),
             extra_data: self.prepared.extra_data.clone(),
             strict: self.job.strict,
+            begin: self.begin(),
             reports: context.address().recipient(),
         };
         if self.worker.link.assign.try_send(assign).is_err() {
             self.result.because("the worker's connection does not answer".to_owned());
             self.apply(Event::Unreachable, context);
             return;
+        }
+        if self.run.status == Status::Running {
+            self.watch_the_time(context);
+        }
+        if self.run.stopping.is_some() {
+            self.stop_worker(context);
         }
         let accept = Duration::from_secs(self.core.settings.jobs.accept_seconds);
         context.run_later(accept, |actor, context| {
@@ -171,6 +189,14 @@ impl JobActor {
                 actor.apply(Event::AcceptTimedOut, context);
             }
         });
+    }
+
+    fn begin(&self) -> Begin {
+        if !self.is_resumed {
+            return Begin::Post;
+        }
+        let ran = (self.run.status == Status::Running).then(|| self.elapsed_ms());
+        Begin::Find { ran: ran.map(|ms| Duration::from_millis(u64::try_from(ms).unwrap_or(0))) }
     }
 
     fn hear(&mut self, event: ReportEvent, context: &mut Context<Self>) {
@@ -189,6 +215,11 @@ impl JobActor {
             }
             ReportEvent::Partial { node_errors } => {
                 self.result.node_errors = Some(node_errors);
+                return;
+            }
+            ReportEvent::Released => {
+                // Whoever has the worker now takes the job over by its row.
+                context.stop();
                 return;
             }
             ReportEvent::Accepted => Event::Accepted,

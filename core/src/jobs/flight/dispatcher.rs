@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use actix::fut::{ActorFutureExt, WrapFuture};
-use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Supervised};
+use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Recipient, Supervised};
 use sqlx::PgPool;
 
 use super::actor::JobActor;
@@ -19,7 +19,7 @@ use super::rescue::{self, Cause};
 use super::state::Stopping;
 use crate::fleet::{self, FleetChanged, FreeWorker};
 use crate::ids::{JobId, WorkerId};
-use crate::jobs::store::flight::{Claimed, InFlight};
+use crate::jobs::store::flight::{Claimed, InFlight, Resumed};
 use crate::supervision::{Part, Watch};
 use crate::{Core, database};
 
@@ -34,6 +34,8 @@ pub struct Dispatcher {
     /// For claims: one that a crash of the database takes back leaves a job that waits and is claimed again.
     claims: PgPool,
     jobs: HashMap<JobId, Addr<JobActor>>,
+    /// Jobs of a lost node that go on here as soon as the connections to their workers can be spoken to.
+    resumed: Vec<Resumed>,
     /// Away while a round of claims is under way.
     claiming: Option<ClaimRound>,
     /// Something changed during the round.
@@ -75,7 +77,7 @@ impl Supervised for Dispatcher {
     /// begins, by two sweeps: a job counts as lost where it has no actor twice.
     fn restarting(&mut self, context: &mut Self::Context) {
         self.jobs.retain(|_, actor| actor.connected());
-        let here: HashSet<JobId> = self.jobs.keys().copied().collect();
+        let here = self.here();
         self.core.fleet.roster().release_all_but(&here);
         self.core.queue.looking();
         self.claiming = Some(ClaimRound::default());
@@ -130,6 +132,7 @@ impl Handler<FleetChanged> for Dispatcher {
 
     fn handle(&mut self, _: FleetChanged, context: &mut Self::Context) {
         self.watch.at("FleetChanged");
+        self.resume(context);
         self.look(context);
     }
 }
@@ -181,6 +184,7 @@ impl Dispatcher {
             claims: database::relaxed(&core.db),
             core,
             jobs: HashMap::new(),
+            resumed: Vec::new(),
             claiming: Some(ClaimRound::default()),
             again: false,
             sweeping: false,
@@ -250,15 +254,45 @@ impl Dispatcher {
         }));
     }
 
+    /// The jobs that are looked after here.
+    fn here(&self) -> HashSet<JobId> {
+        self.jobs.keys().copied().chain(self.resumed.iter().map(|resumed| resumed.job.id)).collect()
+    }
+
+    /// Gives jobs of a lost node to actors of their own, where their workers can be spoken to.
+    fn resume(&mut self, context: &mut Context<Self>) {
+        for resumed in std::mem::take(&mut self.resumed) {
+            let Some(worker) = self.core.fleet.roster().reachable(resumed.worker) else {
+                self.resumed.push(resumed);
+                continue;
+            };
+            let (lost, of) = (resumed.job.in_flight(self.core.node, worker.id), worker.clone());
+            let core = self.core.clone();
+            let job = |down, watch| JobActor::resumed(core, resumed, worker, down, watch);
+            self.start(lost, &of, job, context);
+        }
+    }
+
     /// Gives a claimed job to an actor of its own.
     fn launch(&mut self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
-        let (id, worker_id, stop) = (job.id, worker.id, worker.link.stop.clone());
-        let lost = job.in_flight(self.core.node);
-        let (dispatcher, core) = (context.address(), self.core.clone());
+        let (lost, of) = (job.in_flight(self.core.node, worker.id), worker.clone());
+        let core = self.core.clone();
+        self.start(lost, &of, |down, watch| JobActor::new(core, job, worker, down, watch), context);
+    }
+
+    fn start(
+        &mut self,
+        lost: InFlight,
+        worker: &FreeWorker,
+        job: impl FnOnce(Recipient<Down>, Watch) -> JobActor,
+        context: &mut Context<Self>,
+    ) {
+        let (id, worker_id, stop) = (lost.id, worker.id, worker.link.stop.clone());
+        let dispatcher = context.address();
         let down = dispatcher.clone().recipient();
         let actor = self.core.supervisor.start_once(
             Part::Job,
-            |watch| JobActor::new(core, job, worker, down, watch),
+            |watch| job(down, watch),
             move || {
                 // What the worker runs, nobody waits for any more.
                 drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt) }));
@@ -283,7 +317,9 @@ impl Dispatcher {
         context.spawn(beat.into_actor(self).map(|kept, dispatcher, context| {
             dispatcher.beating = false;
             match kept {
-                Ok(kept) if kept.is_other() => dispatcher.sweep(context),
+                Ok(kept) if kept.is_other() || !fleet::uncleared(&dispatcher.core).is_empty() => {
+                    dispatcher.sweep(context);
+                }
                 Ok(_) => {}
                 Err(error) => tracing::warn!(%error, "a sign of life could not be given"),
             }
@@ -297,7 +333,7 @@ impl Dispatcher {
         }
         self.jobs.retain(|_, actor| actor.connected());
         let (core, watch) = (self.core.clone(), self.watch.clone());
-        let here = self.jobs.keys().copied().collect();
+        let here = self.here();
         let sweep = async move {
             watch.at("sweep");
             rescue::sweep(&core, here).await
@@ -307,6 +343,8 @@ impl Dispatcher {
             for job in found.to_stop {
                 dispatcher.stop(job);
             }
+            dispatcher.resumed.extend(found.resumed);
+            dispatcher.resume(context);
             dispatcher.look(context);
         }));
     }

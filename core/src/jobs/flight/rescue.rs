@@ -9,10 +9,11 @@ use uuid::Uuid;
 
 use super::attached::{Ended, Lease, Moved, Unclaimed};
 use super::state::{Event, Run, Stopping, Write, next};
+use crate::fleet::Owner;
 use crate::ids::{JobId, UserId};
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
-use crate::jobs::store::flight::{self, InFlight, WaitingRow};
+use crate::jobs::store::flight::{self, InFlight, Resumed, WaitingRow};
 use crate::jobs::{batches, metrics};
 use crate::ledger::{Movement, Post};
 use crate::{Core, Result, fleet};
@@ -51,6 +52,8 @@ const ADOPTED_AT_ONCE: i64 = 2000;
 pub(in crate::jobs) struct Found {
     /// Jobs in flight here that somebody asked to stop.
     pub to_stop: Vec<JobId>,
+    /// Jobs of a lost node that go on here, at the workers that it had.
+    pub resumed: Vec<Resumed>,
 }
 
 /// Sweeps once. `here` are the jobs that have an actor on this node.
@@ -67,11 +70,15 @@ pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
 async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let now = core.clock.now();
     fleet::keep(core).await?;
+    let uncleared = fleet::uncleared(core);
     let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
 
     let mine = flight::of_node(&core.db, core.node).await?;
     let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
-    let mut lost: Vec<InFlight> = flight::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
+    let orphans = flight::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
+    let (mut lost, resumed) = go_on(core, orphans, &living).await?;
+    let found = resumed.iter().map(|resumed| (resumed.worker, (resumed.job.id, i32::from(resumed.job.attempt))));
+    fleet::clear(core, &uncleared, &found.collect());
     lost.extend(stray(core, &mine, &here).await?);
     // Together, so that the ledger commits them in few transactions.
     for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
@@ -90,7 +97,29 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
     core.queue.arrivals().perhaps_anywhere();
-    Ok(Found { to_stop })
+    Ok(Found { to_stop, resumed })
+}
+
+/// Parts the jobs of lost nodes: those whose worker has come to this node go on there, where the prompt may still run or
+/// have ended; those whose worker has come to another are that one's; whose worker nobody has taken yet wait for that;
+/// and those whose worker is gone too are lost.
+async fn go_on(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(Vec<InFlight>, Vec<Resumed>)> {
+    let (mut lost, mut resumed) = (Vec::new(), Vec::new());
+    for orphan in orphans {
+        match orphan.worker.map(|worker| (worker, core.fleet.roster().owner(worker))) {
+            Some((worker, Owner::Here)) => {
+                if let Some(job) = flight::take_over(&core.db, &orphan, worker, core.node).await? {
+                    tracing::info!(job.id = %job.job.id, worker.id = %worker, "a job of a lost node goes on");
+                    core.fleet.roster().assigned(worker, job.job.id, &job.job.needs);
+                    resumed.push(job);
+                }
+            }
+            Some((_, Owner::Node(node))) if living.contains(&node.0) => {}
+            Some((_, Owner::Node(_) | Owner::Soon)) if core.queue.waits_for_owner(orphan.id) => {}
+            _ => lost.push(orphan),
+        }
+    }
+    Ok((lost, resumed))
 }
 
 /// Jobs that the rows say run here, and that have no actor: one that panicked, or could not write its end. Those that

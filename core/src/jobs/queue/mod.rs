@@ -17,7 +17,7 @@ pub(in crate::jobs) mod why;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::Addr;
 use chrono::{DateTime, Utc};
@@ -46,6 +46,9 @@ use crate::{Core, Error, Result};
 /// How long the counts of a large batch are told again.
 pub(in crate::jobs) const COUNTS_LAST: Duration = Duration::from_secs(2);
 
+/// How long the worker of a lost node may take to find a new owner before its job is tried elsewhere.
+const OWNER_WITHIN: Duration = Duration::from_secs(10);
+
 /// The queue of one node, as everybody sees it. Cheap to clone.
 #[derive(Clone)]
 pub struct Queue(Arc<Inner>);
@@ -59,6 +62,8 @@ struct Inner {
     keys: Mutex<Keys>,
     /// Jobs that had no actor at the last sweep.
     strays: Mutex<HashSet<(JobId, i16)>>,
+    /// Jobs of lost nodes whose workers nobody has taken yet, and since when they are known.
+    ownerless: Mutex<HashMap<JobId, Instant>>,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
     /// What jobs need, by the hash of it.
@@ -123,6 +128,7 @@ impl Default for Queue {
             arrivals: Arrivals::default(),
             keys: Mutex::default(),
             strays: Mutex::default(),
+            ownerless: Mutex::default(),
             kept: Cache::of(50_000),
             needs: Cache::of(2000),
             lines: Mutex::default(),
@@ -245,6 +251,13 @@ impl Queue {
             total.finish = total.finish.max(finish);
         }
         *self.0.swept.lock().unwrap_or_else(PoisonError::into_inner) = swept;
+    }
+
+    /// Whether a job of a lost node waits on for somebody to take its worker, which is hardly longer than a sign of life.
+    pub(in crate::jobs) fn waits_for_owner(&self, job: JobId) -> bool {
+        let mut ownerless = self.0.ownerless.lock().unwrap_or_else(PoisonError::into_inner);
+        ownerless.retain(|_, since| since.elapsed() < 2 * OWNER_WITHIN);
+        ownerless.entry(job).or_insert_with(Instant::now).elapsed() < OWNER_WITHIN
     }
 
     /// What the last sweep counted in a lane of a pool.

@@ -7,6 +7,7 @@ use actix::prelude::*;
 use serde_json::{Value, json};
 use tracing::{info, warn};
 use uuid::Uuid;
+use verdigraph_core::fleet::Begin;
 use verdigraph_core::graph::Trouble;
 
 use super::super::collect;
@@ -77,6 +78,24 @@ impl Worker {
             }
             _ => self.apply(Event::Posted(answer), ctx),
         }
+    }
+
+    /// Finds out under which client id the prompt was posted that is looked for: who connects under it hears of it.
+    pub(super) fn find_sender(&mut self, ctx: &mut Context<Self>) {
+        let Some(work) = self.state.work.as_ref().filter(|_| !self.rejoined && self.is_found()) else { return };
+        let (client, prompt_id, sender) = (self.client.clone(), work.prompt_id.clone(), self.sender());
+        let (to, serial) = (ctx.address().recipient(), self.serial);
+        self.spawn(async move {
+            let Ok(queue) = client.queue().await else { return };
+            if let Some(client_id) = queue.sender_of(&prompt_id).filter(|id| id.starts_with(&sender)) {
+                tell(&to, Told::Sender { serial, client_id: client_id.to_owned() }).await;
+            }
+        });
+    }
+
+    /// Whether the assignment is one that an earlier owner posted.
+    fn is_found(&self) -> bool {
+        self.assignment.as_ref().is_some_and(|assignment| matches!(assignment.begin, Begin::Find { .. }))
     }
 
     /// The files of the assignment that the worker does not find, though they were sent to it.

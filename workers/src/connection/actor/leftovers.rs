@@ -22,11 +22,16 @@ impl Worker {
         format!("vg-{}-", self.config.id.0.simple())
     }
 
-    /// Stops what an earlier process of this platform left at the worker when it was killed: nobody waits for it, and
-    /// the next prompt would have to. Prompts of others are let be.
+    /// Stops what an earlier owner of the worker left there, once nobody waits for it any more: the next prompt would
+    /// have to. Prompts of others are let be.
     pub(super) fn discard_leftovers(&self) {
+        if !self.cleared || !self.state.is_up() {
+            return;
+        }
         let (client, worker) = (self.client.clone(), self.config.id);
         let (sender, current) = (self.sender(), self.client_id.clone());
+        let kept: Vec<String> =
+            self.expected.iter().chain(self.state.work.as_ref().map(|work| &work.prompt_id)).cloned().collect();
         actix_rt::spawn(async move {
             let leftovers = match client.queue().await {
                 Ok(queue) => queue.sent_by(|id| id.starts_with(&sender) && id != current),
@@ -35,7 +40,7 @@ impl Worker {
                     return;
                 }
             };
-            for prompt_id in leftovers {
+            for prompt_id in leftovers.into_iter().filter(|prompt_id| !kept.contains(prompt_id)) {
                 let located = locate::cancel(&client, &prompt_id).await;
                 info!(%worker, prompt = prompt_id, ?located, "stopped a prompt that an earlier process left behind");
             }

@@ -19,10 +19,14 @@ use std::time::Instant;
 use actix::prelude::*;
 use actix_rt::task::JoinHandle;
 use indexmap::IndexMap;
+use sha2::{Digest, Sha256};
 use tracing::{debug, warn};
 use uuid::Uuid;
 use verdigraph_core::assets::ContentHash;
-use verdigraph_core::fleet::{Assign, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink};
+use verdigraph_core::fleet::{
+    Assign, Begin, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink,
+};
+use verdigraph_core::ids::JobId;
 use verdigraph_core::supervision::Watch;
 
 use super::collect::{Pictures, PromptNode};
@@ -49,6 +53,12 @@ pub struct Worker {
     uploaded: HashMap<String, ContentHash>,
     /// Whether files of the current assignment were sent a second time, because the server had lost them.
     renewed: bool,
+    /// Whether we go by the client id under which the prompt was posted that an earlier owner left.
+    rejoined: bool,
+    /// Whether what earlier owners left at the worker may be stopped, but for `expected`.
+    cleared: bool,
+    /// The prompt that we shall be asked to go on with.
+    expected: Option<String>,
     client_id: String,
     /// Counts connections; what an older one still says is not heard.
     incarnation: u64,
@@ -74,6 +84,12 @@ pub enum Command {
     Reconfigure(WorkerConfig),
     /// Tell again what you are.
     Announce,
+    /// Another node has the worker now: end, and let be what runs there.
+    Release,
+    /// Nobody waits for what earlier owners left at the worker, but for this attempt of a job.
+    Clear {
+        but: Option<(JobId, i32)>,
+    },
 }
 
 impl Actor for Worker {
@@ -99,6 +115,7 @@ impl Supervised for Worker {
         let settings = &self.ports.settings;
         anew.state = State::new(self.state.duty, settings.pace, settings.limits, Instant::now());
         (anew.incarnation, anew.serial) = (self.incarnation + 1, self.serial + 1);
+        (anew.cleared, anew.expected) = (self.cleared, self.expected.take());
         *self = anew;
     }
 }
@@ -114,17 +131,24 @@ impl Handler<Assign> for Worker {
             return;
         }
         self.serial += 1;
-        self.renewed = false;
+        (self.renewed, self.rejoined) = (false, false);
         // Kept before anything can go wrong, so that its job is told.
         let assign = self.assignment.insert(assign);
         self.watch.at("Assign");
         let nodes =
             python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
         let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
-        let prompt_id = Uuid::new_v4().hyphenated().to_string();
+        let prompt_id = prompt_id(job, attempt);
         self.pictures = Pictures::of(&nodes);
-        let node_order = nodes.into_keys().collect();
-        self.apply(Event::Assign { job, attempt, prompt_id, uploads, node_order: Arc::new(node_order) }, ctx);
+        let begin = assign.begin;
+        if begin != Begin::Post {
+            // What came before we listened is lost.
+            self.pictures.lose();
+        }
+        let uploads = uploads && begin == Begin::Post;
+        let node_order = Arc::new(nodes.into_keys().collect());
+        self.apply(Event::Assign { job, attempt, prompt_id, uploads, node_order, begin }, ctx);
+        self.find_sender(ctx);
     }
 }
 
@@ -162,6 +186,13 @@ impl Handler<Command> for Worker {
             Command::Duty(duty) => self.apply(Event::Duty(duty), ctx),
             Command::Reconfigure(config) => self.reconfigure(config, ctx),
             Command::Announce => self.announce(),
+            Command::Release => self.apply(Event::Released, ctx),
+            Command::Clear { but } => {
+                self.expected = but.map(|(job, attempt)| prompt_id(job, attempt));
+                if !std::mem::replace(&mut self.cleared, true) {
+                    self.discard_leftovers();
+                }
+            }
         }
     }
 }
@@ -174,14 +205,15 @@ impl Handler<Told> for Worker {
             Told::Link { .. } => "Link",
             Told::Uploaded { .. } => "Uploaded",
             Told::Work { .. } => "Work",
+            Told::Sender { .. } => "Sender",
         });
         match told {
             Told::Probed { incarnation, probed } if incarnation == self.incarnation => self.learn(*probed),
             Told::Link { incarnation, event } if incarnation == self.incarnation => {
-                if matches!(event, Event::Connected { .. }) {
+                let connected = matches!(event, Event::Connected { .. });
+                if connected {
                     // The server may have been replaced behind its address.
                     self.uploaded.clear();
-                    self.discard_leftovers();
                 }
                 if let Event::Message(ServerMessage::Preview {
                     prompt_id: Some(prompt), node: Some(node), bytes, ..
@@ -194,6 +226,17 @@ impl Handler<Told> for Worker {
                     self.pictures.lose();
                 }
                 self.apply(event, ctx);
+                if connected {
+                    self.discard_leftovers();
+                    self.find_sender(ctx);
+                }
+            }
+            Told::Sender { serial, client_id } if serial == self.serial => {
+                self.rejoined = true;
+                if client_id != self.client_id {
+                    self.client_id = client_id;
+                    self.apply(Event::Rejoin, ctx);
+                }
             }
             Told::Uploaded { serial, inputs } if serial == self.serial => {
                 self.uploaded.extend(inputs.into_iter().map(|input| (input.name, input.content)));
@@ -202,7 +245,11 @@ impl Handler<Told> for Worker {
             Told::Work { serial, event: Event::Posted(answer) } if serial == self.serial => self.posted(answer, ctx),
             Told::Work { serial, event } if serial == self.serial => self.apply(event, ctx),
             // Of a connection or an assignment that is over.
-            Told::Probed { .. } | Told::Link { .. } | Told::Uploaded { .. } | Told::Work { .. } => {}
+            Told::Probed { .. }
+            | Told::Link { .. }
+            | Told::Uploaded { .. }
+            | Told::Work { .. }
+            | Told::Sender { .. } => {}
         }
     }
 }
@@ -221,6 +268,9 @@ impl Worker {
             probed: None,
             uploaded: HashMap::new(),
             renewed: false,
+            rejoined: false,
+            cleared: false,
+            expected: None,
             client_id: String::new(),
             incarnation: 0,
             serial: 0,
@@ -383,6 +433,14 @@ impl Drop for Worker {
             }
         }
     }
+}
+
+/// The id under which an attempt of a job is posted: the same on every node, so that a worker's next owner finds it.
+fn prompt_id(job: JobId, attempt: i32) -> String {
+    let digest = Sha256::new().chain_update(job.0.as_bytes()).chain_update(attempt.to_be_bytes()).finalize();
+    let bytes: [u8; 16] = std::array::from_fn(|at| digest.get(at).copied().unwrap_or_default());
+    // Servers take none but the canonical form.
+    uuid::Builder::from_custom_bytes(bytes).into_uuid().hyphenated().to_string()
 }
 
 fn client(url: &str, ports: &Ports) -> Client {

@@ -66,5 +66,6 @@ fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Broke { .. } => "broke",
         ReportEvent::Lost { .. } => "lost",
         ReportEvent::Silent { .. } => "silent",
+        ReportEvent::Released => "released",
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use verdigraph_core::fleet::{NodeOutput, ReportEvent};
+use verdigraph_core::fleet::{Begin, NodeOutput, ReportEvent};
 use verdigraph_core::ids::JobId;
 
 use super::connection::Duty;
@@ -20,7 +20,12 @@ pub enum Event {
         prompt_id: String,
         uploads: bool,
         node_order: Arc<Vec<String>>,
+        begin: Begin,
     },
+    /// Another node has the worker now.
+    Released,
+    /// The prompt was posted under another client id, which is to be ours.
+    Rejoin,
     Stop {
         job: JobId,
         attempt: i32,

@@ -28,12 +28,31 @@ impl Step {
         }
     }
 
+    /// What runs there goes on under another node.
+    pub(super) fn released(&mut self) {
+        if let Some(work) = self.state.work.take() {
+            let event = ReportEvent::Released;
+            self.actions.push(Action::Report { job: work.job, attempt: work.attempt, event });
+        }
+        self.state.orphans.clear();
+        self.state.duty = Duty::Gone;
+        self.actions.extend([Action::Disconnect, Action::Announce]);
+    }
+
     pub(super) fn moved(&mut self) {
         self.end_orphaned(|| ReportEvent::Lost { reason: "the worker's address was changed".into() });
         self.discard_orphans();
         self.actions.push(Action::Disconnect);
         self.state.link = Link::Connecting { failures: 0 };
         self.actions.extend([Action::Connect { fresh: true }, Action::Announce]);
+    }
+
+    /// Connects again under the client id that the actor has now.
+    pub(super) fn rejoin(&mut self) {
+        if matches!(self.state.link, Link::Up { .. } | Link::Connecting { .. }) {
+            self.state.link = Link::Connecting { failures: 0 };
+            self.actions.push(Action::Connect { fresh: false });
+        }
     }
 
     pub(super) fn connected(&mut self, probed: bool) {

@@ -8,6 +8,8 @@
 //!            │           ├─> Refused         │           (every phase after Posting is corrected by Located)
 //!            │           └─> Doubtful ─> Queued, Running, Ending or Unreachable
 //!            └─> Unreachable, Broke          └─> Lost, Silent, Broke
+//!
+//! found  Doubtful ─> as above: the prompt of a node that is gone is looked for before anything else
 //! ```
 //!
 //! The link and the work live side by side: a prompt outlives its socket for [`Pace::grace`], because a worker goes on
@@ -38,6 +40,7 @@ pub(super) use end::merge;
 pub use event::{Action, CollectError, Event};
 pub(super) use post::is_filled;
 use step::Step;
+use verdigraph_core::fleet::Begin;
 pub use work::{Located, Phase, Work};
 
 /// The new state and what it takes.
@@ -61,9 +64,15 @@ impl Step {
             return;
         }
         match event {
-            Event::Assign { job, attempt, prompt_id, uploads, node_order } => {
-                self.assign(Work::new(job, attempt, prompt_id, uploads, node_order, self.now));
+            Event::Assign { job, attempt, prompt_id, uploads, node_order, begin } => {
+                let work = Work::new(job, attempt, prompt_id, uploads, node_order, self.now);
+                match begin {
+                    Begin::Post => self.assign(work),
+                    Begin::Find { ran } => self.find(work, ran),
+                }
             }
+            Event::Rejoin => self.rejoin(),
+            Event::Released => self.released(),
             Event::Stop { job, attempt } => self.stop(job, attempt),
             Event::Duty(duty) => self.change_duty(duty),
             Event::Moved => self.moved(),

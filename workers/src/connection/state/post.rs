@@ -1,5 +1,7 @@
 //! From an assignment to the worker's answer: uploading, posting, and what the answer makes of it.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use verdigraph_core::fleet::{ReportEvent, WorkerState};
 
@@ -19,6 +21,19 @@ impl Step {
         self.actions.push(if work.phase == Phase::Uploading { Action::Upload } else { Action::Post });
         self.state.work = Some(work);
         self.actions.push(Action::Announce);
+    }
+
+    /// Goes on with what an earlier owner of the worker may have posted. It is looked for whether or not the socket
+    /// stands, also at a worker that gets nothing new.
+    pub(super) fn find(&mut self, mut work: Work, ran: Option<Duration>) {
+        work.phase =
+            Phase::Doubtful { since: self.now, misses: 0, reason: "the node that posted it went away".to_owned() };
+        if let Some(began) = ran.and_then(|ran| self.now.checked_sub(ran)) {
+            (work.assigned_at, work.started_at) = (began, Some(began));
+        }
+        self.state.work = Some(work);
+        self.actions.push(Action::Announce);
+        self.locate();
     }
 
     pub(super) fn uploaded(&mut self) {

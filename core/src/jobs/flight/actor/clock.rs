@@ -27,8 +27,9 @@ impl Handler<ExtendHold> for JobActor {
 impl JobActor {
     /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
     pub(super) fn watch_the_time(&self, context: &mut Context<Self>) {
-        let longest = Duration::from_millis(u64::try_from(self.job.max_run_ms).unwrap_or(u64::MAX));
-        context.notify_later(Stop(Stopping::RanTooLong), longest);
+        // Of one that goes on here a part is over.
+        let left = self.job.max_run_ms.saturating_sub(self.elapsed_ms());
+        context.notify_later(Stop(Stopping::RanTooLong), Duration::from_millis(u64::try_from(left).unwrap_or(0)));
         if self.job.rate == 0 {
             return;
         }
