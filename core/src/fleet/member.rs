@@ -32,6 +32,19 @@ pub(super) struct Member {
     pub warm: Option<String>,
 }
 
+/// Who connects to a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// This node.
+    Here,
+    /// Another one, which may be gone.
+    Node(NodeId),
+    /// Nobody has taken it yet.
+    Soon,
+    /// There is no such worker any more.
+    Nobody,
+}
+
 /// A worker that can take a job now.
 #[derive(Clone)]
 pub struct FreeWorker {

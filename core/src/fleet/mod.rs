@@ -21,7 +21,7 @@ mod worker;
 use serde_json::json;
 
 pub use actor::{Fleet, FleetChanged, FleetHandle};
-pub use member::FreeWorker;
+pub use member::{FreeWorker, Owner};
 pub use messages::{
     Assign, Begin, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview,
     Refresh, Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
@@ -29,7 +29,7 @@ pub use messages::{
 };
 pub use news::{look_again, refresh};
 pub use ownership::{Kept, clear, keep, uncleared};
-pub use roster::{Judge, Owner, Prospects, Roster};
+pub use roster::{Judge, Prospects, Roster};
 pub use worker::{Change, NewWorker, WorkerView};
 
 use crate::audit::{self, Act, Action};

@@ -65,10 +65,11 @@ pub async fn refresh(core: &Core, caller: &Caller, worker: WorkerId) -> Result<W
     audit::record(&mut connection, by, Act::new(Action::WorkerChange, worker).after(after), core.clock.now()).await?;
     drop(connection);
     let asked = tokio::time::timeout(PATIENCE, async {
-        match core.fleet.roster().is_here(worker) {
-            true => Ok(ask(core, worker).await),
-            false => ask_elsewhere(core, &[worker]).await,
+        if !core.fleet.roster().is_here(worker) {
+            return ask_elsewhere(core, &[worker]).await;
         }
+        ask(core, worker).await;
+        Ok(())
     });
     asked.await.map_err(|_| Error::Unavailable {
         message: "the worker does not say what it can do".into(),

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::IndexMap;
 
-use super::member::{FreeWorker, Member};
+use super::member::{FreeWorker, Member, Owner};
 use super::store::{Told, WorkerRow};
 use super::{Capabilities, FleetCommand, Wanted, WorkerChanged, WorkerLink, WorkerState, WorkerView};
 use crate::graph::{Needs, NodeDefinitions};
@@ -25,19 +25,6 @@ struct Workers {
     judges: BTreeMap<String, Arc<[Judge]>>,
     /// Goes up with every change of what workers can do.
     generation: u64,
-}
-
-/// Who connects to a worker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Owner {
-    /// This node.
-    Here,
-    /// Another one, which may be gone.
-    Node(NodeId),
-    /// Nobody has taken it yet.
-    Soon,
-    /// There is no such worker any more.
-    Nobody,
 }
 
 /// Workers that judge every prompt alike, but for the models that each has.

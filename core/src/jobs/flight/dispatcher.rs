@@ -19,7 +19,8 @@ use super::rescue::{self, Cause};
 use super::state::Stopping;
 use crate::fleet::{self, FleetChanged, FreeWorker};
 use crate::ids::{JobId, WorkerId};
-use crate::jobs::store::flight::{Claimed, InFlight, Resumed};
+use crate::jobs::store::flight::Claimed;
+use crate::jobs::store::lost::{InFlight, Resumed};
 use crate::supervision::{Part, Watch};
 use crate::{Core, database};
 

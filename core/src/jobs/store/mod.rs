@@ -2,6 +2,7 @@
 
 pub(super) mod files;
 pub(super) mod flight;
+pub(super) mod lost;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;

@@ -7,13 +7,14 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::attached::{Ended, Lease, Moved, Unclaimed};
-use super::state::{Event, Run, Stopping, Write, next};
 use crate::fleet::Owner;
 use crate::ids::{JobId, UserId};
+use crate::jobs::flight::attached::{Ended, Lease, Moved, Unclaimed};
+use crate::jobs::flight::state::{Event, Run, Stopping, Write, next};
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
-use crate::jobs::store::flight::{self, InFlight, Resumed, WaitingRow};
+use crate::jobs::store::flight::{self, WaitingRow};
+use crate::jobs::store::lost::{self, InFlight, Resumed};
 use crate::jobs::{batches, metrics};
 use crate::ledger::{Movement, Post};
 use crate::{Core, Result, fleet};
@@ -73,15 +74,15 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let uncleared = fleet::uncleared(core);
     let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
 
-    let mine = flight::of_node(&core.db, core.node).await?;
+    let mine = lost::of_node(&core.db, core.node).await?;
     let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
-    let orphans = flight::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
-    let (mut lost, resumed) = go_on(core, orphans, &living).await?;
+    let orphans = lost::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
+    let (mut left, resumed) = go_on(core, orphans, &living).await?;
     let found = resumed.iter().map(|resumed| (resumed.worker, (resumed.job.id, i32::from(resumed.job.attempt))));
     fleet::clear(core, &uncleared, &found.collect());
-    lost.extend(stray(core, &mine, &here).await?);
+    left.extend(stray(core, &mine, &here).await?);
     // Together, so that the ledger commits them in few transactions.
-    for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
+    for adopted in join_all(left.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
         adopted?;
     }
 
@@ -104,11 +105,11 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
 /// have ended; those whose worker has come to another are that one's; whose worker nobody has taken yet wait for that;
 /// and those whose worker is gone too are lost.
 async fn go_on(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(Vec<InFlight>, Vec<Resumed>)> {
-    let (mut lost, mut resumed) = (Vec::new(), Vec::new());
+    let (mut left, mut resumed) = (Vec::new(), Vec::new());
     for orphan in orphans {
         match orphan.worker.map(|worker| (worker, core.fleet.roster().owner(worker))) {
             Some((worker, Owner::Here)) => {
-                if let Some(job) = flight::take_over(&core.db, &orphan, worker, core.node).await? {
+                if let Some(job) = lost::take_over(&core.db, &orphan, worker, core.node).await? {
                     tracing::info!(job.id = %job.job.id, worker.id = %worker, "a job of a lost node goes on");
                     core.fleet.roster().assigned(worker, job.job.id, &job.job.needs);
                     resumed.push(job);
@@ -116,10 +117,10 @@ async fn go_on(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(
             }
             Some((_, Owner::Node(node))) if living.contains(&node.0) => {}
             Some((_, Owner::Node(_) | Owner::Soon)) if core.queue.waits_for_owner(orphan.id) => {}
-            _ => lost.push(orphan),
+            _ => left.push(orphan),
         }
     }
-    Ok((lost, resumed))
+    Ok((left, resumed))
 }
 
 /// Jobs that the rows say run here, and that have no actor: one that panicked, or could not write its end. Those that
@@ -139,7 +140,7 @@ async fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>) -> Result<
 /// # Errors
 /// Database errors; the next sweep finds it again.
 pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) -> Result<()> {
-    let Some(adopted) = flight::adopt(&core.db, orphan, core.node, cause == Cause::Panicked).await? else {
+    let Some(adopted) = lost::adopt(&core.db, orphan, core.node, cause == Cause::Panicked).await? else {
         return Ok(());
     };
     metrics::lost();

@@ -1,0 +1,172 @@
+//! SQL of jobs in flight whose node, or whose actor, may be gone.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::flight::Claimed;
+use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
+use crate::jobs::status::{Lane, Status};
+
+impl Claimed {
+    /// The same as a sweep of `node`, which has it, would find it.
+    pub fn in_flight(&self, node: NodeId, worker: WorkerId) -> InFlight {
+        let Self { id, user, lane, attempt, cancel_requested, .. } = *self;
+        let (node, worker) = (Some(node), Some(worker));
+        InFlight { id, user, pool: self.pool.clone(), lane, node, worker, attempt, cancel_requested }
+    }
+}
+
+/// A job in flight, as a sweep finds it.
+#[derive(Debug, Clone)]
+pub(crate) struct InFlight {
+    pub id: JobId,
+    pub user: UserId,
+    pub pool: String,
+    pub lane: Lane,
+    pub node: Option<NodeId>,
+    pub worker: Option<WorkerId>,
+    pub attempt: i16,
+    pub cancel_requested: bool,
+}
+
+struct FlightRow {
+    id: Uuid,
+    user_id: Uuid,
+    pool: String,
+    lane: i16,
+    lease_node: Option<Uuid>,
+    worker_id: Option<Uuid>,
+    attempt: i16,
+    cancel_requested: bool,
+}
+
+impl From<FlightRow> for InFlight {
+    fn from(row: FlightRow) -> Self {
+        Self {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            pool: row.pool,
+            lane: Lane::from_number(row.lane),
+            node: row.lease_node.map(NodeId),
+            worker: row.worker_id.map(WorkerId),
+            attempt: row.attempt,
+            cancel_requested: row.cancel_requested,
+        }
+    }
+}
+
+/// Jobs in flight whose node is not among the living.
+pub(crate) async fn orphans(db: &PgPool, living: &[Uuid], limit: i64) -> sqlx::Result<Vec<InFlight>> {
+    let rows = sqlx::query_as!(
+        FlightRow,
+        "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, cancel_requested FROM jobs
+         WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)) LIMIT $2",
+        living,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// An orphan that was taken over, as it is now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Adopted {
+    /// Attempts that a panic of ours ended, with this one.
+    pub panics: i16,
+    pub cancel_requested: bool,
+}
+
+/// Takes an orphan's lease over, so that its end can be written, and counts a panic where one ended its attempt. `None`
+/// where somebody else was first.
+pub(crate) async fn adopt(
+    db: &PgPool,
+    orphan: &InFlight,
+    node: NodeId,
+    panicked: bool,
+) -> sqlx::Result<Option<Adopted>> {
+    sqlx::query_as!(
+        Adopted,
+        "UPDATE jobs SET lease_node = $2, panics = panics + $5
+         WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)
+         RETURNING panics, cancel_requested",
+        orphan.id.0,
+        node.0,
+        orphan.attempt,
+        orphan.node.map(|node| node.0),
+        i16::from(panicked),
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// A job in flight that goes on under a new owner.
+#[derive(Debug, Clone)]
+pub(crate) struct Resumed {
+    pub job: Claimed,
+    /// As far as the earlier owner got.
+    pub status: Status,
+    pub started_at: Option<DateTime<Utc>>,
+    pub worker: WorkerId,
+}
+
+/// Takes over a job in flight whose node is gone and whose worker has come to this one. `None` where somebody else was
+/// first.
+pub(crate) async fn take_over(
+    db: &PgPool,
+    orphan: &InFlight,
+    worker: WorkerId,
+    node: NodeId,
+) -> sqlx::Result<Option<Resumed>> {
+    let row = sqlx::query!(
+        r#"UPDATE jobs j SET lease_node = $2
+           WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)
+           RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
+                     coalesce(j.form_written, j.form::json) AS form, j.files, j.extra_data, j.extra_text, j.strict,
+                     j.rate, j.max_run_ms, j.cancel_requested, j.status, j.started_at"#,
+        orphan.id.0,
+        node.0,
+        orphan.attempt,
+        orphan.node.map(|node| node.0),
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Resumed {
+        status: Status::from_number(row.status),
+        started_at: row.started_at,
+        worker,
+        job: Claimed {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            lane: Lane::from_number(row.lane),
+            pool: row.pool,
+            needs: row.needs,
+            vstart: row.vstart,
+            attempt: row.attempt,
+            version: row.version_id.map(WorkflowApiVersionId),
+            prompt_hash: row.prompt_hash,
+            form: row.form,
+            files: row.files,
+            extra_data: row.extra_data,
+            extra_text: row.extra_text,
+            strict: row.strict,
+            rate: row.rate,
+            max_run_ms: row.max_run_ms,
+            cancel_requested: row.cancel_requested,
+        },
+    }))
+}
+
+/// Jobs that this node has in flight, by the rows.
+pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFlight>> {
+    let rows = sqlx::query_as!(
+        FlightRow,
+        "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, cancel_requested FROM jobs
+         WHERE status IN (1, 2, 3) AND lease_node = $1",
+        node.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
