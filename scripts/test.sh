@@ -105,18 +105,6 @@ setup() {
   ensure_browser
 }
 
-# without_warnings CARGO…: fails for a warning too, once everything is built, so that a lint keeps no test from running.
-without_warnings() {
-  local said status=0
-  said=$(mktemp)
-  "$@" 2>&1 | tee "$said"
-  status=${PIPESTATUS[0]}
-  # "warning: `verdigraph-core` (lib) generated 2 warnings", of our own crates alone.
-  if grep -q '^warning: .* generated [0-9]* warning' "$said"; then status=1; fi
-  rm -f "$said"
-  return "$status"
-}
-
 # Loads the rules and the example configuration, and evaluates each alert on made-up series.
 alert_rules() {
   promtool check config config/prometheus/prometheus.yml && promtool test rules config/prometheus/alerts_test.yml
@@ -178,13 +166,12 @@ ensure_web || fail "the web app could not be built"
 web_lane >"$LOGS/web-lane.out" 2>&1 &
 WEB_LANE=$!
 check "format" cargo fmt --all --check
-# What is compiled once needs no notes for the next time.
-[ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
-# Clippy's driver is the compiler with more lints: what is tested is built and linted in one pass.
-export RUSTC_WORKSPACE_WRAPPER=clippy-driver
+check "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
+# As they are shipped: without what only tests and the API's description need.
+check "clippy of the programs" cargo clippy -p verdigraph-http -p verdigraph-load --bins --locked -- -D warnings
 check "alert rules" alert_rules
-# Built before anything is timed.
-check "building and linting the tests" without_warnings cargo test --workspace --locked --no-run
+# Built before anything is timed; what does not compile fails below, where tests are counted.
+step "building the tests" cargo test --workspace --locked --no-run --quiet
 join_web_lane || count 0 2 "web checks, web tests"
 if cargo nextest --version >/dev/null 2>&1; then
   # Tests wait for disks and sockets a third of their time.
@@ -193,9 +180,7 @@ if cargo nextest --version >/dev/null 2>&1; then
 else
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
 fi
-# As they are shipped: without what only tests and the API's description need.
-check "building and linting the programs" without_warnings \
-  cargo build -p verdigraph-http -p verdigraph-load --bins --locked
+# The server was built with the tests; built alone it would be built with other features, all over again.
 if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
   (step "making demo content" make_demo) && export VERDIGRAPH_DEMO=$TARGET/demo
   suite "browser tests" playwright_counts browser_tests
