@@ -54,9 +54,11 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     let now = core.clock.now();
     let after = json!({ "name": name, "url": url, "pool": new.pool });
     let mut tx = core.db.begin().await?;
-    let worker = store::insert(&mut *tx, &NewWorker { name, url, ..new }, now).await?;
+    let new = NewWorker { name, url, ..new };
+    let worker = store::insert(&mut *tx, &new, now).await?;
     audit::record(&mut tx, by, Act::new(Action::WorkerAdd, worker).after(after), now).await?;
     tx.commit().await?;
+    ownership::note_at_home(core, &new).await;
     ownership::keep(core).await?;
     core.fleet.roster().view(worker).ok_or(Error::NotFound { what: "worker" })
 }
@@ -105,8 +107,10 @@ pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
     let at_home: Vec<String> =
         configured.iter().filter(|worker| worker.home.is_some()).map(|worker| worker.name.clone()).collect();
     store::remove_from_home(&core.db, &core.instance, &at_home).await?;
+    store::remove_homeless(&core.db).await?;
     for worker in configured {
         store::insert(&core.db, worker, core.clock.now()).await?;
+        ownership::note_at_home(core, worker).await;
     }
     ownership::keep(core).await?;
     Ok(())

@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 
 use super::share::{self, Owned};
 use super::store::{self, Said, WorkerRow};
-use super::{Capabilities, FleetCommand, Refresh};
+use super::{Capabilities, FleetCommand, NewWorker, Refresh};
 use crate::graph::{NodeDefinitions, content_hash};
 use crate::ids::{JobId, WorkerId};
 use crate::{Core, Result};
@@ -39,6 +39,8 @@ struct Known {
     sets: HashMap<Said, Arc<Capabilities>>,
     /// Workers that are being asked what they can do.
     asking: HashSet<WorkerId>,
+    /// The workers that this node alone can reach.
+    at_home: Vec<NewWorker>,
     /// This node has left the fleet, and gives no sign of life any more.
     has_left: bool,
 }
@@ -81,6 +83,10 @@ pub async fn keep(core: &Core) -> Result<Kept> {
         None => {
             tracing::warn!("this node was given up by the others; it begins again");
             register_node(core).await?;
+            // The others took them for lost with it.
+            for worker in &known.at_home {
+                store::insert(db, worker, core.clock.now()).await?;
+            }
         }
     }
     let given_up = store::give_up_the_silent(db, me, lease_seconds).await?;
@@ -101,6 +107,10 @@ pub async fn keep(core: &Core) -> Result<Kept> {
     if taken > 0 || !ready.is_empty() {
         tracing::info!(taken, given = ready.len(), nodes = nodes.len(), "workers change their nodes");
         rows = store::workers(db).await?;
+    }
+    for row in &mut rows {
+        // What the owner said last counts for as long as it lives.
+        row.connected &= row.owner.is_some_and(|owner| nodes.iter().any(|node| node.id == owner));
     }
     known.read_sets(core, &rows).await?;
     let untold = roster.untold(&rows);
@@ -142,10 +152,22 @@ pub fn clear(core: &Core, workers: &[WorkerId], found: &HashMap<WorkerId, (JobId
 pub(super) async fn leave(core: &Core) -> Result<()> {
     let mut known = core.fleet.ownership.known.lock().await;
     known.has_left = true;
-    for worker in core.fleet.roster().leave() {
-        core.fleet.command(FleetCommand::Release(worker));
+    let left = core.fleet.roster().leave();
+    for worker in &left {
+        core.fleet.command(FleetCommand::Release(*worker));
     }
+    store::give(&core.db, core.node, &left).await?;
+    store::remove_from_home(&core.db, &core.instance, &[]).await?;
     Ok(store::unregister_node(&core.db, core.node).await?)
+}
+
+/// Remembers a worker that this node alone can reach.
+pub(super) async fn note_at_home(core: &Core, worker: &NewWorker) {
+    if worker.home.as_ref() == Some(&core.instance) {
+        let mut known = core.fleet.ownership.known.lock().await;
+        known.at_home.retain(|other| other.name != worker.name);
+        known.at_home.push(worker.clone());
+    }
 }
 
 /// Says that this node lives.

@@ -267,4 +267,35 @@ async fn a_worker_that_one_node_alone_can_reach_is_that_nodes_and_goes_with_it()
     one.is_old().await;
     assert_eq!(one.keep().await, Kept { taken: 0, given_up: 1 });
     assert_eq!(one.core.fleet.roster().views().len(), 1, "nobody can reach the other one any more");
+    two.keep().await;
+    assert_eq!(two.connected().await.len(), 1, "it lived all the same, and has its own again");
+    leave(&two.core).await.expect("it leaves");
+    one.keep().await;
+    assert_eq!(one.core.fleet.roster().views().len(), 1, "who leaves takes its own along");
+}
+
+#[actix::test]
+async fn a_worker_whose_owner_is_gone_counts_as_away_until_somebody_else_has_it() {
+    let test = TestCore::new().await;
+    let one = Node::start(test.core.clone(), &list(1)).await;
+    let worker = one.id_of("w1");
+    one.says(worker, &["Blur"]).await;
+    one.keep().await;
+    let two = Node::start(test.another_with("two", |settings| settings.fleet.weight = 0), &[]).await;
+    let able = || two.core.fleet.roster().prospects("cpu", &needs("Blur"));
+    let known = async {
+        while able().able.is_empty() {
+            one.keep().await;
+            two.keep().await;
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(20), known).await.expect("the other node knows");
+    sqlx::query("DELETE FROM nodes WHERE id = $1")
+        .bind(one.core.node.0)
+        .execute(&one.core.db)
+        .await
+        .expect("it is gone");
+    two.keep().await;
+    assert_eq!((able().able.len(), able().away), (0, 1), "nobody connects to it");
 }
