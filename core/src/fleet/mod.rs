@@ -12,7 +12,6 @@ mod messages;
 mod news;
 mod ownership;
 mod roster;
-mod share;
 mod store;
 #[cfg(test)]
 mod tests;

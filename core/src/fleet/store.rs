@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::messages::{Capabilities, WorkerConfig};
-use super::share::LivingNode;
+use super::ownership::share::LivingNode;
 use super::worker::NewWorker;
 use crate::ids::{NodeId, WorkerId};
 

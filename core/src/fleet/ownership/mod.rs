@@ -2,8 +2,10 @@
 //!
 //! A node lives for as long as its row does, in the database's time: it gives a sign of life every second, and one that
 //! has given none for a lease is given up by the others. What it owned has no owner then, and is taken by those that have
-//! less than their share ([`super::share`]). A node that was given up though it lives finds that out at its next sign of
+//! less than their share ([`share`]). A node that was given up though it lives finds that out at its next sign of
 //! life: it owns nothing any more, disconnects, and begins again.
+
+pub(super) mod share;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,7 +14,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use chrono::{DateTime, Utc};
 use tokio::sync::Mutex;
 
-use super::share::{self, Owned};
+use self::share::Owned;
 use super::store::{self, Said, WorkerRow};
 use super::{Capabilities, FleetCommand, NewWorker, Refresh};
 use crate::graph::{NodeDefinitions, content_hash};

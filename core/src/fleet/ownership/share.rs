@@ -9,7 +9,7 @@ use crate::ids::{NodeId, WorkerId};
 
 /// A node that gives signs of life.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LivingNode {
+pub(in crate::fleet) struct LivingNode {
     pub id: NodeId,
     /// The host and data folder it runs on.
     pub instance: String,
@@ -18,7 +18,7 @@ pub(super) struct LivingNode {
 
 /// A worker, as far as its owner is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Owned {
+pub(in crate::fleet) struct Owned {
     pub worker: WorkerId,
     /// The instance that alone can reach it, where there is one.
     pub home: Option<String>,
@@ -27,7 +27,7 @@ pub(super) struct Owned {
 
 /// What a node does about its share.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Moves {
+pub(in crate::fleet) struct Moves {
     /// Of these it becomes the owner.
     pub take: Vec<WorkerId>,
     /// These it gives up as soon as they run nothing.
@@ -35,7 +35,7 @@ pub(super) struct Moves {
 }
 
 /// What `me` does. `busy` are the workers that it rather keeps: those that run something.
-pub(super) fn moves(me: NodeId, nodes: &[LivingNode], workers: &[Owned], busy: &HashSet<WorkerId>) -> Moves {
+pub(in crate::fleet) fn moves(me: NodeId, nodes: &[LivingNode], workers: &[Owned], busy: &HashSet<WorkerId>) -> Moves {
     let Some(own) = nodes.iter().find(|node| node.id == me) else { return Moves::default() };
     let mut take: Vec<WorkerId> = workers
         .iter()
