@@ -157,7 +157,6 @@ impl Member {
             version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
             node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
             node: self.owner,
-            is_here: self.here,
             job: self.job,
             paused: self.config.paused,
             draining: self.draining || self.leaving,

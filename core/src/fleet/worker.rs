@@ -23,9 +23,6 @@ pub struct WorkerView {
     pub node_classes: usize,
     /// The node that connects to it.
     pub node: Option<NodeId>,
-    /// Whether that is this one; it knows what the worker runs.
-    #[serde(skip)]
-    pub is_here: bool,
     /// The job it runs.
     pub job: Option<JobId>,
     pub paused: bool,

@@ -38,7 +38,8 @@ pub async fn census(core: &Core) -> Result<Census> {
 /// [`crate::Error::Forbidden`] for anybody but admins; database errors.
 pub async fn workers(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
     let mut workers = fleet::list(core, caller)?;
-    let elsewhere: Vec<WorkerId> = workers.iter().filter(|worker| !worker.is_here).map(|worker| worker.id).collect();
+    let elsewhere: Vec<WorkerId> =
+        workers.iter().filter(|worker| worker.node != Some(core.node)).map(|worker| worker.id).collect();
     if elsewhere.is_empty() {
         return Ok(workers);
     }

@@ -165,7 +165,7 @@ fn workers_of(text: &mut Exposition, core: &Core) {
         states.extend(STATES.map(|state| ((pool.name.as_str(), state_name(state)), 0)));
     }
     // Each worker once, however many nodes are asked.
-    for view in views.iter().filter(|view| view.is_here) {
+    for view in views.iter().filter(|view| view.node == Some(core.node)) {
         *states.entry((&view.pool, state_name(view.state))).or_insert(0) += 1;
         *busy.entry(&view.pool).or_insert(0) += i64::from(view.job.is_some());
     }

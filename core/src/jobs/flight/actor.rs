@@ -87,9 +87,9 @@ impl JobActor {
 
     /// The same for a job that a lost node left at a worker which is this node's now.
     pub fn resumed(core: Core, resumed: Resumed, worker: FreeWorker, down: Recipient<Down>, watch: Watch) -> Self {
-        let Resumed { job, status, started_at, .. } = resumed;
-        let mut actor = Self::new(core, job, worker, down, watch);
-        (actor.run.status, actor.started_at, actor.is_resumed) = (status, started_at, true);
+        let mut actor = Self::new(core, resumed.job, worker, down, watch);
+        (actor.run.status, actor.started_at) = (actor.job.status, actor.job.started_at);
+        actor.is_resumed = true;
         actor
     }
 

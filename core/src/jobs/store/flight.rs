@@ -35,6 +35,58 @@ pub(crate) struct Claimed {
     pub rate: i64,
     pub max_run_ms: i64,
     pub cancel_requested: bool,
+    /// `Connecting`, or as far as an earlier owner of its worker got.
+    pub status: Status,
+    pub started_at: Option<DateTime<Utc>>,
+}
+
+/// A claimed row, as statements return it.
+pub(super) struct ClaimedRow {
+    pub(super) id: Uuid,
+    pub(super) user_id: Uuid,
+    pub(super) lane: i16,
+    pub(super) pool: String,
+    pub(super) needs: String,
+    pub(super) vstart: i64,
+    pub(super) attempt: i16,
+    pub(super) version_id: Option<Uuid>,
+    pub(super) prompt_hash: Option<String>,
+    pub(super) form: Option<Value>,
+    pub(super) files: Option<Value>,
+    pub(super) extra_data: Option<Value>,
+    pub(super) extra_text: Option<String>,
+    pub(super) strict: bool,
+    pub(super) rate: i64,
+    pub(super) max_run_ms: i64,
+    pub(super) cancel_requested: bool,
+    pub(super) status: i16,
+    pub(super) started_at: Option<DateTime<Utc>>,
+}
+
+impl From<ClaimedRow> for Claimed {
+    fn from(row: ClaimedRow) -> Self {
+        Self {
+            id: JobId(row.id),
+            user: UserId(row.user_id),
+            lane: Lane::from_number(row.lane),
+            pool: row.pool,
+            needs: row.needs,
+            vstart: row.vstart,
+            attempt: row.attempt,
+            version: row.version_id.map(WorkflowApiVersionId),
+            prompt_hash: row.prompt_hash,
+            form: row.form,
+            files: row.files,
+            extra_data: row.extra_data,
+            extra_text: row.extra_text,
+            strict: row.strict,
+            rate: row.rate,
+            max_run_ms: row.max_run_ms,
+            cancel_requested: row.cancel_requested,
+            status: Status::from_number(row.status),
+            started_at: row.started_at,
+        }
+    }
 }
 
 /// What to claim.
@@ -58,7 +110,8 @@ pub(crate) struct Claim<'a> {
 /// Claims the next job of a lane for a worker, or none. A job that was lost with a worker goes to another one, where
 /// another takes it within five seconds. Only the row that is taken is locked.
 pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option<Claimed>> {
-    let row = sqlx::query!(
+    let row = sqlx::query_as!(
+        ClaimedRow,
         r#"WITH candidates AS (
              SELECT id FROM jobs
              WHERE status = 0 AND pool = $1 AND lane = $2 AND needs = ANY($3)
@@ -74,7 +127,7 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
            FROM next WHERE j.id = next.id
            RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
                      coalesce(j.form_written, j.form::json) AS form, j.files, j.extra_data, j.extra_text, j.strict,
-                     j.rate, j.max_run_ms, j.cancel_requested"#,
+                     j.rate, j.max_run_ms, j.cancel_requested, j.status, j.started_at"#,
         claim.pool,
         claim.lane as i16,
         claim.needs,
@@ -87,25 +140,7 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Claimed {
-        id: JobId(row.id),
-        user: UserId(row.user_id),
-        lane: Lane::from_number(row.lane),
-        pool: row.pool,
-        needs: row.needs,
-        vstart: row.vstart,
-        attempt: row.attempt,
-        version: row.version_id.map(WorkflowApiVersionId),
-        prompt_hash: row.prompt_hash,
-        form: row.form,
-        files: row.files,
-        extra_data: row.extra_data,
-        extra_text: row.extra_text,
-        strict: row.strict,
-        rate: row.rate,
-        max_run_ms: row.max_run_ms,
-        cancel_requested: row.cancel_requested,
-    }))
+    Ok(row.map(Into::into))
 }
 
 /// How many jobs wait in a lane that need one of these, counted up to a limit: also those that are not to be tried yet.

@@ -1,12 +1,11 @@
 //! SQL of jobs in flight whose node, or whose actor, may be gone.
 
-use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::flight::Claimed;
-use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
-use crate::jobs::status::{Lane, Status};
+use super::flight::{Claimed, ClaimedRow};
+use crate::ids::{JobId, NodeId, UserId, WorkerId};
+use crate::jobs::status::Lane;
 
 impl Claimed {
     /// The same as a sweep of `node`, which has it, would find it.
@@ -105,9 +104,6 @@ pub(crate) async fn adopt(
 #[derive(Debug, Clone)]
 pub(crate) struct Resumed {
     pub job: Claimed,
-    /// As far as the earlier owner got.
-    pub status: Status,
-    pub started_at: Option<DateTime<Utc>>,
     pub worker: WorkerId,
 }
 
@@ -119,7 +115,8 @@ pub(crate) async fn take_over(
     worker: WorkerId,
     node: NodeId,
 ) -> sqlx::Result<Option<Resumed>> {
-    let row = sqlx::query!(
+    let row = sqlx::query_as!(
+        ClaimedRow,
         r#"UPDATE jobs j SET lease_node = $2
            WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)
            RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
@@ -132,30 +129,7 @@ pub(crate) async fn take_over(
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Resumed {
-        status: Status::from_number(row.status),
-        started_at: row.started_at,
-        worker,
-        job: Claimed {
-            id: JobId(row.id),
-            user: UserId(row.user_id),
-            lane: Lane::from_number(row.lane),
-            pool: row.pool,
-            needs: row.needs,
-            vstart: row.vstart,
-            attempt: row.attempt,
-            version: row.version_id.map(WorkflowApiVersionId),
-            prompt_hash: row.prompt_hash,
-            form: row.form,
-            files: row.files,
-            extra_data: row.extra_data,
-            extra_text: row.extra_text,
-            strict: row.strict,
-            rate: row.rate,
-            max_run_ms: row.max_run_ms,
-            cancel_requested: row.cancel_requested,
-        },
-    }))
+    Ok(row.map(|row| Resumed { job: row.into(), worker }))
 }
 
 /// Jobs that this node has in flight, by the rows.
