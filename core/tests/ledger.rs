@@ -95,6 +95,57 @@ async fn two_nodes_on_one_account_never_spend_a_credit_twice() {
 }
 
 #[actix::test]
+async fn an_account_that_is_used_through_three_nodes_costs_nobody_an_answer() {
+    let core = TestCore::new().await;
+    let nodes: [&Core; 3] = [&core, &core.another("two"), &core.another("three")];
+    let busy = UserId::new();
+    let others: Vec<UserId> = (0..30).map(|_| UserId::new()).collect();
+    for account in others.iter().chain([&busy]) {
+        grant(&core, *account, "welcome", 10_000).await;
+    }
+    // One after the other, so that many small batches meet; each node takes both in turns, so that they share them.
+    let (others, busy) = (&others, &busy);
+    let takers = nodes.iter().enumerate().flat_map(|(number, node)| (0..10).map(move |taker| (number, *node, taker)));
+    let jobs: Vec<(UserId, JobId)> = join_all(takers.map(|(number, node, taker)| async move {
+        let mut jobs = Vec::new();
+        for step in 0..40 {
+            let neighbour = others.get(number + 3 * taker).copied().unwrap_or(*busy);
+            let (account, job) = (if step % 2 == 0 { *busy } else { neighbour }, JobId::new());
+            hold(node, account, job, 2).await.expect("a hold, whoever else changes the account");
+            jobs.push((account, job));
+        }
+        jobs
+    }))
+    .await
+    .concat();
+    // Whatever node a job ran on settles it.
+    let settled = jobs.iter().zip(nodes.iter().cycle().skip(1));
+    for outcome in join_all(settled.map(|((account, job), node)| settle(node, *account, *job, 1))).await {
+        assert_eq!(outcome.expect("an open hold"), 1);
+    }
+    let balance = ledger::balance(&core, &Caller::customer(*busy)).await.expect("a balance");
+    assert_eq!((balance.available, balance.held), (10_000 - 600, 0));
+    is_clean(&core).await;
+}
+
+#[actix::test]
+async fn credits_that_came_through_another_node_are_there_for_whoever_remembers_fewer() {
+    let core = TestCore::new().await;
+    let other = core.another("other");
+    let account = UserId::new();
+    grant(&core, account, "welcome", 10).await;
+    hold(&core, account, JobId::new(), 10).await.expect("all there is");
+    grant(&other, account, "bought", 50).await;
+    hold(&core, account, JobId::new(), 20).await.expect("what was bought meanwhile");
+    // Nodes that touch different lots notice each other too: each entry says what was left in all.
+    grant(&other, account, "bought more", 5).await;
+    hold(&core, account, JobId::new(), 1).await.expect("some of it");
+    let entries = ledger::entries(&core, &Caller::customer(account), None, 10).await.expect("a statement");
+    assert_eq!(entries.first().map(|entry| entry.balance_after), Some(34));
+    is_clean(&core).await;
+}
+
+#[actix::test]
 async fn a_hold_that_was_settled_on_one_node_is_not_settled_again_on_another() {
     let core = TestCore::new().await;
     let other = core.another("other");

@@ -6,16 +6,22 @@
 //!
 //! While one commit is under way, posts gather; when it is done, all that have gathered go out as the next one. So a
 //! lone post waits for nobody, and under load one transaction carries hundreds.
+//!
+//! An account that another node was found to change at the same time leaves its shard for a while, for a lane of its
+//! own: there each commit locks its accounts first, so that nodes take turns and nobody is refused for it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix::fut::{self, ActorFutureExt, WrapFuture};
+use actix::prelude::SendError;
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Supervised};
 use actix_rt::Arbiter;
 use sqlx::PgPool;
 use tokio::sync::oneshot;
 
-use super::book::{Book, Waiting};
+use super::book::{Book, Care, Waiting};
 use super::{Movement, Post, PostError, Posted, metrics};
 use crate::cache::Cache;
 use crate::ids::UserId;
@@ -26,6 +32,10 @@ use crate::{Clock, Error, database};
 const BATCH_LIMIT: usize = 500;
 /// Posts that may wait in a shard; beyond it new ones are refused at once.
 const WAITING_LIMIT: usize = 20_000;
+/// How long an account is locked before it is read, after another node was last found to change it too.
+const CONTENDED_FOR: Duration = Duration::from_secs(10);
+/// Contended accounts at which those are forgotten that are not any more.
+const MOST_CONTENDED: usize = 10_000;
 
 /// One shard of the ledger.
 pub struct Ledger {
@@ -34,6 +44,10 @@ pub struct Ledger {
     gathered: Vec<Waiting>,
     /// The balances; away while a commit is under way.
     book: Option<Book>,
+    /// Where posts go whose accounts another node changes too; none for that lane itself.
+    locking: Option<Addr<Self>>,
+    /// The accounts that go there, until when.
+    contended: HashMap<UserId, Instant>,
     flush_scheduled: bool,
     watch: Watch,
 }
@@ -58,7 +72,7 @@ impl Actor for Ledger {
 
 impl Supervised for Ledger {
     fn restarting(&mut self, _: &mut Self::Context) {
-        self.book = Some(Book::default());
+        self.book = Some(self.empty_book());
         self.flush_scheduled = false;
     }
 }
@@ -68,6 +82,9 @@ impl Handler<Deliver> for Ledger {
 
     fn handle(&mut self, Deliver(waiting): Deliver, context: &mut Self::Context) {
         self.watch.at("Deliver");
+        if self.is_contended(waiting.post.account) {
+            return self.pass_on(waiting);
+        }
         if self.gathered.len() >= WAITING_LIMIT {
             waiting.answer(Err(PostError::Failed(busy())));
             return;
@@ -82,8 +99,44 @@ impl Handler<Deliver> for Ledger {
 }
 
 impl Ledger {
-    fn new(db: PgPool, clock: Clock, watch: Watch) -> Self {
-        Self { db, clock, gathered: Vec::new(), book: Some(Book::default()), flush_scheduled: false, watch }
+    /// `locking` is the lane for accounts that several nodes change at once; one without it is such a lane.
+    fn new(db: PgPool, clock: Clock, locking: Option<Addr<Self>>, watch: Watch) -> Self {
+        let (gathered, contended) = (Vec::new(), HashMap::new());
+        let mut shard = Self { db, clock, gathered, book: None, locking, contended, flush_scheduled: false, watch };
+        shard.book = Some(shard.empty_book());
+        shard
+    }
+
+    fn empty_book(&self) -> Book {
+        Book::new(if self.locking.is_some() { Care::Notice } else { Care::Lock })
+    }
+
+    fn is_contended(&mut self, account: UserId) -> bool {
+        let Some(until) = self.contended.get(&account) else { return false };
+        let still = *until > Instant::now();
+        if !still {
+            self.contended.remove(&account);
+        }
+        still
+    }
+
+    /// Has an account go to the lane that locks from now on.
+    fn contend(&mut self, account: UserId) {
+        let now = Instant::now();
+        if self.contended.len() >= MOST_CONTENDED {
+            self.contended.retain(|_, until| *until > now);
+        }
+        if self.contended.insert(account, now + CONTENDED_FOR).is_none() {
+            metrics::contended();
+        }
+    }
+
+    /// Leaves a post to the lane that locks.
+    fn pass_on(&self, waiting: Waiting) {
+        let sent = self.locking.as_ref().map(|locking| locking.try_send(Deliver(waiting)));
+        if let Some(Err(SendError::Full(Deliver(waiting)) | SendError::Closed(Deliver(waiting)))) = sent {
+            waiting.answer(Err(PostError::Failed(busy())));
+        }
     }
 
     fn flush(&mut self, context: &mut Context<Self>) {
@@ -98,12 +151,16 @@ impl Ledger {
         let commit = async move {
             let _commit = metrics::commit(batch.len());
             watch.at("commit");
-            book.commit(&db, &clock, batch).await;
+            let contended = book.commit(&db, &clock, batch).await;
             watch.at("committed");
-            book
+            (book, contended)
         };
-        context.spawn(commit.into_actor(self).map(|book, shard, context| {
+        context.spawn(commit.into_actor(self).map(|(book, contended), shard, context| {
             shard.book = Some(book);
+            for waiting in contended {
+                shard.contend(waiting.post.account);
+                shard.pass_on(waiting);
+            }
             shard.flush(context);
         }));
     }
@@ -126,12 +183,13 @@ impl LedgerHandle {
     pub fn start(shards: usize, clock: &Clock, pool: &PgPool, supervisor: &Supervisor) -> Self {
         metrics::begin();
         let thread = Arbiter::new();
-        let open = |pool: PgPool| {
+        let open = |pool: PgPool, locking: Option<Addr<Ledger>>| {
             let clock = clock.clone();
-            supervisor.start_in(Part::Ledger, &thread.handle(), move |watch| Ledger::new(pool, clock, watch))
+            supervisor.start_in(Part::Ledger, &thread.handle(), move |watch| Ledger::new(pool, clock, locking, watch))
         };
-        let shards = (0..shards.max(1)).map(|_| open(database::keyed_shard(pool))).collect();
-        Self { shards, aside: open(database::relaxed_shard(pool)), allowed: Cache::of(200_000) }
+        let locking = open(database::keyed_shard(pool), None);
+        let shards = (0..shards.max(1)).map(|_| open(database::keyed_shard(pool), Some(locking.clone()))).collect();
+        Self { shards, aside: open(database::relaxed_shard(pool), Some(locking)), allowed: Cache::of(200_000) }
     }
 
     /// Commits a post, and answers when it is durable.

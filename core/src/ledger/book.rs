@@ -1,22 +1,23 @@
 //! The balances that a shard remembers, and how a batch of posts is decided and committed.
 //!
-//! Decided from memory, proved by the commit: every lot is written only where it still is as the batch found it.
-//! Where another node was first, the accounts are loaded again and the batch is decided again. A row that the
-//! database refuses never fails its neighbours: the batch is split until the row stands alone. Where a commit's
-//! outcome is unknown, its own row is looked for before anybody is answered.
+//! Decided from memory, proved by the commit: every account is written only where it still is as the batch found it.
+//! Where another node was first, its posts leave the batch for the lane in which accounts are locked before they are
+//! read, so that they wait for their turn, and their neighbours for nobody. A row that the database refuses never fails
+//! its neighbours either: the batch is split until the row stands alone. Where a commit's outcome is unknown, its own
+//! row is looked for before anybody is answered.
 
 use std::any::Any;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgPool, Postgres, Transaction};
+use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::state::{Account, Denied, Hold, HoldState, Moved};
-use super::store::{self, Changes};
+use super::store::{self, Applied, Changes};
 use super::{AttachedOutcome, AttachedWriter, Movement, Post, PostError, Posted, metrics};
 use crate::ids::{GrantId, JobId, UserId};
 use crate::{Clock, Error, database};
@@ -46,9 +47,18 @@ impl Waiting {
     }
 }
 
+/// How a book keeps two nodes from changing one account at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Care {
+    /// It decides from memory, and finds out when it writes: for accounts that are used through one node.
+    Notice,
+    /// It locks each account before it reads it, and remembers none: for those that are used through several.
+    Lock,
+}
+
 /// What a shard remembers of its accounts.
-#[derive(Default)]
 pub(super) struct Book {
+    care: Care,
     accounts: HashMap<UserId, Account>,
     /// Open holds of jobs. Where another node has changed one since, the commit finds out as it does for accounts.
     holds: HashMap<JobId, Hold>,
@@ -56,8 +66,8 @@ pub(super) struct Book {
 
 /// Why a batch was not committed as a whole.
 enum Trouble {
-    /// Somebody else changed what the batch had read.
-    Conflict,
+    /// Somebody else changed what the batch had read: these accounts; none are named where it is not known which.
+    Conflict(Vec<UserId>),
     /// The database refused some row.
     Data(sqlx::Error),
     /// The connection broke before the commit was sent: nothing happened.
@@ -92,8 +102,16 @@ fn denied(outcomes: &[Option<Result<Posted, PostError>>]) -> BTreeMap<usize, Den
 }
 
 impl Book {
-    /// Commits a batch and answers everybody in it.
-    pub async fn commit(&mut self, db: &PgPool, clock: &Clock, batch: Vec<Waiting>) {
+    /// One that remembers nothing yet.
+    pub fn new(care: Care) -> Self {
+        Self { care, accounts: HashMap::new(), holds: HashMap::new() }
+    }
+
+    /// Commits a batch and answers everybody in it, but for the posts that it returns: those are about accounts that
+    /// another node changes as well, and are for a book that locks.
+    #[must_use]
+    pub async fn commit(&mut self, db: &PgPool, clock: &Clock, batch: Vec<Waiting>) -> Vec<Waiting> {
+        let mut contended = Vec::new();
         let mut waiting = vec![(batch, 0)];
         while let Some((mut batch, attempts)) = waiting.pop() {
             // Whoever was told that it takes too long comes again; what was not begun for them is left.
@@ -111,7 +129,15 @@ impl Book {
                     }
                     _ => self.give_up(batch, "the database cannot be reached"),
                 },
-                Err(Trouble::Conflict) if attempts < ATTEMPTS => {
+                Err(Trouble::Conflict(accounts)) if self.care == Care::Notice && !accounts.is_empty() => {
+                    self.forget(&batch);
+                    let accounts: HashSet<UserId> = accounts.into_iter().collect();
+                    let is_theirs = |waiting: &Waiting| accounts.contains(&waiting.post.account);
+                    let (theirs, rest) = batch.into_iter().partition(is_theirs);
+                    contended.extend::<Vec<_>>(theirs);
+                    waiting.push((rest, attempts));
+                }
+                Err(Trouble::Conflict(_)) if attempts < ATTEMPTS => {
                     self.forget(&batch);
                     waiting.push((batch, attempts + 1));
                 }
@@ -121,7 +147,7 @@ impl Book {
                     tokio::time::sleep(Duration::from_millis(50 << attempts.min(5))).await;
                     waiting.push((batch, attempts + 1));
                 }
-                Err(Trouble::Conflict | Trouble::Broken(_)) => self.give_up(batch, "the ledger is busy"),
+                Err(Trouble::Conflict(_) | Trouble::Broken(_)) => self.give_up(batch, "the ledger is busy"),
                 Err(Trouble::Data(error)) if batch.len() == 1 => {
                     self.forget(&batch);
                     if let Some(alone) = batch.pop() {
@@ -142,6 +168,7 @@ impl Book {
         if self.holds.len() > REMEMBERED_HOLDS {
             self.holds.clear();
         }
+        contended
     }
 
     fn settle(&mut self, batch: Vec<Waiting>, decided: Decided) {
@@ -181,9 +208,10 @@ impl Book {
     }
 
     async fn try_commit(&mut self, db: &PgPool, now: DateTime<Utc>, batch: &[Waiting]) -> Result<Decided, Trouble> {
-        self.load(db, batch).await.map_err(trouble)?;
-        let holds = self.open_holds(db, batch).await.map_err(trouble)?;
-        let known_sources = granted_sources(db, batch).await.map_err(trouble)?;
+        let mut transaction = db.begin().await.map_err(broken)?;
+        let read = self.load(&mut transaction, batch).await.map_err(trouble)?;
+        let holds = self.open_holds(&mut transaction, batch).await.map_err(trouble)?;
+        let known_sources = granted_sources(&mut transaction, batch).await.map_err(trouble)?;
         let posts: Vec<&Post> = batch.iter().map(|waiting| &waiting.post).collect();
         let stands = |index: usize| {
             posts.get(index).is_some_and(|post| match &post.movement {
@@ -193,7 +221,10 @@ impl Book {
         };
 
         let mut decided = self.decide(&posts, &holds, now, &stands, &mut Fixed::default());
-        let mut transaction = db.begin().await.map_err(broken)?;
+        let stale = self.stale(&mut transaction, &posts, &decided.outcomes, &stands, &read).await.map_err(trouble)?;
+        if !stale.is_empty() {
+            return Err(Trouble::Conflict(stale));
+        }
         let found = write_attached(&mut transaction, &posts, &decided.outcomes).await.map_err(trouble)?;
         if !found.is_empty() {
             // What was denied stays denied, even if a refused neighbour leaves credits over: its attached row was not written.
@@ -203,8 +234,10 @@ impl Book {
         let commit = Uuid::now_v7();
         if decided.changes.is_empty() {
             store::note_commit(&mut transaction, commit, now).await.map_err(trouble)?;
-        } else if !store::apply(&mut transaction, commit, now, &decided.changes).await.map_err(trouble)? {
-            return Err(Trouble::Conflict);
+        } else if let Applied::Overtaken(accounts) =
+            store::apply(&mut transaction, commit, now, &decided.changes).await.map_err(trouble)?
+        {
+            return Err(Trouble::Conflict(accounts));
         }
         match transaction.commit().await {
             Ok(()) => Ok(decided),
@@ -214,30 +247,66 @@ impl Book {
         }
     }
 
-    /// Reads the accounts that the book does not remember.
-    async fn load(&mut self, db: &PgPool, batch: &[Waiting]) -> sqlx::Result<()> {
-        let mut missing: Vec<Uuid> = batch
-            .iter()
-            .filter(|waiting| waiting.post.movement != Movement::None)
-            .map(|waiting| waiting.post.account)
-            .filter(|account| !self.accounts.contains_key(account))
-            .map(|account| account.0)
-            .collect();
-        if missing.is_empty() {
-            return Ok(());
+    /// Reads the accounts that the book does not remember, and tells which it read.
+    async fn load(&mut self, connection: &mut PgConnection, batch: &[Waiting]) -> sqlx::Result<HashSet<UserId>> {
+        if self.care == Care::Lock {
+            self.accounts.clear();
+            self.holds.clear();
         }
-        missing.sort_unstable();
-        missing.dedup();
-        let mut grants: HashMap<UserId, Vec<_>> = missing.iter().map(|id| (UserId(*id), Vec::new())).collect();
-        for (account, grant) in store::load_accounts(db, &missing).await? {
+        let posts = batch.iter().map(|waiting| &waiting.post).filter(|post| post.movement != Movement::None);
+        let missing = posts.map(|post| post.account).filter(|account| !self.accounts.contains_key(account));
+        let missing: HashSet<UserId> = missing.collect();
+        if missing.is_empty() {
+            return Ok(missing);
+        }
+        let ids: Vec<Uuid> = missing.iter().map(|account| account.0).collect();
+        if self.care == Care::Lock {
+            store::lock(connection, &ids).await?;
+        }
+        // The version first: what changes in between is noticed then.
+        let versions = store::versions(&mut *connection, &ids).await?;
+        let mut grants: HashMap<UserId, Vec<_>> = missing.iter().map(|account| (*account, Vec::new())).collect();
+        for (account, grant) in store::load_accounts(connection, &ids).await? {
             grants.entry(account).or_default().push(grant);
         }
-        self.accounts.extend(grants.into_iter().map(|(account, grants)| (account, Account::new(grants))));
-        Ok(())
+        self.accounts.extend(grants.into_iter().map(|(id, grants)| {
+            let version = versions.get(&id).copied().unwrap_or_default();
+            (id, Account { version, ..Account::new(grants) })
+        }));
+        Ok(missing)
+    }
+
+    /// The accounts for which something was decided from memory that writes nothing, and that another node has changed
+    /// since: what writes finds out by itself. Credits that were bought through another node are there for everybody.
+    async fn stale(
+        &self,
+        connection: &mut PgConnection,
+        posts: &[&Post],
+        outcomes: &[Option<Result<Posted, PostError>>],
+        stands: &dyn Fn(usize) -> bool,
+        read: &HashSet<UserId>,
+    ) -> sqlx::Result<Vec<UserId>> {
+        let unwritten = posts
+            .iter()
+            .zip(outcomes)
+            .enumerate()
+            .filter(|(index, (_, outcome))| matches!(outcome, Some(Err(PostError::Denied(_)))) || !stands(*index));
+        let remembered: HashSet<UserId> =
+            unwritten.map(|(_, (post, _))| post.account).filter(|account| !read.contains(account)).collect();
+        if remembered.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<Uuid> = remembered.iter().map(|account| account.0).collect();
+        let versions = store::versions(connection, &ids).await?;
+        let is_stale = |account: &UserId| {
+            let known = self.accounts.get(account).map_or(0, |account| account.version);
+            versions.get(account).copied().unwrap_or_default() != known
+        };
+        Ok(remembered.into_iter().filter(is_stale).collect())
     }
 
     /// The holds that a batch is about, those that are not remembered from their rows.
-    async fn open_holds(&self, db: &PgPool, batch: &[Waiting]) -> sqlx::Result<HashMap<JobId, Hold>> {
+    async fn open_holds(&self, connection: &mut PgConnection, batch: &[Waiting]) -> sqlx::Result<HashMap<JobId, Hold>> {
         let mut holds = HashMap::new();
         let mut missing: Vec<Uuid> = Vec::new();
         // A new hold is for a job that has none.
@@ -249,7 +318,7 @@ impl Book {
             }
         }
         if !missing.is_empty() {
-            holds.extend(store::load_holds(db, &missing).await?.into_iter().map(|hold| (hold.job, hold)));
+            holds.extend(store::load_holds(connection, &missing).await?.into_iter().map(|hold| (hold.job, hold)));
         }
         Ok(holds)
     }
@@ -316,9 +385,12 @@ impl Book {
         Decided { outcomes, accounts, changes }
     }
 
-    /// Finds the lots that changed, and drops the ones that no longer matter from memory.
+    /// Finds the accounts and lots that changed, and drops the lots that no longer matter from memory.
     fn compare(&self, accounts: &mut HashMap<UserId, Account>, changes: &mut Changes) {
-        for (id, account) in accounts.iter_mut() {
+        let mut in_order: Vec<(&UserId, &mut Account)> = accounts.iter_mut().collect();
+        in_order.sort_by_key(|(id, _)| **id);
+        for (id, account) in in_order {
+            let unchanged = changes.grants.len() + changes.new_grants.len();
             let before: HashMap<GrantId, _> = self
                 .accounts
                 .get(id)
@@ -332,6 +404,10 @@ impl Book {
                 }
             }
             account.grants.retain(|grant| grant.remaining + grant.held > 0);
+            if changes.grants.len() + changes.new_grants.len() > unchanged {
+                changes.accounts.push((*id, account.version));
+                account.version += 1;
+            }
         }
     }
 }
@@ -378,7 +454,7 @@ async fn write_attached(
     Ok(refused)
 }
 
-async fn granted_sources(db: &PgPool, batch: &[Waiting]) -> sqlx::Result<std::collections::HashSet<(UserId, String)>> {
+async fn granted_sources(connection: &mut PgConnection, batch: &[Waiting]) -> sqlx::Result<HashSet<(UserId, String)>> {
     let (accounts, sources): (Vec<Uuid>, Vec<String>) = batch
         .iter()
         .filter_map(|waiting| match &waiting.post.movement {
@@ -386,7 +462,10 @@ async fn granted_sources(db: &PgPool, batch: &[Waiting]) -> sqlx::Result<std::co
             _ => None,
         })
         .unzip();
-    if accounts.is_empty() { Ok(Default::default()) } else { store::granted_sources(db, &accounts, &sources).await }
+    if accounts.is_empty() {
+        return Ok(HashSet::new());
+    }
+    store::granted_sources(connection, &accounts, &sources).await
 }
 
 /// Asks for a commit's own row until the database answers; `None` where it does not within half a minute.
@@ -409,8 +488,8 @@ fn trouble(error: sqlx::Error) -> Trouble {
     }
     match error.as_database_error().and_then(|error| error.code()) {
         // serialization failure, deadlock, lot that another node lowered first
-        Some(code) if code == "40001" || code == "40P01" => Trouble::Conflict,
-        Some(code) if code == "23514" && error.to_string().contains("credit_grants") => Trouble::Conflict,
+        Some(code) if code == "40001" || code == "40P01" => Trouble::Conflict(Vec::new()),
+        Some(code) if code == "23514" && error.to_string().contains("credit_grants") => Trouble::Conflict(Vec::new()),
         _ => Trouble::Data(error),
     }
 }

@@ -12,12 +12,14 @@ static BATCHES: Histograms<1> = Histograms::new(metrics::LEDGER_BATCH, "", || ["
 static MOVEMENTS: Counters<5> = Counters::new(metrics::LEDGER_MOVEMENTS, "kind", || KINDS);
 static CREDITS: Counters<5> = Counters::new(metrics::LEDGER_CREDITS, "kind", || KINDS);
 static REFUSALS: Counters<1> = Counters::new(metrics::LEDGER_REFUSALS, "", || [""]);
+static CONFLICTS: Counters<1> = Counters::new(metrics::LEDGER_CONFLICTS, "", || [""]);
 
 /// Shows every counter from the start.
 pub(super) fn begin() {
     MOVEMENTS.begin();
     CREDITS.begin();
     REFUSALS.begin();
+    CONFLICTS.begin();
 }
 
 /// A group commit of so many posts begins; it lasts until the value is dropped.
@@ -47,6 +49,11 @@ pub(super) fn committed(changes: &Changes) {
 /// A post was sent away.
 pub(super) fn refused() {
     REFUSALS.add(0, 1);
+}
+
+/// An account was found to be changed through another node at the same time.
+pub(super) fn contended() {
+    CONFLICTS.add(0, 1);
 }
 
 const _: () = assert!(EntryKind::Expire as usize + 1 == KINDS.len(), "each kind of entry has its word");

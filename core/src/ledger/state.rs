@@ -15,6 +15,8 @@ use crate::ids::{GrantId, JobId};
 /// An account's lots that still hold or offer credits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Account {
+    /// How often it had been changed when it was read; 0 where it never was.
+    pub version: i64,
     /// In the order of spending.
     pub grants: Vec<Grant>,
 }
@@ -72,9 +74,10 @@ pub(super) struct Moved {
 }
 
 impl Account {
+    /// One that was never changed.
     pub fn new(mut grants: Vec<Grant>) -> Self {
         grants.sort_by_key(spending_order);
-        Self { grants }
+        Self { version: 0, grants }
     }
 
     pub fn balance(&self) -> Balance {

@@ -1,9 +1,9 @@
 //! SQL of the ledger. Only [`apply`] changes a balance, one statement for a whole batch.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Duration, Utc};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::balance::Balance;
@@ -12,8 +12,27 @@ use super::grant::{Grant, GrantKind};
 use super::state::{Account, Hold, HoldState, NewEntry};
 use crate::ids::{EntryId, GrantId, JobId, UserId};
 
+/// The versions of these accounts; those that were never changed are left out.
+pub(super) async fn versions(db: impl PgExecutor<'_>, accounts: &[Uuid]) -> sqlx::Result<HashMap<UserId, i64>> {
+    let rows = sqlx::query!("SELECT account_id, version FROM credit_accounts WHERE account_id = ANY($1)", accounts)
+        .fetch_all(db)
+        .await?;
+    Ok(rows.into_iter().map(|row| (UserId(row.account_id), row.version)).collect())
+}
+
+/// Keeps these accounts from being changed by anybody else until the transaction ends. All take them in one order, so
+/// that nobody waits for somebody who waits for them.
+pub(super) async fn lock(transaction: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Result<()> {
+    let lock = sqlx::query!(
+        r#"SELECT 1 AS "locked!" FROM credit_accounts WHERE account_id = ANY($1) ORDER BY account_id FOR UPDATE"#,
+        accounts,
+    );
+    lock.fetch_all(transaction).await?;
+    Ok(())
+}
+
 /// The lots of these accounts that still hold or offer credits.
-pub(super) async fn load_accounts(db: &PgPool, accounts: &[Uuid]) -> sqlx::Result<Vec<(UserId, Grant)>> {
+pub(super) async fn load_accounts(db: impl PgExecutor<'_>, accounts: &[Uuid]) -> sqlx::Result<Vec<(UserId, Grant)>> {
     let rows = sqlx::query!(
         "SELECT id, account_id, kind, source, amount, remaining, held, spent, expired, issued_at, expires_at
          FROM credit_grants WHERE account_id = ANY($1) AND remaining + held > 0",
@@ -41,7 +60,7 @@ pub(super) async fn load_accounts(db: &PgPool, accounts: &[Uuid]) -> sqlx::Resul
 }
 
 /// The holds of these jobs.
-pub(super) async fn load_holds(db: &PgPool, jobs: &[Uuid]) -> sqlx::Result<Vec<Hold>> {
+pub(super) async fn load_holds(db: impl PgExecutor<'_>, jobs: &[Uuid]) -> sqlx::Result<Vec<Hold>> {
     let rows = sqlx::query!(
         "SELECT job_id, state, held, captured, grant_ids, amounts FROM credit_holds WHERE job_id = ANY($1)",
         jobs,
@@ -63,7 +82,7 @@ pub(super) async fn load_holds(db: &PgPool, jobs: &[Uuid]) -> sqlx::Result<Vec<H
 
 /// Which of these sources were granted before.
 pub(super) async fn granted_sources(
-    db: &PgPool,
+    db: impl PgExecutor<'_>,
     accounts: &[Uuid],
     sources: &[String],
 ) -> sqlx::Result<HashSet<(UserId, String)>> {
@@ -82,6 +101,9 @@ pub(super) async fn granted_sources(
 /// Everything a batch changes, as it is written.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
+    /// Accounts whose lots change, with the version that was decided from. In the order of their ids, in which all
+    /// nodes lock them.
+    pub accounts: Vec<(UserId, i64)>,
     /// Lots that were there: before and after.
     pub grants: Vec<(Grant, Grant)>,
     pub new_grants: Vec<(UserId, Grant)>,
@@ -94,8 +116,13 @@ pub(super) struct Changes {
 impl Changes {
     /// Whether nobody's credits are touched.
     pub fn is_empty(&self) -> bool {
-        let Self { grants, new_grants, holds, new_holds, entries } = self;
-        grants.is_empty() && new_grants.is_empty() && holds.is_empty() && new_holds.is_empty() && entries.is_empty()
+        let Self { accounts, grants, new_grants, holds, new_holds, entries } = self;
+        accounts.is_empty()
+            && grants.is_empty()
+            && new_grants.is_empty()
+            && holds.is_empty()
+            && new_holds.is_empty()
+            && entries.is_empty()
     }
 }
 
@@ -107,18 +134,33 @@ pub(super) async fn note_commit(connection: &mut PgConnection, commit: Uuid, now
     Ok(())
 }
 
-/// Writes a batch's changes and the commit's own row. Tells `false` where a lot or a hold is not as the batch found
-/// it: another node was first, and the caller must roll back, load again and decide again.
+/// What became of a batch's changes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Applied {
+    /// They are written, and stand with the commit.
+    Written,
+    /// These accounts were changed by another node since they were read; none are named where it is not known which.
+    /// The caller must roll back, load again and decide again.
+    Overtaken(Vec<UserId>),
+}
+
+/// Writes a batch's changes and the commit's own row, unless an account, a lot or a hold is not as the batch found it.
 pub(super) async fn apply(
     connection: &mut PgConnection,
     commit: Uuid,
     now: DateTime<Utc>,
     changes: &Changes,
-) -> sqlx::Result<bool> {
-    let Changes { grants, new_grants, holds, new_holds, entries } = changes;
-    // Arrays of arrays cannot be taken apart by UNNEST, so the lots of a hold travel as array literals.
-    let written: (i64, i64, i64) = sqlx::query_as(
-        "WITH changed AS (
+) -> sqlx::Result<Applied> {
+    let Changes { accounts, grants, new_grants, holds, new_holds, entries } = changes;
+    // Arrays of arrays cannot be taken apart by UNNEST, so the lots of a hold travel as array literals. The accounts are
+    // asked for first, so that they are locked before anything else is.
+    let (ours, changed, granted, moved): (Vec<Uuid>, i64, i64, i64) = sqlx::query_as(
+        "WITH ours AS (
+            INSERT INTO credit_accounts AS a (account_id, version)
+            SELECT * FROM UNNEST($42::uuid[], $43::bigint[])
+            ON CONFLICT (account_id) DO UPDATE SET version = excluded.version WHERE a.version = excluded.version - 1
+            RETURNING account_id
+         ), changed AS (
             UPDATE credit_grants g
             SET remaining = v.remaining, held = v.held, spent = v.spent, expired = v.expired
             FROM UNNEST($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
@@ -155,7 +197,8 @@ pub(super) async fn apply(
          ), committed AS (
             INSERT INTO ledger_commits (id, committed_at) VALUES ($41, $35)
          )
-         SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM granted), (SELECT count(*) FROM moved)",
+         SELECT (SELECT coalesce(array_agg(account_id), '{}') FROM ours), (SELECT count(*) FROM changed),
+                (SELECT count(*) FROM granted), (SELECT count(*) FROM moved)",
     )
     .bind(column(grants, |(_, after)| after.id.0))
     .bind(column(grants, |(before, _)| before.remaining))
@@ -198,9 +241,20 @@ pub(super) async fn apply(
     .bind(column(entries, |(_, entry)| entry.amount))
     .bind(column(entries, |(_, entry)| entry.balance_after))
     .bind(commit)
+    .bind(column(accounts, |(account, _)| account.0))
+    .bind(column(accounts, |(_, was)| was + 1))
     .fetch_one(connection)
     .await?;
-    Ok(written == (rows(grants), rows(new_grants), rows(holds)))
+    if ours.len() < accounts.len() {
+        let ours: HashSet<Uuid> = ours.into_iter().collect();
+        let overtaken = accounts.iter().map(|(account, _)| *account).filter(|account| !ours.contains(&account.0));
+        return Ok(Applied::Overtaken(overtaken.collect()));
+    }
+    // A version of this program that does not count an account's changes may be at work beside this one.
+    if (changed, granted, moved) != (rows(grants), rows(new_grants), rows(holds)) {
+        return Ok(Applied::Overtaken(Vec::new()));
+    }
+    Ok(Applied::Written)
 }
 
 fn column<T, C>(rows: &[T], value: impl Fn(&T) -> C) -> Vec<C> {

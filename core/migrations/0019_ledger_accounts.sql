@@ -1,0 +1,7 @@
+-- How often an account was changed. Whoever changes one says which version it knew: so nodes that decide from memory
+-- notice each other, also where they touch different lots. An account without a row was not changed since this was
+-- there, and has version 0.
+CREATE TABLE credit_accounts (
+    account_id  uuid    PRIMARY KEY,
+    version     bigint  NOT NULL CHECK (version > 0)
+) WITH (fillfactor = 60);
