@@ -40,7 +40,7 @@ pub async fn stream(
     permit: Permit,
     stopping: watch::Receiver<bool>,
 ) -> Result<HttpResponse> {
-    let (status, Subscription { missed, live }) = jobs::subscribe(&core, &caller, job, after).await?;
+    let (status, Subscription { missed, seen, live }) = jobs::subscribe(&core, &caller, job, after).await?;
     let mut told = Told {
         core,
         caller,
@@ -51,6 +51,7 @@ pub async fn stream(
         frames: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
         status: "",
         queue: None,
+        seen,
         ended: false,
         permit,
     };
@@ -81,6 +82,8 @@ struct Told {
     frames: VecDeque<Bytes>,
     status: &'static str,
     queue: Option<QueueView>,
+    /// The last event that was told, or that the reader has seen elsewhere.
+    seen: u64,
     ended: bool,
     /// Held for as long as the stream is open.
     permit: Permit,
@@ -171,7 +174,9 @@ impl Told {
 
     fn event(&mut self, id: u64, event: JobEvent) {
         match event {
+            JobEvent::Progress(_) if id <= self.seen => {}
             JobEvent::Progress(progress) => {
+                self.seen = id;
                 self.frames.push_back(frame(Some(id), "progress", &ProgressView::from(progress)));
             }
             JobEvent::Preview(preview) => {

@@ -16,10 +16,11 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use super::state::{Account, Denied, Hold, HoldState, Moved};
+use super::decide::{Decided, Fixed, decide, denied};
+use super::state::{Account, Hold, HoldState};
 use super::store::{self, Applied, Changes};
 use super::{AttachedOutcome, AttachedWriter, Movement, Post, PostError, Posted, metrics};
-use crate::ids::{GrantId, JobId, UserId};
+use crate::ids::{JobId, UserId};
 use crate::{Clock, Error, database};
 
 /// Accounts kept in memory; beyond it all are forgotten, and loaded again when they are touched.
@@ -74,31 +75,6 @@ enum Trouble {
     Broken(sqlx::Error),
     /// The connection broke while the commit was under way.
     Unknown(Uuid, Box<Decided>),
-}
-
-/// A batch as decided: one outcome per post, and what is to be written.
-struct Decided {
-    outcomes: Vec<Option<Result<Posted, PostError>>>,
-    accounts: HashMap<UserId, Account>,
-    changes: Changes,
-}
-
-/// Outcomes that an earlier decision about the same batch has fixed, by index.
-#[derive(Default)]
-struct Fixed {
-    refused: BTreeMap<usize, Box<dyn Any + Send>>,
-    denied: BTreeMap<usize, Denied>,
-}
-
-fn denied(outcomes: &[Option<Result<Posted, PostError>>]) -> BTreeMap<usize, Denied> {
-    outcomes
-        .iter()
-        .enumerate()
-        .filter_map(|(index, outcome)| match outcome {
-            Some(Err(PostError::Denied(why))) => Some((index, *why)),
-            _ => None,
-        })
-        .collect()
 }
 
 impl Book {
@@ -220,7 +196,7 @@ impl Book {
             })
         };
 
-        let mut decided = self.decide(&posts, &holds, now, &stands, &mut Fixed::default());
+        let mut decided = decide(&self.accounts, &posts, &holds, now, &stands, &mut Fixed::default());
         let stale = self.stale(&mut transaction, &posts, &decided.outcomes, &stands, &read).await.map_err(trouble)?;
         if !stale.is_empty() {
             return Err(Trouble::Conflict(stale));
@@ -229,7 +205,7 @@ impl Book {
         if !found.is_empty() {
             // What was denied stays denied, even if a refused neighbour leaves credits over: its attached row was not written.
             let mut fixed = Fixed { refused: found, denied: denied(&decided.outcomes) };
-            decided = self.decide(&posts, &holds, now, &stands, &mut fixed);
+            decided = decide(&self.accounts, &posts, &holds, now, &stands, &mut fixed);
         }
         let commit = Uuid::now_v7();
         if decided.changes.is_empty() {
@@ -321,104 +297,6 @@ impl Book {
             holds.extend(store::load_holds(connection, &missing).await?.into_iter().map(|hold| (hold.job, hold)));
         }
         Ok(holds)
-    }
-
-    /// Decides every post in order, on copies of the accounts.
-    fn decide(
-        &self,
-        posts: &[&Post],
-        holds: &HashMap<JobId, Hold>,
-        now: DateTime<Utc>,
-        stands: &dyn Fn(usize) -> bool,
-        fixed: &mut Fixed,
-    ) -> Decided {
-        let mut accounts: HashMap<UserId, Account> = HashMap::new();
-        let mut open: HashMap<JobId, Option<Hold>> = HashMap::new();
-        let mut changes = Changes::default();
-        let mut outcomes = Vec::with_capacity(posts.len());
-        let mut touched_holds: Vec<(UserId, JobId)> = Vec::new();
-        for (index, post) in posts.iter().enumerate() {
-            if let Some(why) = fixed.refused.remove(&index) {
-                outcomes.push(Some(Err(PostError::Refused(why))));
-                continue;
-            }
-            if let Some(why) = fixed.denied.get(&index) {
-                outcomes.push(Some(Err(PostError::Denied(*why))));
-                continue;
-            }
-            if post.movement == Movement::None {
-                outcomes.push(Some(Ok(Posted { balance: super::Balance::default(), amount: 0 })));
-                continue;
-            }
-            let account = accounts
-                .entry(post.account)
-                .or_insert_with(|| self.accounts.get(&post.account).cloned().unwrap_or_default());
-            let moved = if stands(index) {
-                let job = post.movement.job();
-                let mut hold = job.and_then(|job| open.get(&job).cloned().unwrap_or_else(|| holds.get(&job).cloned()));
-                let moved = account.apply(&post.movement, &mut hold, now);
-                if let (Some(job), Ok(_)) = (job, &moved)
-                    && open.insert(job, hold).is_none()
-                {
-                    touched_holds.push((post.account, job));
-                }
-                moved
-            } else {
-                Ok(Moved::default())
-            };
-            outcomes.push(Some(match moved {
-                Ok(moved) => {
-                    changes.entries.extend(moved.entries.into_iter().map(|entry| (post.account, entry)));
-                    Ok(Posted { balance: account.balance(), amount: moved.amount })
-                }
-                Err(denied) => Err(PostError::Denied(denied)),
-            }));
-        }
-        for (account, job) in touched_holds {
-            let Some(Some(hold)) = open.remove(&job) else { continue };
-            match holds.get(&job) {
-                Some(before) => changes.holds.push((before.held, hold)),
-                None => changes.new_holds.push((account, hold)),
-            }
-        }
-        self.compare(&mut accounts, &mut changes);
-        Decided { outcomes, accounts, changes }
-    }
-
-    /// Finds the accounts and lots that changed, and drops the lots that no longer matter from memory.
-    fn compare(&self, accounts: &mut HashMap<UserId, Account>, changes: &mut Changes) {
-        let mut in_order: Vec<(&UserId, &mut Account)> = accounts.iter_mut().collect();
-        in_order.sort_by_key(|(id, _)| **id);
-        for (id, account) in in_order {
-            let unchanged = changes.grants.len() + changes.new_grants.len();
-            let before: HashMap<GrantId, _> = self
-                .accounts
-                .get(id)
-                .map(|account| account.grants.iter().map(|grant| (grant.id, grant)).collect())
-                .unwrap_or_default();
-            for grant in &account.grants {
-                match before.get(&grant.id) {
-                    Some(was) if *was == grant => {}
-                    Some(was) => changes.grants.push(((*was).clone(), grant.clone())),
-                    None => changes.new_grants.push((*id, grant.clone())),
-                }
-            }
-            account.grants.retain(|grant| grant.remaining + grant.held > 0);
-            if changes.grants.len() + changes.new_grants.len() > unchanged {
-                changes.accounts.push((*id, account.version));
-                account.version += 1;
-            }
-        }
-    }
-}
-
-impl Movement {
-    /// The job whose hold the movement needs or makes.
-    fn job(&self) -> Option<JobId> {
-        match self {
-            Self::Hold { job, .. } | Self::Extend { job, .. } | Self::Settle { job, .. } => Some(*job),
-            Self::None | Self::Grant { .. } | Self::Expire => None,
-        }
     }
 }
 

@@ -16,6 +16,7 @@
 mod actor;
 mod balance;
 mod book;
+mod decide;
 mod entry;
 mod grant;
 mod metrics;

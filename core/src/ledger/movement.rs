@@ -21,3 +21,13 @@ pub enum Movement {
     /// Lets every lot expire whose time has come.
     Expire,
 }
+
+impl Movement {
+    /// The job whose hold the movement needs or makes.
+    pub(super) fn job(&self) -> Option<JobId> {
+        match self {
+            Self::Hold { job, .. } | Self::Extend { job, .. } | Self::Settle { job, .. } => Some(*job),
+            Self::None | Self::Grant { .. } | Self::Expire => None,
+        }
+    }
+}

@@ -97,6 +97,11 @@ impl Entries {
     }
 }
 
+/// The channel of an inbox.
+pub(super) fn of_inbox(name: &str) -> String {
+    format!("inbox:{name}")
+}
+
 fn after(now: DateTime<Utc>, lives: Duration) -> DateTime<Utc> {
     TimeDelta::from_std(lives).ok().and_then(|lives| now.checked_add_signed(lives)).unwrap_or(DateTime::<Utc>::MAX_UTC)
 }
@@ -129,6 +134,15 @@ impl Shared for Local {
     fn publish<'a>(&'a self, channel: &'a str, message: Bytes) -> BoxFuture<'a, ()> {
         self.deliver(channel, message);
         future::ready(()).boxed()
+    }
+
+    fn post<'a>(&'a self, inbox: &'a str, message: Bytes) -> BoxFuture<'a, ()> {
+        self.deliver(&of_inbox(inbox), message);
+        future::ready(()).boxed()
+    }
+
+    fn inbox(&self, name: &str) -> Subscription {
+        self.subscribe(&of_inbox(name))
     }
 
     fn subscribe(&self, channel: &str) -> Subscription {

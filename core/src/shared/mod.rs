@@ -52,6 +52,12 @@ pub trait Shared: Debug + Send + Sync {
 
     /// Messages of a channel from now on.
     fn subscribe(&self, channel: &str) -> Subscription;
+
+    /// Sends a message to the one node that has an inbox of this name, whose connection alone carries it. May be lost.
+    fn post<'a>(&'a self, inbox: &'a str, message: Bytes) -> BoxFuture<'a, ()>;
+
+    /// What is sent to an inbox from now on, which is this node's.
+    fn inbox(&self, name: &str) -> Subscription;
 }
 
 /// The form that the settings ask for.

@@ -7,13 +7,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use deadpool_redis::redis::aio::PubSub;
 use deadpool_redis::redis::{self, AsyncCommands, Script};
 use deadpool_redis::{Config, Connection, Pool, PoolConfig, Runtime, Timeouts};
 use futures_util::{FutureExt, StreamExt, future::BoxFuture};
 use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::local::of_inbox;
 use super::{Counted, Local, Shared, Subscription};
 use crate::Clock;
 use crate::error::{Error, Result};
@@ -32,6 +35,7 @@ pub struct Redis {
     count: Script,
     local: Arc<Local>,
     listening: watch::Receiver<bool>,
+    inboxes: UnboundedSender<String>,
     listener: JoinHandle<()>,
 }
 
@@ -53,14 +57,15 @@ impl Redis {
             config.create_pool(Some(Runtime::Tokio1)).map_err(|error| Error::Internal(format!("redis: {error}")))?;
         let local = Arc::new(Local::new(clock.clone()));
         let (tell, listening) = watch::channel(false);
-        let channels = format!("{}bus:", settings.prefix);
+        let (inboxes, wanted) = mpsc::unbounded_channel();
+        let channels = Channels { prefix: settings.prefix.clone(), wanted, inboxes: Vec::new() };
         let listener = tokio::spawn(listen(client, channels, Arc::clone(&local), tell));
         let count = Script::new(
             "local count = redis.call('INCR', KEYS[1])
              if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
              return {count, redis.call('PTTL', KEYS[1])}",
         );
-        Ok(Self { pool, prefix: settings.prefix.clone(), count, local, listening, listener })
+        Ok(Self { pool, prefix: settings.prefix.clone(), count, local, listening, inboxes, listener })
     }
 
     /// Waits until messages of other nodes arrive here.
@@ -106,22 +111,53 @@ impl Drop for Redis {
     }
 }
 
+/// What is listened to: everything that is for all nodes, and the inboxes of this one.
+struct Channels {
+    prefix: String,
+    /// Inboxes that are to be added.
+    wanted: UnboundedReceiver<String>,
+    inboxes: Vec<String>,
+}
+
 /// Passes the messages of all channels on to the subscribers of this node.
-async fn listen(client: redis::Client, channels: String, local: Arc<Local>, tell: watch::Sender<bool>) {
+async fn listen(client: redis::Client, mut channels: Channels, local: Arc<Local>, tell: watch::Sender<bool>) {
     loop {
-        if let Ok(mut connection) = client.get_async_pubsub().await
-            && connection.psubscribe(format!("{channels}*")).await.is_ok()
-        {
-            tell.send_replace(true);
-            let mut messages = connection.on_message();
-            while let Some(message) = messages.next().await {
-                if let Some(channel) = message.get_channel_name().strip_prefix(&channels) {
-                    local.deliver(channel, Bytes::copy_from_slice(message.get_payload_bytes()));
-                }
-            }
+        if let Ok(connection) = client.get_async_pubsub().await {
+            // An error means that the connection broke.
+            let _broken = channels.hear(connection, &local, &tell).await.is_err();
         }
         tell.send_replace(false);
         tokio::time::sleep(REOPEN_AFTER).await;
+    }
+}
+
+impl Channels {
+    /// Hears what comes over a connection until it breaks.
+    async fn hear(&mut self, connection: PubSub, local: &Local, tell: &watch::Sender<bool>) -> redis::RedisResult<()> {
+        let (mut wants, mut messages) = connection.split();
+        let bus = format!("{}bus:", self.prefix);
+        wants.psubscribe(format!("{bus}*")).await?;
+        for inbox in &self.inboxes {
+            wants.subscribe(format!("{}{inbox}", self.prefix)).await?;
+        }
+        tell.send_replace(true);
+        loop {
+            tokio::select! {
+                message = messages.next() => {
+                    let Some(message) = message else { return Ok(()) };
+                    let name = message.get_channel_name();
+                    let channel = name.strip_prefix(&bus).or_else(|| name.strip_prefix(&self.prefix));
+                    if let Some(channel) = channel {
+                        local.deliver(channel, Bytes::copy_from_slice(message.get_payload_bytes()));
+                    }
+                }
+                Some(inbox) = self.wanted.recv() => {
+                    let name = format!("{}{inbox}", self.prefix);
+                    self.inboxes.push(inbox);
+                    wants.subscribe(name).await?;
+                }
+            }
+        }
     }
 }
 
@@ -193,6 +229,24 @@ impl Shared for Redis {
             }
         }
         .boxed()
+    }
+
+    fn post<'a>(&'a self, inbox: &'a str, message: Bytes) -> BoxFuture<'a, ()> {
+        async move {
+            let (name, bytes) = (self.key(&of_inbox(inbox)), message.to_vec());
+            // Without Redis there is nobody to send it to: a node does not write to itself.
+            let _unreachable: Option<()> =
+                self.with(|mut connection| async move { connection.publish(name, bytes).await }).await;
+        }
+        .boxed()
+    }
+
+    fn inbox(&self, name: &str) -> Subscription {
+        let channel = of_inbox(name);
+        let subscription = self.local.subscribe(&channel);
+        // The listener ends with this value.
+        drop(self.inboxes.send(channel));
+        subscription
     }
 
     fn subscribe(&self, channel: &str) -> Subscription {

@@ -160,6 +160,20 @@ async fn two_nodes_count_together_and_hear_each_other() {
     stranger.publish("c", Bytes::from_static(b"not for us")).await;
     one.publish("c", Bytes::from_static(b"hello")).await;
     assert_eq!(received(&mut heard).await, "hello");
+    let (mut mine, mut theirs) = (other.inbox("other"), one.inbox("one"));
+    // Until the other one is listening, what is sent to it is lost.
+    let sent = async {
+        loop {
+            one.post("other", Bytes::from_static(b"for you")).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        message = received(&mut mine) => assert_eq!(message, "for you"),
+        () = sent => {}
+    }
+    other.post("one", Bytes::from_static(b"and for you")).await;
+    assert_eq!(received(&mut theirs).await, "and for you", "an inbox is one node's alone");
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! Nodes that come and go while jobs run.
 
+use bytes::Bytes;
+use serde_json::json;
 use verdigraph_core::fleet;
-use verdigraph_core::jobs::{self, Status};
-use verdigraph_scripted::Step;
+use verdigraph_core::jobs::{self, JobEvent, Status, Subscription};
+use verdigraph_scripted::{Run, Step, THIS_PROMPT, text};
 
 use crate::harness::{one_picture, run};
 use crate::platform::{Platform, start, until};
@@ -82,4 +84,108 @@ async fn a_prompt_that_ends_while_no_node_has_its_worker_is_collected_by_the_nex
         .await;
     };
     goes_on(ends, async |_| {}).await;
+}
+
+/// A run of one node in so many steps; nothing happens after the first one until somebody says so. Each step has a
+/// preview.
+fn in_steps(count: u32) -> Run {
+    let mut run = one_picture().with_before("execution_success", Step::Hold);
+    let end = run.steps.iter().position(|step| step.kind() == Some("execution_success")).unwrap_or(run.steps.len());
+    let step = |value: u32| {
+        let metadata = json!({"node_id": "2", "prompt_id": THIS_PROMPT, "image_type": "image/jpeg"});
+        let data = json!({"value": value, "max": count, "node": "2", "prompt_id": THIS_PROMPT});
+        [text("progress", data), Step::Preview { metadata, bytes: Bytes::from(vec![7; 100]) }]
+    };
+    run.steps.splice(end..end, (2..=count).flat_map(step));
+    run.steps.splice(end - 1..end - 1, step(1));
+    run
+}
+
+/// What a listener hears until the job has ended.
+async fn heard(subscription: &mut Subscription) -> Vec<(u64, JobEvent)> {
+    let mut heard = std::mem::take(&mut subscription.missed);
+    loop {
+        let event = tokio::time::timeout(crate::platform::PATIENCE, subscription.live.recv()).await;
+        heard.push(event.expect("an event in time").expect("a listener that keeps up"));
+        if matches!(heard.last(), Some((_, JobEvent::Status(status))) if status.is_terminal()) {
+            return heard;
+        }
+    }
+}
+
+/// The steps of the last node, with their ids.
+fn steps(heard: &[(u64, JobEvent)]) -> Vec<(u64, f64)> {
+    let step = |(id, event): &(u64, JobEvent)| match event {
+        JobEvent::Progress(progress) if progress.max > 1.0 => Some((*id, progress.value)),
+        _ => None,
+    };
+    heard.iter().filter_map(step).collect()
+}
+
+#[actix::test]
+async fn what_happens_to_a_job_is_told_on_every_node_where_somebody_listens() {
+    let platform = Platform::open(1).await;
+    platform.servers[0].script(in_steps(4));
+    let [second, third] = ["second", "third"].map(|name| platform.core.another(name));
+    for node in [&second, &third] {
+        start(node, &[], stage::hurried()).await;
+    }
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    let events = platform.core.queue.events();
+    until("the first step", || async { events.progress(job).filter(|progress| progress.max > 1.0) }).await;
+    let listen = async |node, after| jobs::subscribe(node, &platform.caller, job, after).await.expect("a stream").1;
+    let mut here = listen(&platform.core, None).await;
+    let mut there = listen(&second, None).await;
+    until("the other node knows how far it is", || async { second.queue.events().progress(job) }).await;
+    platform.servers[0].release();
+    let (here, there) = tokio::join!(heard(&mut here), heard(&mut there));
+    assert_eq!(steps(&here).iter().map(|(_, value)| *value).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(steps(&there), steps(&here), "the same events, with the same ids");
+    let previews = |heard: &[(u64, JobEvent)]| heard.iter().filter(|it| matches!(it.1, JobEvent::Preview(_))).count();
+    assert_eq!((previews(&here), previews(&there)), (3, 3), "those that came after they listened");
+    assert!(here.iter().chain(&there).any(|(_, event)| *event == JobEvent::Status(Status::Done)));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn who_comes_back_at_another_node_goes_on_from_the_last_event() {
+    let platform = Platform::open(1).await;
+    let run = in_steps(3).with_before("execution_success", Step::Hold);
+    platform.servers[0].script(run);
+    let [second, third] = ["second", "third"].map(|name| platform.core.another(name));
+    for node in [&second, &third] {
+        start(node, &[], stage::hurried()).await;
+    }
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    let listen = async |node, after| jobs::subscribe(node, &platform.caller, job, after).await.expect("a stream").1;
+    let at_second = listen(&second, None).await;
+    let step = |node: &'static str, core: &verdigraph_core::Core, value: f64| {
+        let events = core.queue.events().clone();
+        async move {
+            let known = async || events.progress(job).filter(|it| it.max > 1.0 && it.value >= value);
+            until(node, known).await
+        }
+    };
+    step("the first step", &second, 1.0).await;
+    let seen = last_step(at_second);
+    platform.servers[0].release();
+    step("the last step", &platform.core, 3.0).await;
+    let mut at_third = listen(&third, Some(seen)).await;
+    step("what was missed", &third, 3.0).await;
+    platform.servers[0].release();
+    let heard = heard(&mut at_third).await;
+    assert_eq!(steps(&heard).iter().map(|(_, value)| *value).collect::<Vec<_>>(), [2.0, 3.0]);
+    assert!(steps(&heard).iter().all(|(id, _)| *id > seen));
+    platform.audit().await;
+}
+
+/// The id of the last step that a listener has heard of.
+fn last_step(mut subscription: Subscription) -> u64 {
+    let mut heard = std::mem::take(&mut subscription.missed);
+    while let Ok(event) = subscription.live.try_recv() {
+        heard.push(event);
+    }
+    steps(&heard).last().expect("a step").0
 }

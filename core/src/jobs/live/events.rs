@@ -1,17 +1,21 @@
-//! Live events of jobs: fan-out within a node.
+//! Live events of jobs: fan-out within a node, and to those nodes where somebody listens (`elsewhere`).
 //!
 //! Events are a courtesy: one that is lost is repeated by the next look at the row. A job's topic exists while
 //! somebody listens or the job is in flight here, and for a minute after an end that somebody heard.
+//!
+//! The id of an event is the time at which it happened, in the clock of the node that runs the job, and higher than that
+//! of the event before it. So whoever has lost its node goes on at another one from the last event that it has seen.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Duration, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 
+use super::elsewhere::{Outbox, Parcel};
 use crate::fleet::Preview;
-use crate::ids::JobId;
+use crate::ids::{JobId, NodeId};
 use crate::jobs::metrics;
 use crate::jobs::queue::position::QueuePosition;
 use crate::jobs::status::Status;
@@ -21,6 +25,11 @@ const KEPT: usize = 64;
 /// Events that a slow listener may be behind before it is given the current state instead. The room for them is taken
 /// when somebody begins to listen, so that it is what an idle listener costs.
 const BEHIND: usize = 16;
+/// How long another node is told of a job's events after it said that somebody listens there. It says so every few
+/// seconds.
+const TOLD_FOR: Duration = Duration::seconds(15);
+/// Ids that an event's millisecond has room for.
+const ID_BITS: u32 = 10;
 
 /// One thing that happened to a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +43,7 @@ pub enum JobEvent {
 }
 
 /// How far a running job is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
     /// The node that runs.
@@ -51,10 +60,17 @@ pub struct Progress {
 
 /// The node's events. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct EventBus(Arc<Mutex<HashMap<JobId, Topic>>>);
+pub struct EventBus(Arc<Bus>);
+
+#[derive(Default)]
+struct Bus {
+    topics: Mutex<HashMap<JobId, Topic>>,
+    /// What other nodes are told.
+    outbox: Outbox,
+}
 
 struct Topic {
-    /// Id of the next event; ids of a job go up, also over its tries.
+    /// The least id of the next event; ids of a job go up, also over its tries.
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
     /// Made for the first listener: most jobs have none.
@@ -65,6 +81,8 @@ struct Topic {
     /// On this node.
     in_flight: bool,
     ended_at: Option<DateTime<Utc>>,
+    /// Other nodes on which somebody listens, and until when they are told.
+    elsewhere: Vec<(NodeId, DateTime<Utc>)>,
 }
 
 /// A job that somebody listens to.
@@ -83,6 +101,8 @@ pub(in crate::jobs) struct Listened {
 pub struct Subscription {
     /// What it missed since the event it names, or the latest progress where that is too long ago.
     pub missed: Vec<(u64, JobEvent)>,
+    /// The event that it has seen last, where it names one; 0 where it does not. What another node repeats may be older.
+    pub seen: u64,
     pub live: broadcast::Receiver<(u64, JobEvent)>,
 }
 
@@ -92,42 +112,77 @@ impl EventBus {
     pub fn subscribe(&self, job: JobId, after: Option<u64>) -> Subscription {
         let mut topics = self.lock();
         let topic = topics.entry(job).or_insert_with(Topic::new);
-        let missed = match after {
-            Some(after) if topic.kept.front().is_none_or(|(first, _)| *first <= after + 1) => {
-                topic.kept.iter().filter(|(id, _)| *id > after).cloned().collect()
-            }
-            _ => {
-                let latest = topic.next.saturating_sub(1);
-                topic.progress.iter().map(|progress| (latest, JobEvent::Progress(progress.clone()))).collect()
-            }
-        };
+        let missed = topic.since(after);
         let live = topic.live.get_or_insert_with(|| broadcast::channel(BEHIND).0).subscribe();
-        Subscription { missed, live }
+        Subscription { missed, seen: after.unwrap_or(0), live }
     }
 
     /// Tells everybody who listens. Previews are not kept.
     pub fn publish(&self, job: JobId, event: JobEvent, now: DateTime<Utc>) {
         let mut topics = self.lock();
         let topic = topics.entry(job).or_insert_with(Topic::new);
-        let id = topic.next;
-        topic.next += 1;
+        let id = topic.id(now);
         match &event {
             JobEvent::Status(status) => {
                 metrics::moved(*status);
-                topic.status = Some(*status);
-                topic.place = None;
+                topic.comes_to(*status, now);
                 topic.in_flight = !status.is_terminal() && *status != Status::Pending;
-                topic.ended_at = status.is_terminal().then_some(now);
-                topic.progress = None;
             }
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
             JobEvent::Preview(_) | JobEvent::Position(_) => {}
+        }
+        topic.elsewhere.retain(|(_, until)| *until > now);
+        for (node, _) in &topic.elsewhere {
+            self.0.outbox.put(Parcel { to: *node, job, id, event: event.clone() });
         }
         topic.tell(id, event);
         // Of a job that has ended the row tells everything; only those who listen now shall hear of the end.
         if topic.ended_at.is_some() && topic.listeners() == 0 {
             topics.remove(&job);
         }
+    }
+
+    /// Somebody listens to a job on another node, from after the event `after` on. What that node has missed of it is on
+    /// its way then, and for a while everything that happens.
+    pub(in crate::jobs) fn listened_elsewhere(&self, node: NodeId, job: JobId, after: Option<u64>, now: DateTime<Utc>) {
+        let mut topics = self.lock();
+        let topic = topics.entry(job).or_insert_with(Topic::new);
+        let until = now + TOLD_FOR;
+        if let Some((_, known)) = topic.elsewhere.iter_mut().find(|(known, _)| *known == node) {
+            *known = until;
+            return;
+        }
+        topic.elsewhere.push((node, until));
+        if topic.in_flight {
+            for (id, event) in topic.since(after) {
+                self.0.outbox.put(Parcel { to: node, job, id, event });
+            }
+        }
+    }
+
+    /// Tells what another node says of a job that runs there.
+    pub(in crate::jobs) fn happened_elsewhere(&self, job: JobId, id: u64, event: JobEvent, now: DateTime<Utc>) {
+        let mut topics = self.lock();
+        let Some(topic) = topics.get_mut(&job).filter(|topic| topic.listeners() > 0 && !topic.in_flight) else {
+            return;
+        };
+        // The row may have told of it before.
+        if topic.ended_at.is_some() || matches!(&event, JobEvent::Status(status) if topic.status == Some(*status)) {
+            return;
+        }
+        let id = id.max(topic.next);
+        topic.next = id + 1;
+        match &event {
+            JobEvent::Status(status) => topic.comes_to(*status, now),
+            JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
+            JobEvent::Preview(_) | JobEvent::Position(_) => {}
+        }
+        topic.tell(id, event);
+    }
+
+    /// What is to be sent to other nodes.
+    pub(in crate::jobs) fn outbox(&self) -> &Outbox {
+        &self.0.outbox
     }
 
     /// The status that a listener has read from the row, where no event has told a newer one.
@@ -155,14 +210,11 @@ impl EventBus {
     pub(in crate::jobs) fn correct(&self, listened: Listened, status: Status, now: DateTime<Utc>) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&listened.job).filter(|topic| topic.next == listened.next) else { return };
-        topic.next += 1;
-        topic.status = Some(status);
-        topic.place = None;
-        topic.progress = None;
+        let id = topic.id(now);
+        topic.comes_to(status, now);
         // A row that has ended is nobody's any more, whatever an actor here still believes.
         topic.in_flight &= !status.is_terminal();
-        topic.ended_at = status.is_terminal().then_some(now);
-        topic.tell(listened.next, JobEvent::Status(status));
+        topic.tell(id, JobEvent::Status(status));
     }
 
     /// Tells a place in the queue, where it is another than before.
@@ -190,13 +242,18 @@ impl EventBus {
 
     /// Tells those who listen that a job has ended, where anybody does; nothing is kept for others.
     pub(in crate::jobs) fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
-        let heard = self.lock().get(&job).is_some_and(|topic| topic.listeners() > 0);
+        let heard = self.lock().get(&job).is_some_and(|topic| topic.listeners() + topic.elsewhere.len() > 0);
         if heard {
             self.publish(job, JobEvent::Status(status), now);
         }
     }
 
-    /// How far a job is that runs on this node.
+    /// Whether an actor of this node tells what happens to a job.
+    pub(in crate::jobs) fn is_in_flight(&self, job: JobId) -> bool {
+        self.lock().get(&job).is_some_and(|topic| topic.in_flight)
+    }
+
+    /// How far a job is that runs on this node, or to which somebody listens here.
     #[must_use]
     pub fn progress(&self, job: JobId) -> Option<Progress> {
         self.lock().get(&job).and_then(|topic| topic.progress.clone())
@@ -205,14 +262,15 @@ impl EventBus {
     /// Forgets topics that nobody needs any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.listeners() > 0
+            topic.elsewhere.retain(|(_, until)| *until > now);
+            topic.listeners() + topic.elsewhere.len() > 0
                 || topic.in_flight
                 || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
         });
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<JobId, Topic>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -227,6 +285,34 @@ impl Topic {
             place: None,
             in_flight: false,
             ended_at: None,
+            elsewhere: Vec::new(),
+        }
+    }
+
+    /// The id of an event that happens now.
+    fn id(&mut self, now: DateTime<Utc>) -> u64 {
+        let id = first_id_at(now).max(self.next);
+        self.next = id + 1;
+        id
+    }
+
+    fn comes_to(&mut self, status: Status, now: DateTime<Utc>) {
+        self.status = Some(status);
+        self.place = None;
+        self.progress = None;
+        self.ended_at = status.is_terminal().then_some(now);
+    }
+
+    /// What somebody has missed since an event, or the latest progress where it is not known any more what that was.
+    fn since(&self, after: Option<u64>) -> Vec<(u64, JobEvent)> {
+        match after {
+            Some(after) if self.kept.len() < KEPT || self.kept.front().is_some_and(|(first, _)| *first <= after) => {
+                self.kept.iter().filter(|(id, _)| *id > after).cloned().collect()
+            }
+            _ => {
+                let latest = self.next.saturating_sub(1);
+                self.progress.iter().map(|progress| (latest, JobEvent::Progress(progress.clone()))).collect()
+            }
         }
     }
 
@@ -253,6 +339,11 @@ impl Topic {
     }
 }
 
+/// The first id that an event has which happens now.
+pub(in crate::jobs) fn first_id_at(now: DateTime<Utc>) -> u64 {
+    u64::try_from(now.timestamp_millis()).unwrap_or(0) << ID_BITS
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,11 +362,12 @@ mod tests {
     #[test]
     fn who_comes_back_gets_exactly_what_it_missed() {
         let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
+        let first = first_id_at(now);
         bus.publish(job, JobEvent::Status(Status::Running), now);
         bus.publish(job, progress(1.0), now);
         bus.publish(job, progress(2.0), now);
-        let missed = bus.subscribe(job, Some(1)).missed;
-        assert_eq!(missed, [(2, progress(1.0)), (3, progress(2.0))]);
+        let missed = bus.subscribe(job, Some(first)).missed;
+        assert_eq!(missed, [(first + 1, progress(1.0)), (first + 2, progress(2.0))]);
     }
 
     #[test]
@@ -284,7 +376,8 @@ mod tests {
         for step in 0..200 {
             bus.publish(job, progress(f64::from(step)), now);
         }
-        assert_eq!(bus.subscribe(job, Some(3)).missed, [(200, progress(199.0))]);
+        let latest = first_id_at(now) + 199;
+        assert_eq!(bus.subscribe(job, Some(first_id_at(now) + 3)).missed, [(latest, progress(199.0))]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Follows, for all who listen on this node together, what events do not tell: rows that other nodes change, and places
-//! in the queue.
+//! in the queue. Tells the other nodes to what is listened here.
 //!
 //! A listener itself asks nothing while nothing happens. However many there are, a round costs one statement for the
 //! rows and a reading of each pool in which a job waits that somebody listens to (see `queue/snapshot.rs`).
@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::elsewhere::{self, Ears};
 use super::events::Listened;
 use crate::ids::JobId;
 use crate::jobs::queue::position;
@@ -24,7 +25,14 @@ const MANY: usize = 2_000;
 const ROUNDS_IN_FLIGHT: u64 = 5;
 
 /// Looks for as long as the database is open.
-pub(in crate::jobs) async fn follow(core: Core, watch: Watch) {
+pub(in crate::jobs) async fn follow(core: Core, ears: Ears, watch: Watch) {
+    tokio::select! {
+        () = look_around(&core, &watch) => {}
+        () = elsewhere::exchange(&core, ears, &watch) => {}
+    }
+}
+
+async fn look_around(core: &Core, watch: &Watch) {
     for round in 1.. {
         let listened = core.queue.events().listened();
         tokio::time::sleep(if listened.len() > MANY { RARELY } else { FEW }).await;
@@ -32,7 +40,7 @@ pub(in crate::jobs) async fn follow(core: Core, watch: Watch) {
             return;
         }
         watch.at("round");
-        if let Err(error) = look(&core, round).await {
+        if let Err(error) = look(core, round).await {
             tracing::warn!(%error, "looking for those who listen to jobs");
         }
     }
@@ -51,6 +59,9 @@ async fn look(core: &Core, round: u64) -> Result<()> {
     if listened.is_empty() {
         return Ok(());
     }
+    let not_here: Vec<(JobId, Option<u64>)> =
+        listened.values().filter(|one| !one.in_flight).map(|one| (one.job, None)).collect();
+    elsewhere::announce(core, &not_here).await;
     let ids: Vec<uuid::Uuid> = listened.keys().map(|job| job.0).collect();
     for row in store::whereabouts(&core.db, &ids).await? {
         let job = row.spot.id;

@@ -37,7 +37,7 @@ use crate::jobs::flight::messages::{StopJob, Wake};
 use crate::jobs::flight::peers;
 use crate::jobs::kept_needs::KeptNeeds;
 use crate::jobs::live::events::{EventBus, JobEvent};
-use crate::jobs::live::follow;
+use crate::jobs::live::{elsewhere, follow};
 use crate::jobs::status::{Lane, Status};
 use crate::jobs::{self, metrics};
 use crate::supervision::Part;
@@ -157,7 +157,11 @@ pub fn start(core: &Core) {
         peers::listen(hearing.node, letters, to.clone(), watch)
     });
     let following = core.clone();
-    core.supervisor.keep(Part::Followers, move |watch| follow::follow(following.clone(), watch));
+    let mut first = Some(elsewhere::ears(core));
+    core.supervisor.keep(Part::Followers, move |watch| {
+        let ears = first.take().unwrap_or_else(|| elsewhere::ears(&following));
+        follow::follow(following.clone(), ears, watch)
+    });
     if core.queue.0.dispatcher.set(dispatcher).is_err() {
         tracing::error!("the dispatcher was started twice");
     }

@@ -1,0 +1,208 @@
+//! Events between nodes: who listens on which, and what happens where.
+//!
+//! A node on which somebody listens to a job that does not run there says so to all; the one that has the job sends what
+//! happens to it to that node alone. Nothing is sent where nobody listens. All of it may be lost: `follow` finds in the
+//! rows what matters.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex, mpsc};
+
+use super::events::{JobEvent, Progress};
+use crate::Core;
+use crate::fleet::Preview;
+use crate::ids::{JobId, NodeId};
+use crate::jobs::status::Status;
+use crate::shared::Subscription;
+use crate::supervision::Watch;
+
+/// On which all nodes hear where somebody listens.
+const CHANNEL: &str = "listeners";
+/// Events that wait to be sent; those beyond are lost.
+const WAITING: usize = 1024;
+/// Jobs in one message.
+const AT_ONCE: usize = 500;
+
+/// What waits to be sent to other nodes. Cheap to clone.
+#[derive(Clone)]
+pub(in crate::jobs) struct Outbox {
+    put: mpsc::Sender<Parcel>,
+    taken: Arc<Mutex<mpsc::Receiver<Parcel>>>,
+}
+
+/// An event for another node.
+#[derive(Debug)]
+pub(in crate::jobs) struct Parcel {
+    pub to: NodeId,
+    pub job: JobId,
+    pub id: u64,
+    pub event: JobEvent,
+}
+
+impl Default for Outbox {
+    fn default() -> Self {
+        let (put, taken) = mpsc::channel(WAITING);
+        Self { put, taken: Arc::new(Mutex::new(taken)) }
+    }
+}
+
+impl Outbox {
+    /// Leaves an event to be sent. It is lost where too many wait.
+    pub fn put(&self, parcel: Parcel) {
+        drop(self.put.try_send(parcel));
+    }
+}
+
+/// Somebody listens to these jobs on a node, from after these events on.
+#[derive(Serialize, Deserialize)]
+struct Listens {
+    on: NodeId,
+    to: Vec<(JobId, Option<u64>)>,
+}
+
+/// An event as it is sent: a line of JSON, and after it the bytes of a preview.
+#[derive(Serialize, Deserialize)]
+struct Letter {
+    job: JobId,
+    id: u64,
+    what: What,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum What {
+    Status(i16),
+    Progress(Progress),
+    Preview { node: Option<String>, png: bool },
+}
+
+impl Parcel {
+    /// The event as it is sent; `None` for what each node finds out by itself.
+    fn into_bytes(self) -> Option<Bytes> {
+        let (what, rest) = match self.event {
+            JobEvent::Status(status) => (What::Status(status as i16), Bytes::new()),
+            JobEvent::Progress(progress) => (What::Progress(progress), Bytes::new()),
+            JobEvent::Preview(Preview { node_id, content_type, bytes }) => {
+                (What::Preview { node: node_id, png: content_type == PNG }, bytes)
+            }
+            JobEvent::Position(_) => return None,
+        };
+        let mut letter = serde_json::to_vec(&Letter { job: self.job, id: self.id, what }).ok()?;
+        letter.push(b'\n');
+        letter.extend_from_slice(&rest);
+        Some(letter.into())
+    }
+}
+
+const PNG: &str = "image/png";
+const JPEG: &str = "image/jpeg";
+
+/// The event that another node has sent.
+fn opened(letter: &Bytes) -> Option<(JobId, u64, JobEvent)> {
+    let end = letter.iter().position(|byte| *byte == b'\n')?;
+    let Letter { job, id, what } = serde_json::from_slice(letter.get(..end)?).ok()?;
+    let event = match what {
+        What::Status(number) => JobEvent::Status(Status::from_number(number)),
+        What::Progress(progress) => JobEvent::Progress(progress),
+        What::Preview { node, png } => JobEvent::Preview(Preview {
+            node_id: node,
+            content_type: if png { PNG } else { JPEG },
+            bytes: letter.slice(end + 1..),
+        }),
+    };
+    Some((job, id, event))
+}
+
+/// Says to all nodes that somebody listens here to jobs which run elsewhere, or will.
+pub(in crate::jobs) async fn announce(core: &Core, jobs: &[(JobId, Option<u64>)]) {
+    for some in jobs.chunks(AT_ONCE) {
+        if let Ok(letter) = serde_json::to_vec(&Listens { on: core.node, to: some.to_vec() }) {
+            core.shared.publish(CHANNEL, letter.into()).await;
+        }
+    }
+}
+
+/// What this node hears of others.
+pub(in crate::jobs) struct Ears {
+    listeners: Subscription,
+    inbox: Subscription,
+}
+
+/// Hears the others from now on.
+pub(in crate::jobs) fn ears(core: &Core) -> Ears {
+    Ears { listeners: core.shared.subscribe(CHANNEL), inbox: core.shared.inbox(&core.node.to_string()) }
+}
+
+/// Sends and hears, until nobody can say anything any more.
+pub(in crate::jobs) async fn exchange(core: &Core, ears: Ears, watch: &Watch) {
+    tokio::join!(send(core), hear(core, ears.inbox, watch), heed(core, ears.listeners));
+}
+
+/// Sends what happens here to whoever listens elsewhere.
+async fn send(core: &Core) {
+    let outbox = core.queue.events().outbox().clone();
+    let mut parcels = outbox.taken.lock().await;
+    while let Some(parcel) = parcels.recv().await {
+        let to = parcel.to.to_string();
+        if let Some(letter) = parcel.into_bytes() {
+            core.shared.post(&to, letter).await;
+        }
+    }
+}
+
+/// Tells what happens elsewhere to whoever listens here.
+async fn hear(core: &Core, mut inbox: Subscription, watch: &Watch) {
+    while let Some(letter) = inbox.next().await {
+        watch.at("letter");
+        match opened(&letter) {
+            Some((job, id, event)) => core.queue.events().happened_elsewhere(job, id, event, core.clock.now()),
+            None => tracing::warn!("an event of another node cannot be read"),
+        }
+    }
+}
+
+/// Learns where somebody listens.
+async fn heed(core: &Core, mut listeners: Subscription) {
+    while let Some(letter) = listeners.next().await {
+        let Ok(Listens { on, to }) = serde_json::from_slice::<Listens>(&letter) else {
+            tracing::warn!("what another node says of its listeners cannot be read");
+            continue;
+        };
+        if on == core.node {
+            continue;
+        }
+        for (job, after) in to {
+            core.queue.events().listened_elsewhere(on, job, after, core.clock.now());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_arrives_as_it_was_sent() {
+        let (to, job) = (NodeId::new(), JobId::new());
+        let preview = |content_type| {
+            let bytes = Bytes::from_static(b"\n\0{\"picture\"}\n");
+            JobEvent::Preview(Preview { node_id: Some("7".to_owned()), content_type, bytes })
+        };
+        let progress = Progress {
+            node_id: "3".to_owned(),
+            node_title: "a \"title\"\nof two lines".to_owned(),
+            value: 0.1 + 0.2,
+            max: 20.0,
+            nodes_done: 1,
+            nodes_total: 9,
+        };
+        for event in [JobEvent::Status(Status::Done), JobEvent::Progress(progress), preview(PNG), preview(JPEG)] {
+            let sent = Parcel { to, job, id: 1 << 50, event: event.clone() }.into_bytes().expect("a letter");
+            assert_eq!(opened(&sent), Some((job, 1 << 50, event)));
+        }
+        assert_eq!(opened(&Bytes::from_static(b"garbage")), None);
+        assert_eq!(opened(&Bytes::from_static(b"{}\n")), None);
+    }
+}
