@@ -1,7 +1,8 @@
 //! The Redis form of [`Shared`].
 //!
 //! Every call has a short time to be answered; after that, and where Redis is away, the node's own memory takes over.
-//! Messages of all channels come over one connection, which is opened again for as long as the value lives.
+//! Messages of all channels come over one connection, which is opened again for as long as the value lives, and limits
+//! are counted over another one ([`Pipe`]).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,15 +15,20 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::bucket::{Bucket, Empty, Left};
+use super::pipe::Pipe;
+use super::places::{Leases, Place};
 use super::{Counted, Local, Shared, Subscription};
 use crate::Clock;
 use crate::error::{Error, Result};
 use crate::settings::RedisSettings;
 
 /// How long a call may take before the node goes on without Redis.
-const ANSWER_WITHIN: Duration = Duration::from_millis(500);
-/// How long the connection for messages waits before it is opened again.
-const REOPEN_AFTER: Duration = Duration::from_millis(500);
+pub(super) const ANSWER_WITHIN: Duration = Duration::from_millis(500);
+/// How long a connection that broke waits before it is opened again.
+pub(super) const REOPEN_AFTER: Duration = Duration::from_millis(500);
+/// How long a place is held whose node says nothing any more.
+const LEASE: Duration = Duration::from_secs(30);
 
 /// Memory that several nodes share.
 #[derive(Debug)]
@@ -30,9 +36,12 @@ pub struct Redis {
     pool: Pool,
     prefix: String,
     count: Script,
+    take: Script,
+    leases: Arc<Leases>,
+    pipe: Arc<Pipe>,
     local: Arc<Local>,
     listening: watch::Receiver<bool>,
-    listener: JoinHandle<()>,
+    tasks: [JoinHandle<()>; 2],
 }
 
 impl Redis {
@@ -41,6 +50,16 @@ impl Redis {
     /// # Errors
     /// Where the address cannot be read.
     pub fn open(url: &SecretString, settings: &RedisSettings, clock: &Clock) -> Result<Self> {
+        Self::leasing(LEASE, url, settings, clock)
+    }
+
+    /// The same with another lease of places.
+    pub(super) fn leasing(
+        lease: Duration,
+        url: &SecretString,
+        settings: &RedisSettings,
+        clock: &Clock,
+    ) -> Result<Self> {
         let wrong = |_| Error::Internal("redis.url: not an address of the form redis://host:6379".to_owned());
         let client = redis::Client::open(url.expose_secret()).map_err(wrong)?;
         let mut config = Config::from_url(url.expose_secret());
@@ -51,20 +70,42 @@ impl Redis {
         });
         let pool =
             config.create_pool(Some(Runtime::Tokio1)).map_err(|error| Error::Internal(format!("redis: {error}")))?;
-        let local = Arc::new(Local::new(clock.clone()));
+        let (leases, places, mut given_back) = Leases::new(&settings.prefix, lease);
+        let local = Arc::new(Local::with(clock.clone(), Arc::clone(&places)));
         let (tell, listening) = watch::channel(false);
         let channels = format!("{}bus:", settings.prefix);
-        let listener = tokio::spawn(listen(client, channels, Arc::clone(&local), tell));
+        let pipe = Arc::new(Pipe::open(client.clone()));
+        let leases = Arc::new(leases);
+        let (kept, over) = (Arc::clone(&leases), Arc::clone(&pipe));
+        let tasks = [
+            tokio::spawn(listen(client, channels, Arc::clone(&local), tell)),
+            tokio::spawn(async move { kept.keep(&over, &places, &mut given_back).await }),
+        ];
         let count = Script::new(
             "local count = redis.call('INCR', KEYS[1])
              if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
              return {count, redis.call('PTTL', KEYS[1])}",
         );
-        Ok(Self { pool, prefix: settings.prefix.clone(), count, local, listening, listener })
+        // As `Bucket::take`; told is what the bucket was before, so that both decide alike.
+        let take = Script::new(
+            "local time = redis.call('TIME')
+             local now = time[1] * 1000000 + time[2]
+             local every, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+             local full_in = tonumber(redis.call('GET', KEYS[1]) or now) - now
+             full_in = math.min(math.max(full_in, 0), every * burst)
+             if full_in <= every * (burst - 1) then
+               local after = full_in + every
+               redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.ceil(after / 1000))
+             end
+             return full_in",
+        );
+        let prefix = settings.prefix.clone();
+        Ok(Self { pool, prefix, count, take, leases, pipe, local, listening, tasks })
     }
 
-    /// Waits until messages of other nodes arrive here.
+    /// Waits until messages of other nodes arrive here, and limits are counted with them.
     pub async fn connected(&self) {
+        self.pipe.opened().await;
         // An error means that the listener is gone, which happens only when this value is dropped.
         let mut listening = self.listening.clone();
         let _ended = listening.wait_for(|listening| *listening).await.is_err();
@@ -102,7 +143,9 @@ impl Redis {
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        self.listener.abort();
+        for task in &self.tasks {
+            task.abort();
+        }
     }
 }
 
@@ -146,6 +189,43 @@ impl Shared for Redis {
             }
         }
         .boxed()
+    }
+
+    fn take<'a>(&'a self, key: &'a str, bucket: Bucket) -> BoxFuture<'a, std::result::Result<Left, Empty>> {
+        async move {
+            // Others only make it emptier than it is known to be here.
+            self.local.buckets().look(key, bucket)?;
+            let (name, (every, burst)) = (self.key(&format!("bucket:{key}")), bucket.parts());
+            let call = |mut line| async move {
+                self.take.key(name).arg(every).arg(burst).invoke_async::<u64>(&mut line).await
+            };
+            let Some(before) = self.pipe.call(call).await else { return self.local.draw(key, bucket) };
+            let taken = bucket.take(before);
+            self.local.buckets().learn(key, taken.unwrap_or(before));
+            bucket.told(taken)
+        }
+        .boxed()
+    }
+
+    fn place<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Place>> {
+        async move {
+            let place = self.local.places().take(key, most)?;
+            let may_be_kept = self.leases.take(&self.pipe, &place, most).await;
+            may_be_kept.unwrap_or(true).then_some(place)
+        }
+        .boxed()
+    }
+
+    fn note_nodes(&self, living: usize) {
+        self.local.note_nodes(living);
+    }
+
+    fn counts_together(&self) -> bool {
+        self.pipe.is_open()
+    }
+
+    fn sweep(&self) {
+        self.local.sweep();
     }
 
     fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Option<Bytes>> {
