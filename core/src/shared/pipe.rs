@@ -11,8 +11,10 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::redis::{ANSWER_WITHIN, REOPEN_AFTER};
-
+/// How long a call may take before the node goes on without Redis.
+pub(super) const ANSWER_WITHIN: Duration = Duration::from_millis(500);
+/// How long a connection that broke waits before it is opened again.
+pub(super) const REOPEN_AFTER: Duration = Duration::from_millis(500);
 /// How often it is asked whether it still works, beside the calls.
 const PING_EVERY: Duration = Duration::from_secs(1);
 

@@ -16,17 +16,13 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::bucket::{Bucket, Empty, Left};
-use super::pipe::Pipe;
+use super::pipe::{ANSWER_WITHIN, Pipe, REOPEN_AFTER};
 use super::places::{Leases, Place};
 use super::{Counted, Local, Shared, Subscription};
 use crate::Clock;
 use crate::error::{Error, Result};
 use crate::settings::RedisSettings;
 
-/// How long a call may take before the node goes on without Redis.
-pub(super) const ANSWER_WITHIN: Duration = Duration::from_millis(500);
-/// How long a connection that broke waits before it is opened again.
-pub(super) const REOPEN_AFTER: Duration = Duration::from_millis(500);
 /// How long a place is held whose node says nothing any more.
 const LEASE: Duration = Duration::from_secs(30);
 
