@@ -126,6 +126,7 @@ impl Parts {
         let ledger = ledger::LedgerHandle::start(1, &clock, db, &supervisor);
         let users = users::Memory::new(&settings)?;
         users.keep_listening(&shared, &supervisor);
+        users.keep_reading(db, &supervisor);
         let fleet = fleet::FleetHandle::start(db.clone(), clock.clone(), &supervisor);
         Ok(Self {
             node: ids::NodeId::new(),

@@ -40,7 +40,7 @@ pub async fn pass<B: MessageBody + 'static>(
     // A page of pictures is many files at once, each of which a browser asks for once and keeps.
     let standing = match Area::of(request.request()) {
         Area::Media => None,
-        _ => match edge.limits.count(counted) {
+        _ => match edge.limits.count(&*core.shared, counted).await {
             Ok(standing) => Some(standing),
             Err(refusal) => return Ok(too_many(request, refusal)),
         },

@@ -1,20 +1,16 @@
 //! How many requests the programs of one account, its people in browsers, and one address may make.
 //!
-//! Each has a bucket (GCRA): the rate of the settings, in bursts of a sixth of it. A caller is counted once, in
+//! Each has a bucket ([`Bucket`]): the rate of the settings, in bursts of a sixth of it. A caller is counted once, in
 //! the narrowest bucket that applies, and an unauthenticated one by address. All keys of an account share one bucket: a
-//! second key is no second allowance.
+//! second key is no second allowance. Nor is a second node: with Redis a bucket is the installation's, and without it
+//! each of several nodes gives its part.
 
 use std::net::IpAddr;
-use std::num::NonZeroU32;
+use std::time::Duration;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use governor::clock::{Clock as _, DefaultClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::DashMapStateStore;
-use governor::{Quota, RateLimiter};
 use verdigraph_core::ids::UserId;
-
-type Buckets<K> = RateLimiter<K, DashMapStateStore<K>, DefaultClock, StateInformationMiddleware>;
+use verdigraph_core::shared::{Bucket, Empty, Left, Shared};
 
 /// Requests a minute for each kind of caller.
 #[derive(Debug, Clone, Copy)]
@@ -49,64 +45,45 @@ pub struct Refusal {
     pub retry_after_seconds: u64,
 }
 
-/// The buckets of one node.
+/// What buckets callers have.
 pub struct Limits {
-    keys: Buckets<UserId>,
-    accounts: Buckets<UserId>,
-    addresses: Buckets<IpAddr>,
-    clock: DefaultClock,
+    keys: Bucket,
+    accounts: Bucket,
+    addresses: Bucket,
 }
 
 impl Limits {
-    /// Empty buckets.
+    /// Buckets with these rates.
+    #[must_use]
     pub fn new(rates: Rates) -> Self {
-        Self {
-            keys: buckets(rates.per_key),
-            accounts: buckets(rates.per_account),
-            addresses: buckets(rates.per_address),
-            clock: DefaultClock::default(),
-        }
+        let bucket = |per_minute| Bucket::per_minute(per_minute, per_minute / 6);
+        Self { keys: bucket(rates.per_key), accounts: bucket(rates.per_account), addresses: bucket(rates.per_address) }
     }
 
     /// Counts one request.
     ///
     /// # Errors
     /// The bucket is empty.
-    pub fn count(&self, who: Counted) -> Result<Standing, Refusal> {
-        match who {
-            Counted::Keys(user) => self.check(&self.keys, &user),
-            Counted::Account(user) => self.check(&self.accounts, &user),
-            Counted::Address(address) => self.check(&self.addresses, &network(address)),
-        }
-    }
-
-    fn check<K: std::hash::Hash + Eq + Clone>(&self, buckets: &Buckets<K>, key: &K) -> Result<Standing, Refusal> {
-        match buckets.check_key(key) {
-            Ok(state) => {
-                let (limit, remaining) = (state.quota().burst_size().get(), state.remaining_burst_capacity());
-                let missing = limit.saturating_sub(remaining);
-                let refill = state.quota().replenish_interval().saturating_mul(missing);
-                Ok(Standing { limit, remaining, reset_seconds: seconds_up(refill) })
+    pub async fn count(&self, shared: &dyn Shared, who: Counted) -> Result<Standing, Refusal> {
+        let taken = match who {
+            Counted::Keys(user) => shared.take(&format!("keys:{user}"), self.keys).await,
+            Counted::Account(user) => shared.take(&format!("account:{user}"), self.accounts).await,
+            Counted::Address(from) => shared.take(&format!("address:{}", network(from)), self.addresses).await,
+        };
+        match taken {
+            Ok(Left { burst, remaining, full_in }) => {
+                Ok(Standing { limit: burst, remaining, reset_seconds: seconds_up(full_in) })
             }
-            Err(refused) => Err(Refusal {
-                limit: refused.quota().burst_size().get(),
-                retry_after_seconds: seconds_up(refused.wait_time_from(self.clock.now())).max(1),
-            }),
+            Err(Empty { burst, next_in }) => {
+                Err(Refusal { limit: burst, retry_after_seconds: seconds_up(next_in).max(1) })
+            }
         }
     }
 
     /// Forgets whoever is back at a full bucket, so that memory follows the callers of the last minutes.
-    pub fn sweep(&self) {
-        self.keys.retain_recent();
-        self.accounts.retain_recent();
-        self.addresses.retain_recent();
+    pub fn sweep(&self, shared: &dyn Shared) {
+        shared.sweep();
     }
-}
-
-fn buckets<K: std::hash::Hash + Eq + Clone>(per_minute: u32) -> Buckets<K> {
-    let rate = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
-    let burst = NonZeroU32::new(per_minute / 6).unwrap_or(NonZeroU32::MIN);
-    RateLimiter::dashmap(Quota::per_minute(rate).allow_burst(burst)).with_middleware()
 }
 
 /// A household has one IPv4 address or one /64 of IPv6.
@@ -120,7 +97,7 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-fn seconds_up(duration: std::time::Duration) -> u64 {
+fn seconds_up(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
 
@@ -133,47 +110,68 @@ pub fn tell(headers: &mut HeaderMap, limit: u32, remaining: u32, reset_seconds: 
 
 #[cfg(test)]
 mod tests {
+    use verdigraph_core::Clock;
+    use verdigraph_core::shared::Local;
+
     use super::*;
 
     const RATES: Rates = Rates { per_key: 60, per_account: 60, per_address: 60 };
 
-    #[test]
-    fn a_full_burst_passes_and_the_next_one_waits() {
-        let limits = Limits::new(RATES);
+    fn limits() -> (Limits, Local) {
+        (Limits::new(RATES), Local::new(Clock::System))
+    }
+
+    #[actix_web::test]
+    async fn a_full_burst_passes_and_the_next_one_waits() {
+        let (limits, local) = limits();
         let who = Counted::Account(UserId::new());
         for left in (0..10).rev() {
-            assert_eq!(limits.count(who).expect("within the burst").remaining, left);
+            assert_eq!(limits.count(&local, who).await.expect("within the burst").remaining, left);
         }
-        let refusal = limits.count(who).expect_err("the bucket is empty");
+        let refusal = limits.count(&local, who).await.expect_err("the bucket is empty");
         assert_eq!(refusal, Refusal { limit: 10, retry_after_seconds: 1 });
     }
 
-    #[test]
-    fn one_caller_never_empties_the_bucket_of_another() {
-        let limits = Limits::new(RATES);
+    #[actix_web::test]
+    async fn one_caller_never_empties_the_bucket_of_another() {
+        let (limits, local) = limits();
         let (ann, bob) = (Counted::Account(UserId::new()), Counted::Account(UserId::new()));
-        while limits.count(ann).is_ok() {}
-        assert!(limits.count(bob).is_ok());
-        assert!(limits.count(Counted::Address("192.0.2.1".parse().unwrap())).is_ok());
+        while limits.count(&local, ann).await.is_ok() {}
+        assert!(limits.count(&local, bob).await.is_ok());
+        assert!(limits.count(&local, Counted::Address("192.0.2.1".parse().unwrap())).await.is_ok());
     }
 
-    #[test]
-    fn a_second_key_is_no_second_allowance() {
-        let limits = Limits::new(RATES);
+    #[actix_web::test]
+    async fn a_second_key_is_no_second_allowance() {
+        let (limits, local) = limits();
         let user = UserId::new();
         // Which of the account's keys it was is not asked.
-        while limits.count(Counted::Keys(user)).is_ok() {}
-        assert!(limits.count(Counted::Keys(user)).is_err());
-        assert!(limits.count(Counted::Account(user)).is_ok(), "a script locks its owner's browser out");
+        while limits.count(&local, Counted::Keys(user)).await.is_ok() {}
+        assert!(limits.count(&local, Counted::Keys(user)).await.is_err());
+        let own = limits.count(&local, Counted::Account(user)).await;
+        assert!(own.is_ok(), "a script locks its owner's browser out");
     }
 
-    #[test]
-    fn a_v6_network_counts_as_one_address() {
-        let limits = Limits::new(RATES);
+    #[actix_web::test]
+    async fn a_v6_network_counts_as_one_address() {
+        let (limits, local) = limits();
         let mut tail = 0;
-        while limits.count(Counted::Address(format!("2001:db8::{tail:x}").parse().unwrap())).is_ok() {
+        let at = |tail: u32| Counted::Address(format!("2001:db8::{tail:x}").parse().unwrap());
+        while limits.count(&local, at(tail)).await.is_ok() {
             tail += 1;
         }
         assert_eq!(tail, 10, "each address of a /64 got a bucket of its own");
+    }
+
+    #[actix_web::test]
+    async fn two_nodes_that_cannot_count_together_give_half_each() {
+        let (limits, local) = limits();
+        local.note_nodes(2);
+        let who = Counted::Account(UserId::new());
+        let mut given = 0;
+        while limits.count(&local, who).await.is_ok() {
+            given += 1;
+        }
+        assert_eq!(given, 5);
     }
 }

@@ -143,6 +143,12 @@ impl FleetHandle {
         self.ownership.clock_skew_ms()
     }
 
+    /// How many nodes lived at this node's last sign of life, itself among them.
+    #[must_use]
+    pub fn living_nodes(&self) -> usize {
+        self.ownership.living()
+    }
+
     /// Where worker connections report what they are.
     #[must_use]
     pub fn reports(&self) -> Recipient<WorkerChanged> {

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::*;
 use crate::graph::{Needs, NodeDefinitions};
+use crate::shared::Bucket;
 use crate::testing::TestCore;
 
 /// The connections of one node: whom it is told to connect to, and what each is.
@@ -186,6 +187,23 @@ async fn the_workers_of_a_node_that_falls_silent_are_taken_over_and_it_lets_go_o
     assert!(kept.iter().all(|worker| !inherited.contains(worker)), "{kept:?} and {inherited:?}");
     settle(&[&lost, &heir]).await;
     assert_eq!((lost.connected().await.len(), heir.connected().await.len()), (2, 2), "it has its share again");
+}
+
+#[actix::test]
+async fn nodes_without_a_redis_know_of_each_other_and_give_their_part_of_a_bucket() {
+    let test = TestCore::new().await;
+    let one = Node::start(test.core.clone(), &[]).await;
+    let two = Node::start(test.another_without_redis("two"), &[]).await;
+    settle(&[&one, &two]).await;
+    let bucket = Bucket::per_minute(1, 8);
+    for node in [&one, &two] {
+        assert_eq!(node.core.fleet.living_nodes(), 2);
+        let left = node.core.shared.take("k", bucket).await.expect("it is full");
+        assert_eq!((left.burst, left.remaining), (4, 3), "each gives half");
+    }
+    leave(&two.core).await.expect("it leaves");
+    one.keep().await;
+    assert_eq!(one.core.shared.take("l", bucket).await.expect("it is full").burst, 8, "it is alone again");
 }
 
 #[actix::test]

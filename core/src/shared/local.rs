@@ -1,7 +1,8 @@
 //! The in-process form of [`Shared`].
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -9,8 +10,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt;
 use futures_util::future::{self, BoxFuture};
 use tokio::sync::broadcast;
+use uuid::Uuid;
 
-use super::{BACKLOG, Counted, Shared, Subscription};
+use super::bucket::{Bucket, Buckets, Empty, Left};
+use super::places::{Place, Places};
+use super::turns::Lines;
+use super::{BACKLOG, Counted, Shared, Subscription, WANTED};
 use crate::Clock;
 
 /// Entries at which what is over is cleared away for the first time.
@@ -22,6 +27,11 @@ pub struct Local {
     clock: Clock,
     entries: Mutex<Entries>,
     channels: Mutex<HashMap<String, broadcast::Sender<Bytes>>>,
+    buckets: Buckets,
+    places: Arc<Places>,
+    lines: Lines,
+    /// How many nodes live.
+    nodes: AtomicU32,
 }
 
 #[derive(Debug)]
@@ -46,8 +56,41 @@ impl Local {
     /// An empty memory.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
+        Self::with(clock, Arc::default())
+    }
+
+    /// An empty memory beside these places.
+    pub(super) fn with(clock: Clock, places: Arc<Places>) -> Self {
         let entries = Entries { by_key: HashMap::new(), clear_at: CLEAR_AT };
-        Self { clock, entries: Mutex::new(entries), channels: Mutex::default() }
+        Self {
+            clock,
+            entries: Mutex::new(entries),
+            channels: Mutex::default(),
+            buckets: Buckets::new(),
+            places,
+            lines: Lines::default(),
+            nodes: AtomicU32::new(1),
+        }
+    }
+
+    /// As [`Shared::take`], at once.
+    pub(super) fn draw(&self, key: &str, bucket: Bucket) -> Result<Left, Empty> {
+        self.buckets.take(key, bucket.share(self.nodes.load(Ordering::Relaxed)))
+    }
+
+    /// The buckets of this node.
+    pub(super) fn buckets(&self) -> &Buckets {
+        &self.buckets
+    }
+
+    /// The places of this node.
+    pub(super) fn places(&self) -> &Arc<Places> {
+        &self.places
+    }
+
+    /// The lines as this node knows them.
+    pub(super) fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     /// As [`Shared::incr`], at once.
@@ -65,6 +108,10 @@ impl Local {
 
     /// As [`Shared::publish`], at once.
     pub(super) fn deliver(&self, channel: &str, message: Bytes) {
+        if channel == WANTED {
+            self.places.want(&String::from_utf8_lossy(&message));
+            return;
+        }
         let mut channels = self.channels();
         if let Some(sender) = channels.get(channel)
             && sender.send(message).is_err()
@@ -89,11 +136,15 @@ impl Entries {
 
     fn put(&mut self, key: &str, entry: Entry, now: DateTime<Utc>) {
         if self.by_key.len() >= self.clear_at {
-            self.by_key.retain(|_, entry| entry.ends_at > now);
-            // What lives may double before it is looked through again, so that clearing costs little on the whole.
-            self.clear_at = (self.by_key.len() * 2).max(CLEAR_AT);
+            self.clear(now);
         }
         self.by_key.insert(key.to_owned(), entry);
+    }
+
+    fn clear(&mut self, now: DateTime<Utc>) {
+        self.by_key.retain(|_, entry| entry.ends_at > now);
+        // What lives may double before it is looked through again, so that clearing costs little on the whole.
+        self.clear_at = (self.by_key.len() * 2).max(CLEAR_AT);
     }
 }
 
@@ -143,6 +194,41 @@ impl Shared for Local {
 
     fn inbox(&self, name: &str) -> Subscription {
         self.subscribe(&of_inbox(name))
+    }
+
+    fn take<'a>(&'a self, key: &'a str, bucket: Bucket) -> BoxFuture<'a, Result<Left, Empty>> {
+        future::ready(self.draw(key, bucket)).boxed()
+    }
+
+    fn place<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Place>> {
+        future::ready(self.places.take(key, most)).boxed()
+    }
+
+    fn join<'a>(&'a self, line: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64> {
+        future::ready(self.lines.join(line, who, length)).boxed()
+    }
+
+    fn took<'a>(&'a self, line: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()> {
+        self.lines.took(line, start, was_last);
+        future::ready(()).boxed()
+    }
+
+    fn learn(&self, line: &str, taken: i64, ends: &[(Uuid, i64)]) {
+        self.lines.learn(line, taken, ends.iter().copied());
+    }
+
+    fn note_nodes(&self, living: usize) {
+        self.nodes.store(u32::try_from(living).unwrap_or(u32::MAX), Ordering::Relaxed);
+    }
+
+    fn counts_together(&self) -> bool {
+        false
+    }
+
+    fn sweep(&self) {
+        self.buckets.sweep();
+        let now = self.clock.now();
+        self.entries().clear(now);
     }
 
     fn subscribe(&self, channel: &str) -> Subscription {

@@ -1,31 +1,35 @@
 //! The Redis form of [`Shared`].
 //!
 //! Every call has a short time to be answered; after that, and where Redis is away, the node's own memory takes over.
-//! Messages of all channels come over one connection, which is opened again for as long as the value lives.
+//! Messages of all channels come over one connection, which is opened again for as long as the value lives, and limits
+//! are counted over another one ([`Pipe`]).
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use deadpool_redis::redis::aio::PubSub;
 use deadpool_redis::redis::{self, AsyncCommands, Script};
 use deadpool_redis::{Config, Connection, Pool, PoolConfig, Runtime, Timeouts};
-use futures_util::{FutureExt, StreamExt, future::BoxFuture};
+use futures_util::{FutureExt, future::BoxFuture};
 use secrecy::{ExposeSecret, SecretString};
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use uuid::Uuid;
 
+use super::bucket::{Bucket, Empty, Left};
+use super::channels::Channels;
 use super::local::of_inbox;
+use super::pipe::{ANSWER_WITHIN, Pipe};
+use super::places::{Leases, Place};
+use super::turns;
 use super::{Counted, Local, Shared, Subscription};
 use crate::Clock;
 use crate::error::{Error, Result};
 use crate::settings::RedisSettings;
 
-/// How long a call may take before the node goes on without Redis.
-const ANSWER_WITHIN: Duration = Duration::from_millis(500);
-/// How long the connection for messages waits before it is opened again.
-const REOPEN_AFTER: Duration = Duration::from_millis(500);
+/// How long a place is held whose node says nothing any more.
+const LEASE: Duration = Duration::from_secs(30);
 
 /// Memory that several nodes share.
 #[derive(Debug)]
@@ -33,10 +37,15 @@ pub struct Redis {
     pool: Pool,
     prefix: String,
     count: Script,
+    take: Script,
+    join: Script,
+    took: Script,
+    leases: Arc<Leases>,
+    pipe: Arc<Pipe>,
     local: Arc<Local>,
     listening: watch::Receiver<bool>,
     inboxes: UnboundedSender<String>,
-    listener: JoinHandle<()>,
+    tasks: [JoinHandle<()>; 2],
 }
 
 impl Redis {
@@ -45,6 +54,16 @@ impl Redis {
     /// # Errors
     /// Where the address cannot be read.
     pub fn open(url: &SecretString, settings: &RedisSettings, clock: &Clock) -> Result<Self> {
+        Self::leasing(LEASE, url, settings, clock)
+    }
+
+    /// The same with another lease of places.
+    pub(super) fn leasing(
+        lease: Duration,
+        url: &SecretString,
+        settings: &RedisSettings,
+        clock: &Clock,
+    ) -> Result<Self> {
         let wrong = |_| Error::Internal("redis.url: not an address of the form redis://host:6379".to_owned());
         let client = redis::Client::open(url.expose_secret()).map_err(wrong)?;
         let mut config = Config::from_url(url.expose_secret());
@@ -55,21 +74,44 @@ impl Redis {
         });
         let pool =
             config.create_pool(Some(Runtime::Tokio1)).map_err(|error| Error::Internal(format!("redis: {error}")))?;
-        let local = Arc::new(Local::new(clock.clone()));
+        let (leases, places, mut given_back) = Leases::new(&settings.prefix, lease);
+        let local = Arc::new(Local::with(clock.clone(), Arc::clone(&places)));
         let (tell, listening) = watch::channel(false);
         let (inboxes, wanted) = mpsc::unbounded_channel();
-        let channels = Channels { prefix: settings.prefix.clone(), wanted, inboxes: Vec::new() };
-        let listener = tokio::spawn(listen(client, channels, Arc::clone(&local), tell));
+        let channels = Channels::new(&settings.prefix, wanted);
+        let pipe = Arc::new(Pipe::open(client.clone()));
+        let leases = Arc::new(leases);
+        let (kept, over) = (Arc::clone(&leases), Arc::clone(&pipe));
+        let tasks = [
+            tokio::spawn(channels.listen(client, Arc::clone(&local), tell)),
+            tokio::spawn(async move { kept.keep(&over, &places, &mut given_back).await }),
+        ];
         let count = Script::new(
             "local count = redis.call('INCR', KEYS[1])
              if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
              return {count, redis.call('PTTL', KEYS[1])}",
         );
-        Ok(Self { pool, prefix: settings.prefix.clone(), count, local, listening, inboxes, listener })
+        // As `Bucket::take`; told is what the bucket was before, so that both decide alike.
+        let take = Script::new(
+            "local time = redis.call('TIME')
+             local now = time[1] * 1000000 + time[2]
+             local every, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+             local full_in = tonumber(redis.call('GET', KEYS[1]) or now) - now
+             full_in = math.min(math.max(full_in, 0), every * burst)
+             if full_in <= every * (burst - 1) then
+               local after = full_in + every
+               redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.ceil(after / 1000))
+             end
+             return full_in",
+        );
+        let prefix = settings.prefix.clone();
+        let (join, took) = (turns::join_script(), turns::took_script());
+        Ok(Self { pool, prefix, count, take, join, took, leases, pipe, local, listening, inboxes, tasks })
     }
 
-    /// Waits until messages of other nodes arrive here.
+    /// Waits until messages of other nodes arrive here, and limits are counted with them.
     pub async fn connected(&self) {
+        self.pipe.opened().await;
         // An error means that the listener is gone, which happens only when this value is dropped.
         let mut listening = self.listening.clone();
         let _ended = listening.wait_for(|listening| *listening).await.is_err();
@@ -77,6 +119,11 @@ impl Redis {
 
     fn key(&self, key: &str) -> String {
         format!("{}{key}", self.prefix)
+    }
+
+    /// Where the ends and the clock of a line are.
+    fn line(&self, line: &str) -> (String, String) {
+        (self.key(&format!("line:{{{line}}}:ends")), self.key(&format!("line:{{{line}}}:clock")))
     }
 
     /// Does something with a connection; `None` where Redis cannot be reached in time.
@@ -107,56 +154,8 @@ impl Redis {
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        self.listener.abort();
-    }
-}
-
-/// What is listened to: everything that is for all nodes, and the inboxes of this one.
-struct Channels {
-    prefix: String,
-    /// Inboxes that are to be added.
-    wanted: UnboundedReceiver<String>,
-    inboxes: Vec<String>,
-}
-
-/// Passes the messages of all channels on to the subscribers of this node.
-async fn listen(client: redis::Client, mut channels: Channels, local: Arc<Local>, tell: watch::Sender<bool>) {
-    loop {
-        if let Ok(connection) = client.get_async_pubsub().await {
-            // An error means that the connection broke.
-            let _broken = channels.hear(connection, &local, &tell).await.is_err();
-        }
-        tell.send_replace(false);
-        tokio::time::sleep(REOPEN_AFTER).await;
-    }
-}
-
-impl Channels {
-    /// Hears what comes over a connection until it breaks.
-    async fn hear(&mut self, connection: PubSub, local: &Local, tell: &watch::Sender<bool>) -> redis::RedisResult<()> {
-        let (mut wants, mut messages) = connection.split();
-        let bus = format!("{}bus:", self.prefix);
-        wants.psubscribe(format!("{bus}*")).await?;
-        for inbox in &self.inboxes {
-            wants.subscribe(format!("{}{inbox}", self.prefix)).await?;
-        }
-        tell.send_replace(true);
-        loop {
-            tokio::select! {
-                message = messages.next() => {
-                    let Some(message) = message else { return Ok(()) };
-                    let name = message.get_channel_name();
-                    let channel = name.strip_prefix(&bus).or_else(|| name.strip_prefix(&self.prefix));
-                    if let Some(channel) = channel {
-                        local.deliver(channel, Bytes::copy_from_slice(message.get_payload_bytes()));
-                    }
-                }
-                Some(inbox) = self.wanted.recv() => {
-                    let name = format!("{}{inbox}", self.prefix);
-                    self.inboxes.push(inbox);
-                    wants.subscribe(name).await?;
-                }
-            }
+        for task in &self.tasks {
+            task.abort();
         }
     }
 }
@@ -182,6 +181,81 @@ impl Shared for Redis {
             }
         }
         .boxed()
+    }
+
+    fn take<'a>(&'a self, key: &'a str, bucket: Bucket) -> BoxFuture<'a, std::result::Result<Left, Empty>> {
+        async move {
+            // Others only make it emptier than it is known to be here.
+            self.local.buckets().look(key, bucket)?;
+            let (name, (every, burst)) = (self.key(&format!("bucket:{key}")), bucket.parts());
+            let call = |mut line| async move {
+                self.take.key(name).arg(every).arg(burst).invoke_async::<u64>(&mut line).await
+            };
+            let Some(before) = self.pipe.call(call).await else { return self.local.draw(key, bucket) };
+            let taken = bucket.take(before);
+            self.local.buckets().learn(key, taken.unwrap_or(before));
+            bucket.told(taken)
+        }
+        .boxed()
+    }
+
+    fn place<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Place>> {
+        async move {
+            let place = self.local.places().take(key, most)?;
+            let may_be_kept = self.leases.take(&self.pipe, &place, most).await;
+            may_be_kept.unwrap_or(true).then_some(place)
+        }
+        .boxed()
+    }
+
+    fn join<'a>(&'a self, line: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64> {
+        async move {
+            let (clock, end) = self.local.lines().known(line, who);
+            let call = |mut pipe| async move {
+                let (ends, clocks) = self.line(line);
+                let mut script = self.join.key(ends);
+                let script = script.key(clocks).arg(who.to_string()).arg(clock).arg(end).arg(length.max(1));
+                script.invoke_async::<(i64, i64)>(&mut pipe).await
+            };
+            let Some((start, clock)) = self.pipe.call(call).await else {
+                return self.local.lines().join(line, who, length);
+            };
+            self.local.lines().learn(line, clock, [(who, start + length.max(1))]);
+            start
+        }
+        .boxed()
+    }
+
+    fn took<'a>(&'a self, line: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()> {
+        self.local.lines().took(line, start, was_last);
+        async move {
+            let call = |mut pipe| async move {
+                let (ends, clocks) = self.line(line);
+                let mut script = self.took.key(ends);
+                let script = script.key(clocks).arg(start).arg(i32::from(was_last));
+                script.invoke_async::<i64>(&mut pipe).await
+            };
+            if let Some(clock) = self.pipe.call(call).await {
+                self.local.lines().learn(line, clock, []);
+            }
+        }
+        .boxed()
+    }
+
+    fn learn(&self, line: &str, taken: i64, ends: &[(Uuid, i64)]) {
+        self.local.learn(line, taken, ends);
+    }
+
+    fn note_nodes(&self, living: usize) {
+        self.local.note_nodes(living);
+    }
+
+    fn counts_together(&self) -> bool {
+        self.pipe.is_open()
+    }
+
+    fn sweep(&self) {
+        self.local.sweep();
     }
 
     fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Option<Bytes>> {
@@ -233,10 +307,10 @@ impl Shared for Redis {
 
     fn post<'a>(&'a self, inbox: &'a str, message: Bytes) -> BoxFuture<'a, ()> {
         async move {
-            let (name, bytes) = (self.key(&of_inbox(inbox)), message.to_vec());
+            let name = self.key(&of_inbox(inbox));
             // Without Redis there is nobody to send it to: a node does not write to itself.
             let _unreachable: Option<()> =
-                self.with(|mut connection| async move { connection.publish(name, bytes).await }).await;
+                self.pipe.call(|mut line| async move { line.publish(name, &message[..]).await }).await;
         }
         .boxed()
     }

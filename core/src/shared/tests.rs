@@ -45,6 +45,10 @@ struct Server {
 impl Server {
     fn start() -> Self {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
+        Self::at(port)
+    }
+
+    fn at(port: u16) -> Self {
         let process = Command::new("redis-server")
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
             .stdout(Stdio::null())
@@ -54,9 +58,14 @@ impl Server {
     }
 
     async fn client(&self, prefix: &str) -> Redis {
+        self.leasing(prefix, Duration::from_secs(30)).await
+    }
+
+    /// A client that holds its places for so long after its last word.
+    async fn leasing(&self, prefix: &str, lease: Duration) -> Redis {
         let url = SecretString::from(format!("redis://127.0.0.1:{}", self.port));
         let settings = RedisSettings { url: Some(url.clone()), prefix: prefix.to_owned(), pool_connections: 4 };
-        let redis = Redis::open(&url, &settings, &Clock::System).expect("a Redis");
+        let redis = Redis::leasing(lease, &url, &settings, &Clock::System).expect("a Redis");
         tokio::time::timeout(Duration::from_secs(20), redis.connected()).await.expect("redis-server answers");
         redis
     }
@@ -125,6 +134,64 @@ async fn messages_reach_all_subscribers_of_their_channel_in_order(form: &Form) {
     assert_eq!(received(&mut late).await, "3", "a subscriber gets what is sent after it came");
 }
 
+async fn who_comes_starts_beside_the_next_turn_of_whoever_has_many(form: &Form) {
+    let shared = &form.shared;
+    let (many, newcomer) = (Uuid::now_v7(), Uuid::now_v7());
+    let mut starts = Vec::new();
+    for _ in 0..100 {
+        starts.push(shared.join("many", many, 1000).await);
+    }
+    shared.took("many", starts[0], false).await;
+    let start = shared.join("many", newcomer, 1000).await;
+    assert!(start <= starts[1], "the newcomer must not wait for more than the turn that is under way");
+    assert_eq!(shared.join("other", many, 1000).await, 0, "lines are apart");
+}
+
+async fn who_has_turns_of_half_the_length_gets_twice_as_many(form: &Form) {
+    let shared = &form.shared;
+    let (heavy, light) = (Uuid::now_v7(), Uuid::now_v7());
+    let mut queue: Vec<(i64, Uuid)> = Vec::new();
+    for _ in 0..300 {
+        queue.push((shared.join("weights", heavy, 500).await, heavy));
+        queue.push((shared.join("weights", light, 1000).await, light));
+    }
+    queue.sort_by_key(|(start, _)| *start);
+    let first = queue.iter().take(150).filter(|(_, who)| *who == heavy).count();
+    assert!((95..=105).contains(&first), "{first} of the first 150 turns were the heavy one's");
+}
+
+async fn idleness_is_not_saved_up(form: &Form) {
+    let shared = &form.shared;
+    let (busy, idle) = (Uuid::now_v7(), Uuid::now_v7());
+    let mut last = 0;
+    for _ in 0..100 {
+        last = shared.join("idle", busy, 1000).await;
+    }
+    shared.took("idle", last, false).await;
+    assert_eq!(shared.join("idle", idle, 1000).await, last);
+}
+
+async fn what_was_taken_while_nobody_waited_is_held_against_nobody(form: &Form) {
+    let shared = &form.shared;
+    let (often, seldom) = (Uuid::now_v7(), Uuid::now_v7());
+    for _ in 0..10 {
+        let start = shared.join("dry", often, 1000).await;
+        shared.took("dry", start, true).await;
+    }
+    let first = shared.join("dry", often, 1000).await;
+    let then = shared.join("dry", seldom, 1000).await;
+    assert!(first <= then, "who came first goes first: {first} and {then}");
+    assert!(shared.join("dry", often, 1000).await > then, "a second one of theirs waits its turn");
+}
+
+async fn what_the_rows_tell_of_a_line_is_learned(form: &Form) {
+    let shared = &form.shared;
+    let (known, newcomer) = (Uuid::now_v7(), Uuid::now_v7());
+    shared.learn("rows", 5_000, &[(known, 9_000)]);
+    assert_eq!(shared.join("rows", known, 1000).await, 9_000, "behind their own turns");
+    assert_eq!(shared.join("rows", newcomer, 1000).await, 5_000, "beside the turn that was taken last");
+}
+
 async fn received(subscription: &mut Subscription) -> Bytes {
     tokio::time::timeout(Duration::from_secs(20), subscription.next())
         .await
@@ -132,7 +199,52 @@ async fn received(subscription: &mut Subscription) -> Bytes {
         .expect("a message")
 }
 
+async fn a_bucket_gives_its_burst_and_then_as_it_fills(form: &Form) {
+    let (shared, bucket) = (&form.shared, Bucket::per_minute(300, 3));
+    let (mut given, began) = (0, std::time::Instant::now());
+    let empty = loop {
+        match shared.take("a", bucket).await {
+            Ok(left) => {
+                assert!(left.burst == 3 && left.remaining < 3 && left.full_in <= 3 * Duration::from_millis(200))
+            }
+            Err(empty) => break empty,
+        }
+        given += 1;
+    };
+    assert!(given >= 3 && given <= 4 + began.elapsed().as_millis() / 200, "{given} in {:?}", began.elapsed());
+    assert!(empty.burst == 3 && empty.next_in <= Duration::from_millis(200), "{empty:?}");
+    assert!(shared.take("b", bucket).await.is_ok(), "one never empties the bucket of another");
+    tokio::time::sleep(empty.next_in).await;
+    assert!(shared.take("a", bucket).await.is_ok(), "it gives when it said that it would");
+    shared.sweep();
+}
+
+async fn places_are_few_and_who_holds_one_hears_that_it_is_wanted(form: &Form) {
+    let shared = form.shared.as_ref();
+    let mut first = shared.place("p", 2).await.expect("a place");
+    let second = shared.place("p", 2).await.expect("a place");
+    let elsewhere = shared.place("q", 2).await.expect("a place of another key");
+    assert!(shared.place("p", 2).await.is_none(), "there are two");
+    want(shared, "p").await;
+    tokio::time::timeout(Duration::from_secs(20), first.wanted()).await.expect("it is told");
+    drop(second);
+    let given_back = async {
+        while shared.place("p", 2).await.is_none() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), given_back).await.expect("what is given back is free");
+    drop((first, elsewhere));
+}
+
 async fn whole_suite(form: Form) {
+    who_comes_starts_beside_the_next_turn_of_whoever_has_many(&form).await;
+    who_has_turns_of_half_the_length_gets_twice_as_many(&form).await;
+    idleness_is_not_saved_up(&form).await;
+    what_was_taken_while_nobody_waited_is_held_against_nobody(&form).await;
+    what_the_rows_tell_of_a_line_is_learned(&form).await;
+    a_bucket_gives_its_burst_and_then_as_it_fills(&form).await;
+    places_are_few_and_who_holds_one_hears_that_it_is_wanted(&form).await;
     counts_within_a_window_and_begins_again_after_it(&form).await;
     values_live_for_their_time(&form).await;
     messages_reach_all_subscribers_of_their_channel_in_order(&form).await;
@@ -174,6 +286,105 @@ async fn two_nodes_count_together_and_hear_each_other() {
     }
     other.post("one", Bytes::from_static(b"and for you")).await;
     assert_eq!(received(&mut theirs).await, "and for you", "an inbox is one node's alone");
+}
+
+#[tokio::test]
+async fn two_nodes_give_together_what_a_bucket_holds() {
+    let server = Server::start();
+    let (one, other) = (server.client("vg:").await, server.client("vg:").await);
+    let stranger = server.client("other:").await;
+    // Without Redis each would give half of it.
+    one.note_nodes(2);
+    other.note_nodes(2);
+    let bucket = Bucket::per_minute(1, 4);
+    for left in [3, 2, 1] {
+        assert_eq!(one.take("k", bucket).await.expect("it is not empty").remaining, left);
+    }
+    assert_eq!(other.take("k", bucket).await.expect("the last one").remaining, 0);
+    for node in [&one, &other] {
+        let empty = node.take("k", bucket).await.expect_err("both know that it is empty");
+        assert!(empty.next_in <= Duration::from_secs(60) && empty.next_in > Duration::from_secs(30), "{empty:?}");
+    }
+    assert_eq!(stranger.take("k", bucket).await.expect("a bucket of its own").remaining, 3);
+}
+
+#[tokio::test]
+async fn redis_gives_no_more_in_a_while_than_the_rate_allows() {
+    let server = Server::start();
+    let redis = server.client("vg:").await;
+    let (bucket, began, mut given) = (Bucket::per_minute(60_000, 20), std::time::Instant::now(), 0);
+    for _ in 0..500 {
+        given += u128::from(redis.take("k", bucket).await.is_ok());
+    }
+    let most = 21 + began.elapsed().as_millis();
+    assert!(given >= 20 && given <= most, "{given} were given, of {most} that there were");
+}
+
+#[tokio::test]
+async fn nodes_have_their_places_together_and_a_lost_node_holds_none() {
+    let server = Server::start();
+    let lease = Duration::from_millis(1500);
+    let (one, other) = (server.leasing("vg:", lease).await, server.leasing("vg:", lease).await);
+    let mut left_behind = one.place("ann", 2).await.expect("a place");
+    let own = other.place("ann", 2).await.expect("another place");
+    assert!(one.place("ann", 2).await.is_none() && other.place("ann", 2).await.is_none(), "there are two");
+    want(&other, "ann").await;
+    tokio::time::timeout(Duration::from_secs(20), left_behind.wanted()).await.expect("the other node's are asked too");
+    // Nobody renews what it held.
+    drop(one);
+    let began = std::time::Instant::now();
+    let taken = async {
+        loop {
+            match other.place("ann", 2).await {
+                Some(place) => return place,
+                None => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+    };
+    let taken = tokio::time::timeout(Duration::from_secs(20), taken).await.expect("the place of the lost node");
+    tokio::time::sleep((2 * lease).saturating_sub(began.elapsed()).min(lease)).await;
+    assert!(other.place("ann", 2).await.is_none(), "leases of a node that lives are renewed");
+    drop((own, taken));
+}
+
+#[tokio::test]
+async fn without_redis_a_node_gives_its_part_until_redis_is_back() {
+    let mut server = Server::start();
+    let redis = server.client("vg:").await;
+    let bucket = Bucket::per_minute(1, 4);
+    redis.note_nodes(2);
+    assert!(redis.counts_together());
+    server.stop();
+    let given = (0..10).map(|_| redis.take("k", bucket));
+    let given = futures_util::future::join_all(given).await.iter().filter(|taken| taken.is_ok()).count();
+    assert_eq!(given, 2, "half of the bucket is this node's");
+    assert!(redis.place("ann", 1).await.is_some(), "it has its own places");
+    let again = Server::at(server.port);
+    tokio::time::timeout(Duration::from_secs(20), async {
+        while !redis.counts_together() || redis.take("l", bucket).await.is_ok_and(|left| left.burst != 4) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await
+    .expect("it counts with others again");
+    drop(again);
+}
+
+#[tokio::test]
+async fn nodes_stand_in_one_line_and_go_on_from_what_they_know_when_redis_has_forgotten() {
+    let mut server = Server::start();
+    let nodes = [server.client("vg:").await, server.client("vg:").await, server.client("vg:").await];
+    let (many, newcomer) = (Uuid::now_v7(), Uuid::now_v7());
+    let mut starts = Vec::new();
+    for node in nodes.iter().cycle().take(99) {
+        starts.push(node.join("cpu", many, 1000).await);
+    }
+    assert_eq!(starts, (0..99).map(|turn| turn * 1000).collect::<Vec<_>>(), "through three nodes as through one");
+    nodes[0].took("cpu", 50_000, false).await;
+    assert_eq!(nodes[2].join("cpu", newcomer, 1000).await, 50_000, "what one took is known to all");
+    server.stop();
+    assert_eq!(nodes[2].join("cpu", many, 1000).await, 99_000, "its own last turn is the last of all");
+    assert_eq!(nodes[2].join("cpu", Uuid::now_v7(), 1000).await, 50_000);
 }
 
 #[tokio::test]

@@ -97,6 +97,17 @@ impl TestCore {
         let parts = Parts::sharing(shared, settings, self.clock.clone(), instance.into(), &pool);
         Core::new(pool, Arc::new(parts.expect("parts that start")))
     }
+
+    /// Another node on the same database and files, where nodes have no Redis.
+    ///
+    /// # Panics
+    /// As [`Self::another`].
+    #[must_use]
+    pub fn another_without_redis(&self, instance: &str) -> Core {
+        let (settings, pool) = (Arc::clone(&self.core.settings), self.database.pool());
+        let parts = Parts::start(settings, self.clock.clone(), instance.into(), &pool);
+        Core::new(pool, Arc::new(parts.expect("parts that start")))
+    }
 }
 
 /// The code of the link in a mail of ours in English, whose text is quoted-printable.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::task::{By, Task};
 use crate::{
-    FILE_OWNERS, account_deletion, assets, gallery, jobs, ledger, mini_apps, notifications, visits, workflows,
+    FILE_OWNERS, account_deletion, assets, gallery, jobs, ledger, mini_apps, notifications, users, visits, workflows,
 };
 
 const fn seconds(seconds: u64) -> Duration {
@@ -30,7 +30,7 @@ macro_rules! task {
 }
 
 /// All tasks, by name. Whatever a room wants to have looked after stands here.
-pub const TASKS: [Task; 18] = [
+pub const TASKS: [Task; 19] = [
     // A person has any number of things.
     Task {
         deadline: HOUR,
@@ -76,6 +76,7 @@ pub const TASKS: [Task; 18] = [
     task!("output_labels", OneNode, seconds(5), Some(gallery::LABELLED_AT_ONCE), |core| {
         jobs::label_published(core).await
     }),
+    task!("revocations", OneNode, MINUTE, None, |core| users::forget_revocations(core).await),
     Task {
         deadline: HOUR,
         ..task!("video_measures", EachNode, seconds(5), Some(gallery::MEASURED_AT_ONCE), |core| {

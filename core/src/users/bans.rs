@@ -4,7 +4,7 @@
 use sqlx::PgConnection;
 
 use super::ban::Ban;
-use super::store;
+use super::{memory, store};
 use crate::Result;
 use crate::ids::UserId;
 
@@ -14,6 +14,7 @@ use crate::ids::UserId;
 /// # Errors
 /// Database errors.
 pub async fn ban_within(tx: &mut PgConnection, user: UserId, ban: &Ban) -> Result<bool> {
+    memory::note(tx, user).await?;
     Ok(store::bans::set(tx, user, ban).await?)
 }
 
@@ -22,5 +23,6 @@ pub async fn ban_within(tx: &mut PgConnection, user: UserId, ban: &Ban) -> Resul
 /// # Errors
 /// Database errors.
 pub async fn lift_ban_within(tx: &mut PgConnection, user: UserId) -> Result<bool> {
+    memory::note(tx, user).await?;
     Ok(store::bans::lift(tx, user).await?)
 }

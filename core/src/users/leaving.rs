@@ -54,6 +54,7 @@ pub async fn delete(core: &Core, caller: &Caller, farewell: &Farewell) -> Result
     let content = Content::AccountDeleted { name: user.name.clone() };
     let letter = Letter { to: user.email.clone(), language: user.language, content };
     mail::queue(core, &mut tx, &letter).await?;
+    memory::note(&mut tx, user.id).await?;
     tx.commit().await?;
     memory::forget(core, user.id).await;
     mail::ring(core);

@@ -1,16 +1,23 @@
 //! Who is signed in, as this node remembers it for a short time.
+//!
+//! Whatever changes somebody is written down with the change ([`note`]), and every node reads what was written every
+//! [`READ_EVERY`]: within that time a revoked key works nowhere. Where nodes have a Redis they hear of it at once.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool};
 use tokio::sync::broadcast;
+use tokio::time::MissedTickBehavior;
 
 use super::providers::Providers;
 use super::secrets::password::Hasher;
 use super::secrets::tokens::TokenHash;
+use super::store::revocations;
 use super::user::User;
 use crate::cache::Cache;
 use crate::ids::{ApiKeyId, UserId};
@@ -21,6 +28,8 @@ use crate::{Caller, Core};
 
 /// The channel on which nodes tell each other whom to forget.
 const CHANNEL: &str = "users";
+/// How often is read of whom other nodes have written that they are to be forgotten.
+const READ_EVERY: Duration = Duration::from_secs(2);
 /// Tokens and people remembered at most.
 const TOKENS: usize = 200_000;
 const PEOPLE: usize = 100_000;
@@ -111,6 +120,45 @@ impl Memory {
         }
     }
 
+    /// Forgets, on the current arbiter, of whom it was written that all nodes are to forget them.
+    pub fn keep_reading(&self, db: &PgPool, supervisor: &Supervisor) {
+        let (memory, db) = (self.clone(), db.clone());
+        supervisor.keep(Part::Memory, move |watch| {
+            let (memory, db) = (memory.clone(), db.clone());
+            async move {
+                let mut reading = tokio::time::interval(READ_EVERY);
+                reading.set_missed_tick_behavior(MissedTickBehavior::Delay);
+                let mut read = Read::default();
+                loop {
+                    reading.tick().await;
+                    watch.at("revocations");
+                    memory.read(&db, &mut read).await;
+                }
+            }
+        });
+    }
+
+    /// Forgets of whom it was written since the last time.
+    async fn read(&self, db: &PgPool, read: &mut Read) {
+        let news = match revocations::since(db, read.next).await {
+            Ok(news) => news,
+            Err(error) if read.fails => return tracing::debug!(%error, "revocations cannot be read"),
+            Err(error) => {
+                tracing::warn!(%error, "revocations cannot be read: this node may let in whom others do not any more");
+                read.fails = true;
+                return;
+            }
+        };
+        if news.next < read.next {
+            tracing::warn!("the database is an earlier one: this node forgets everybody");
+            self.forget_all();
+        }
+        for (_, user) in news.rows.iter().filter(|(row, _)| !read.rows.contains(row)) {
+            self.forget(*user);
+        }
+        *read = Read { rows: news.rows.into_iter().map(|(row, _)| row).collect(), next: news.next, fails: false };
+    }
+
     /// Of whom something is forgotten from now on.
     pub(super) fn forgotten(&self) -> broadcast::Receiver<UserId> {
         self.forgotten.subscribe()
@@ -160,7 +208,30 @@ impl Memory {
     }
 }
 
-/// Makes every node forget what it remembers of this person.
+/// What was read of revocations so far.
+#[derive(Debug, Default)]
+struct Read {
+    /// The rows of the last time, which may come again.
+    rows: HashSet<i64>,
+    /// The oldest transaction whose rows may be new.
+    next: i64,
+    fails: bool,
+}
+
+/// Writes down, within the transaction that changes somebody, that every node is to forget what it remembers of them.
+pub(super) async fn note(tx: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
+    revocations::insert(tx, user).await
+}
+
+/// Deletes what was written of revocations that every node has read; tells how many.
+///
+/// # Errors
+/// Database errors.
+pub async fn forget_revocations(core: &Core) -> crate::Result<u64> {
+    Ok(revocations::delete_old(&core.db).await?)
+}
+
+/// Makes every node that hears it forget at once what it remembers of this person; the others read it ([`note`]).
 pub(super) async fn forget(core: &Core, user: UserId) {
     core.users.forget(user);
     core.shared.publish(CHANNEL, Bytes::from(user.to_string())).await;

@@ -51,7 +51,7 @@ pub use gate::{Permit, PublishPermit, may_publish, may_take_part};
 pub use identities::linking::{LinkReturn, finish_linking, start_linking, unlink};
 pub use identities::social::{Arrived, Returned, Started, finish_social, providers, start_social};
 pub use leaving::{Farewell, begin_export, delete, departed, note_cleared};
-pub use memory::{Memory, SignedIn};
+pub use memory::{Memory, SignedIn, forget_revocations};
 pub use origin::Origin;
 pub use plan::plan;
 pub use presence::{Presence, Proof};
@@ -129,7 +129,8 @@ pub async fn are_none(core: &Core) -> Result<bool> {
     Ok(store::are_none(&core.db).await?)
 }
 
-/// Makes every node forget what it remembers of this person; after the commit of a transaction that changed their row.
+/// Makes every node forget what it remembers of this person; after the commit of a transaction with [`ban_within`] or
+/// [`lift_ban_within`], which have written it down for nodes that do not hear this.
 pub async fn changed(core: &Core, id: UserId) {
     memory::forget(core, id).await;
 }

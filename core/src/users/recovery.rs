@@ -79,6 +79,7 @@ pub async fn reset_password(
     }
     proofs::store::void(&mut tx, id, Kind::Password).await?;
     sessions::store::end_others(&mut tx, id, None).await?;
+    memory::note(&mut tx, id).await?;
     tx.commit().await?;
     memory::forget(core, id).await;
     // Whoever reads the mail need not wait for somebody else's guesses to be over.
@@ -108,6 +109,7 @@ pub async fn change_password(
     store::set_password(&mut tx, user.id, &hash).await?;
     sessions::store::end_others(&mut tx, user.id, tokens::presented(token).as_ref()).await?;
     proofs::store::void(&mut tx, user.id, Kind::Password).await?;
+    memory::note(&mut tx, user.id).await?;
     tx.commit().await?;
     memory::forget(core, user.id).await;
     tell_changed(core, &user).await;

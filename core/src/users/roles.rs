@@ -44,6 +44,7 @@ pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool)
     } else {
         by.to_read();
     }
+    memory::note(&mut tx, id).await?;
     tx.commit().await?;
     memory::forget(core, id).await;
     super::find(core, id).await

@@ -1,4 +1,5 @@
 mod recovery;
+mod revocations;
 
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret, SecretString};

@@ -204,7 +204,7 @@ async fn background(settings: Arc<Settings>, edge: Arc<Edge>, core: verdigraph_c
     let mut sweep = tokio::time::interval(Duration::from_secs(60));
     loop {
         sweep.tick().await;
-        edge.limits.sweep();
+        edge.limits.sweep(&*core.shared);
     }
 }
 

@@ -58,7 +58,8 @@ async fn submit_batch(
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(ApiError::new(status, Code::UnsupportedMediaType, "the body must be application/x-ndjson"));
     }
-    let place = edge.streams.open(caller.signed_in()?).await?.of(presence(&core, &request).await?);
+    let place = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
+    let place = place.of(presence(&core, &request).await?);
     let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;
     Ok(batch::stream(core.get_ref().clone(), caller, batch, upload, place, edge.stopping()))
 }

@@ -302,6 +302,7 @@ async fn events(
     let last = request.headers().get("last-event-id").and_then(|value| value.to_str().ok());
     // An id that is none of ours is as good as no id: the stream begins with the state of things.
     let after = last.and_then(|text| text.trim().parse::<u64>().ok());
-    let place = edge.streams.open(caller.signed_in()?).await?.of(presence(&core, &request).await?);
+    let place = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
+    let place = place.of(presence(&core, &request).await?);
     job_events::stream(core.get_ref().clone(), caller, *id, after, place, edge.stopping()).await
 }

@@ -213,7 +213,8 @@ async fn check_all(core: Data<Core>, caller: Caller, word: Path<String>) -> Resu
     (status = 503, body = ErrorBody)
 ))]
 async fn events(core: Data<Core>, edge: Data<Edge>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
-    let place = edge.streams.open(caller.signed_in()?).await?.of(presence(&core, &request).await?);
+    let place = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
+    let place = place.of(presence(&core, &request).await?);
     box_events::stream(core.get_ref().clone(), caller, place, edge.stopping()).await
 }
 

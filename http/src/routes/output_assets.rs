@@ -305,6 +305,6 @@ async fn download(
     if assets.is_empty() {
         return Err(Error::NotFound { what: "output asset" }.into());
     }
-    let place = edge.streams.open(user).await?.of(presence(&core, &request).await?);
+    let place = edge.streams.open(&*core.shared, user).await?.of(presence(&core, &request).await?);
     Ok(zip::stream(core.files.storage.clone(), assets, place, core.clock.now()))
 }

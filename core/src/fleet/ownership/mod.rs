@@ -9,7 +9,7 @@ pub(super) mod share;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Mutex;
@@ -27,11 +27,29 @@ pub(super) struct Ownership {
     /// Held while the rows are read and acted on.
     known: Mutex<Known>,
     clock_skew_ms: AtomicI64,
+    living: AtomicUsize,
 }
 
 impl Ownership {
     pub fn clock_skew_ms(&self) -> i64 {
         self.clock_skew_ms.load(Ordering::Relaxed)
+    }
+
+    pub fn living(&self) -> usize {
+        self.living.load(Ordering::Relaxed).max(1)
+    }
+
+    /// So many nodes live: what each allows by itself depends on it.
+    fn note_living(&self, core: &Core, living: usize) {
+        let before = self.living.swap(living, Ordering::Relaxed);
+        core.shared.note_nodes(living);
+        if living > 1 && before <= 1 && core.settings.redis.url.is_none() {
+            tracing::warn!(
+                nodes = living,
+                "several nodes and no Redis (redis.url): each allows its part of the request rates, streams of an account \
+                 are counted on each node, and what is revoked elsewhere is heard of seconds later"
+            );
+        }
     }
 }
 
@@ -97,6 +115,7 @@ pub async fn keep(core: &Core) -> Result<Kept> {
         store::remove_homeless(db).await?;
     }
     let nodes = store::nodes(db).await?;
+    core.fleet.ownership.note_living(core, nodes.len());
     let mut rows = store::workers(db).await?;
     let roster = core.fleet.roster();
     let owned = |row: &WorkerRow| Owned { worker: row.config.id, home: row.home.clone(), owner: row.owner };

@@ -10,6 +10,7 @@ use crate::Core;
 use crate::fleet::{Capabilities, FreeWorker};
 use crate::graph::Needs;
 use crate::jobs::queue::lanes::Lanes;
+use crate::jobs::queue::tags;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight::{self, Claim, Claimed};
@@ -119,10 +120,8 @@ impl ClaimRound {
         lanes.took(job.lane, |lane| core.queue.waiting().waits_in(&job.pool, lane));
         metrics::claimed(job, core.clock.now());
         core.queue.waiting().leave(job.id, Queued::new(job.user, &job.pool, job.lane));
-        core.queue.tags().taken(&job.pool, job.lane, job.vstart);
-        if !core.queue.waiting().waits_in(&job.pool, job.lane) {
-            core.queue.tags().ran_dry(&job.pool, job.lane);
-        }
+        let was_last = !core.queue.waiting().waits_in(&job.pool, job.lane);
+        tags::taken(core, &job.pool, job.lane, job.vstart, was_last);
         core.queue.tell(job.id, crate::jobs::status::Status::Connecting, core.clock.now());
     }
 

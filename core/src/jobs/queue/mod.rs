@@ -26,7 +26,6 @@ use self::arrivals::Arrivals;
 use self::estimates::Estimates;
 use self::snapshot::Lines;
 use self::standing::Standing;
-use self::tags::Tags;
 use self::waiting::Waiting;
 use crate::cache::Cache;
 use crate::graph::Needs;
@@ -55,7 +54,6 @@ pub struct Queue(Arc<Inner>);
 
 struct Inner {
     events: EventBus,
-    tags: Tags,
     estimates: Estimates,
     waiting: Waiting,
     arrivals: Arrivals,
@@ -122,7 +120,6 @@ impl Default for Queue {
     fn default() -> Self {
         Self(Arc::new(Inner {
             events: EventBus::default(),
-            tags: Tags::default(),
             estimates: Estimates::default(),
             waiting: Waiting::default(),
             arrivals: Arrivals::default(),
@@ -181,10 +178,6 @@ impl Queue {
 
     pub(in crate::jobs) fn arrivals(&self) -> &Arrivals {
         &self.0.arrivals
-    }
-
-    pub(in crate::jobs) fn tags(&self) -> &Tags {
-        &self.0.tags
     }
 
     pub(in crate::jobs) fn estimates(&self) -> &Estimates {

@@ -253,7 +253,7 @@ mod tests {
     fn recount(waiting: &Waiting, user: UserId, jobs: &[JobId]) {
         let asked = waiting.moving();
         let seen = asked.iter().filter(|job| jobs.contains(job)).copied().collect();
-        waiting.recount(&Counted { waiting: rows(user, jobs.len()), asked, seen });
+        waiting.recount(&Counted { waiting: rows(user, jobs.len()), taken: Vec::new(), asked, seen });
     }
 
     fn count(waiting: &Waiting) -> i64 {
@@ -294,7 +294,7 @@ mod tests {
         waiting.begin_recount();
         let asked = waiting.moving();
         waiting.leave(first, queued(ann));
-        waiting.recount(&Counted { waiting: rows(ann, 2), seen: asked.clone(), asked });
+        waiting.recount(&Counted { waiting: rows(ann, 2), taken: Vec::new(), seen: asked.clone(), asked });
         assert_eq!(count(&waiting), 2, "nobody would look where too few are counted");
         reserve(&waiting, JobId::new(), ann).expect("the account has a place again");
     }

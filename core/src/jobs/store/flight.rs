@@ -181,6 +181,8 @@ pub(crate) struct WaitingRow {
 /// What waits at one instant.
 pub(crate) struct Counted {
     pub waiting: Vec<WaitingRow>,
+    /// The latest virtual start among the jobs in flight of each lane.
+    pub taken: Vec<(String, Lane, i64)>,
     /// The jobs that came and went meanwhile, as far as they were known when they were looked for.
     pub asked: HashSet<JobId>,
     /// Those of them that are among what waits.
@@ -195,6 +197,11 @@ pub(crate) async fn waiting(db: &PgPool, moving: impl FnOnce() -> HashSet<JobId>
         r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(created_at) AS "oldest!",
                   max(vstart + estimate_ms) AS "finish!"
            FROM jobs WHERE status = 0 GROUP BY pool, lane, user_id, needs"#
+    )
+    .fetch_all(&mut *snapshot)
+    .await?;
+    let taken = sqlx::query!(
+        r#"SELECT pool, lane, max(vstart) AS "vstart!" FROM jobs WHERE status IN (1, 2, 3) GROUP BY pool, lane"#
     )
     .fetch_all(&mut *snapshot)
     .await?;
@@ -216,7 +223,19 @@ pub(crate) async fn waiting(db: &PgPool, moving: impl FnOnce() -> HashSet<JobId>
             finish: row.finish,
         })
         .collect();
-    Ok(Counted { waiting, asked, seen: seen.into_iter().map(JobId).collect() })
+    let taken = taken.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.vstart)).collect();
+    Ok(Counted { waiting, taken, asked, seen: seen.into_iter().map(JobId).collect() })
+}
+
+/// Whether anything waits in a lane.
+pub(crate) async fn waits(db: &PgPool, pool: &str, lane: Lane) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM jobs WHERE status = 0 AND pool = $1 AND lane = $2) AS "waits!""#,
+        pool,
+        lane as i16,
+    )
+    .fetch_one(db)
+    .await
 }
 
 /// Waiting jobs of one kind that were accepted before `before`.

@@ -24,6 +24,7 @@ use crate::jobs::flight::attached::{Accepted, KeyTaken};
 use crate::jobs::kept_needs::KeptNeeds;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::queue::standing::Standing;
+use crate::jobs::queue::tags;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Lane;
 use crate::jobs::{metrics, store};
@@ -292,7 +293,7 @@ async fn accept(
         lane,
         pool: pool.clone(),
         needs: work.needs.hash.clone(),
-        vstart: core.queue.tags().next(&pool, lane, user, estimate_ms, plan.weight),
+        vstart: tags::next(core, &pool, lane, user, estimate_ms, plan.weight).await,
         version: work.version,
         prompt_hash: work.prompt_hash,
         form: work.form.map(|form| form.to_string()),

@@ -51,6 +51,7 @@ pub(in crate::users) async fn list(db: &PgPool, user: UserId) -> sqlx::Result<Ve
     .await
 }
 
+/// Revokes the key, and has every node forget whose it is; tells whether there is one.
 pub(in crate::users) async fn revoke(
     db: &PgPool,
     user: UserId,
@@ -58,7 +59,9 @@ pub(in crate::users) async fn revoke(
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let revoked = sqlx::query!(
-        "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE id = $1 AND user_id = $2",
+        "WITH revoked AS (
+           UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE id = $1 AND user_id = $2 RETURNING user_id)
+         INSERT INTO user_revocations (user_id) SELECT user_id FROM revoked",
         id.0,
         user.0,
         now,

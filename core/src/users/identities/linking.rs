@@ -72,6 +72,7 @@ async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
         let message = format!("this {} account signs somebody else in here", told.provider.word());
         return Err(Error::conflict(Code::AuthIdentityTaken, message));
     }
+    memory::note(&mut tx, user.id).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -92,6 +93,7 @@ pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<
         return Err(Error::refused(Code::AuthLastWay, "this is your only way to sign in; set a password first"));
     }
     store::delete(&mut tx, user.id, provider).await?;
+    memory::note(&mut tx, user.id).await?;
     tx.commit().await?;
     memory::forget(core, user.id).await;
     users::find(core, user.id).await

@@ -68,6 +68,7 @@ pub async fn verify_email(core: &Core, code: &SecretString) -> Result<()> {
     users::store::verify_email(&mut tx, user, &email, now).await?;
     // Links of earlier letters have nothing left to prove.
     store::void(&mut tx, user, Kind::Email).await?;
+    memory::note(&mut tx, user).await?;
     tx.commit().await?;
     memory::forget(core, user).await;
     Ok(())
@@ -94,6 +95,7 @@ pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<Us
     users::store::verify_email(&mut tx, known.id, &email, now).await?;
     let act = Act::new(Action::UserConfirm, known.id).of(known.id).after(serde_json::json!({ "emailVerified": true }));
     audit::record(&mut tx, by, act, now).await?;
+    memory::note(&mut tx, known.id).await?;
     tx.commit().await?;
     memory::forget(core, known.id).await;
     users::find(core, known.id).await

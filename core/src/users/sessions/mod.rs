@@ -181,8 +181,10 @@ pub async fn sessions(core: &Core, caller: &Caller, token: Option<&str>) -> Resu
 /// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key, which must not lock its owner out.
 pub async fn revoke_other_sessions(core: &Core, caller: &Caller, token: &str) -> Result<u64> {
     let user = caller.in_session()?;
-    let mut connection = core.db.acquire().await?;
-    let ended = store::end_others(&mut connection, user, tokens::presented(token).as_ref()).await?;
+    let mut tx = core.db.begin().await?;
+    let ended = store::end_others(&mut tx, user, tokens::presented(token).as_ref()).await?;
+    memory::note(&mut tx, user).await?;
+    tx.commit().await?;
     memory::forget(core, user).await;
     Ok(ended)
 }

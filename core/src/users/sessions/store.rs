@@ -123,15 +123,28 @@ pub(in crate::users) async fn list(
     .await
 }
 
+/// Ends the session, and has every node forget whose it is; tells whether there was one.
 pub(in crate::users) async fn end(db: &PgPool, user: UserId, id: Uuid) -> sqlx::Result<bool> {
-    let ended = sqlx::query!("DELETE FROM sessions WHERE id = $1 AND user_id = $2", id, user.0).execute(db).await?;
+    let ended = sqlx::query!(
+        "WITH ended AS (DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING user_id)
+         INSERT INTO user_revocations (user_id) SELECT user_id FROM ended",
+        id,
+        user.0,
+    )
+    .execute(db)
+    .await?;
     Ok(ended.rows_affected() > 0)
 }
 
+/// As [`end`]; tells whose it was.
 pub(in crate::users) async fn end_by_token(db: &PgPool, hash: &TokenHash) -> sqlx::Result<Option<UserId>> {
-    let user = sqlx::query_scalar!("DELETE FROM sessions WHERE token_hash = $1 RETURNING user_id", hash.as_slice())
-        .fetch_optional(db)
-        .await?;
+    let user = sqlx::query_scalar!(
+        "WITH ended AS (DELETE FROM sessions WHERE token_hash = $1 RETURNING user_id)
+         INSERT INTO user_revocations (user_id) SELECT user_id FROM ended RETURNING user_id",
+        hash.as_slice(),
+    )
+    .fetch_optional(db)
+    .await?;
     Ok(user.map(UserId))
 }
 

@@ -1,6 +1,7 @@
 //! SQL of users; that of their sessions, keys, proofs and identities stands with those.
 
 pub(in crate::users) mod bans;
+pub(in crate::users) mod revocations;
 
 use chrono::{DateTime, Utc};
 use rand::RngExt;
@@ -122,7 +123,8 @@ pub(in crate::users) async fn set_name(db: &PgPool, _: &Permit, id: UserId, name
         // The first try keeps the tag that people know.
         let tag = (draw > 0).then(|| draw_tag(draw));
         let updated = sqlx::query!(
-            "UPDATE users SET name = $2, name_tag = COALESCE($3, name_tag) WHERE id = $1",
+            "WITH renamed AS (UPDATE users SET name = $2, name_tag = COALESCE($3, name_tag) WHERE id = $1 RETURNING id)
+             INSERT INTO user_revocations (user_id) SELECT id FROM renamed",
             id.0,
             name,
             tag,
@@ -228,7 +230,14 @@ pub(in crate::users) async fn verify_email(
 
 pub(in crate::users) async fn set_profile(db: &PgPool, id: UserId, asset: Option<AssetId>) -> sqlx::Result<()> {
     let asset = asset.map(|asset| asset.0);
-    sqlx::query!("UPDATE users SET profile_asset_id = $2 WHERE id = $1", id.0, asset).execute(db).await?;
+    sqlx::query!(
+        "WITH shown AS (UPDATE users SET profile_asset_id = $2 WHERE id = $1 RETURNING id)
+         INSERT INTO user_revocations (user_id) SELECT id FROM shown",
+        id.0,
+        asset,
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 
@@ -270,7 +279,14 @@ pub(in crate::users) async fn delete(
 }
 
 pub(in crate::users) async fn set_language(db: &PgPool, id: UserId, language: Language) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE users SET language = $2 WHERE id = $1", id.0, language.tag()).execute(db).await?;
+    sqlx::query!(
+        "WITH spoken AS (UPDATE users SET language = $2 WHERE id = $1 RETURNING id)
+         INSERT INTO user_revocations (user_id) SELECT id FROM spoken",
+        id.0,
+        language.tag(),
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

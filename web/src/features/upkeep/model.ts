@@ -16,6 +16,7 @@ const KNOWN = [
   'output_expiry',
   'output_expiry_warnings',
   'output_labels',
+  'revocations',
   'video_measures',
   'visit_counts',
   'visit_retention',

@@ -11,6 +11,7 @@ use crate::fleet::Owner;
 use crate::ids::{JobId, UserId};
 use crate::jobs::flight::attached::{Ended, Lease, Moved, Unclaimed};
 use crate::jobs::flight::state::{Event, Run, Stopping, Write, next};
+use crate::jobs::queue::tags;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::{self, WaitingRow};
@@ -90,9 +91,9 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     if core.queue.waiting().begin_recount() {
         let counted = flight::waiting(&core.db, || core.queue.waiting().moving()).await?;
         core.queue.waiting().recount(&counted);
+        tags::learn(core, &counted);
         let waiting = counted.waiting;
         core.queue.note_swept(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
-        core.queue.tags().learn(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.user, row.finish)));
         end_hopeless(core, &waiting).await?;
     }
     core.queue.events().sweep(now);

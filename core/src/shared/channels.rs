@@ -1,0 +1,68 @@
+//! What a node hears over Redis: one connection for all channels.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use deadpool_redis::redis;
+use deadpool_redis::redis::aio::PubSub;
+use futures_util::StreamExt;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::watch;
+
+use super::Local;
+use super::pipe::REOPEN_AFTER;
+
+/// What is listened to: everything that is for all nodes, and the inboxes of this one.
+pub(super) struct Channels {
+    prefix: String,
+    /// Inboxes that are to be added.
+    wanted: UnboundedReceiver<String>,
+    inboxes: Vec<String>,
+}
+
+impl Channels {
+    /// Those with this prefix, and inboxes as they are named.
+    pub fn new(prefix: &str, wanted: UnboundedReceiver<String>) -> Self {
+        Self { prefix: prefix.to_owned(), wanted, inboxes: Vec::new() }
+    }
+
+    /// Passes all messages on to the subscribers of this node, over a connection that is opened again whenever it breaks.
+    pub async fn listen(mut self, client: redis::Client, local: Arc<Local>, tell: watch::Sender<bool>) {
+        loop {
+            if let Ok(connection) = client.get_async_pubsub().await {
+                // An error means that the connection broke.
+                let _broken = self.hear(connection, &local, &tell).await.is_err();
+            }
+            tell.send_replace(false);
+            tokio::time::sleep(REOPEN_AFTER).await;
+        }
+    }
+
+    /// Hears what comes over a connection until it breaks.
+    async fn hear(&mut self, connection: PubSub, local: &Local, tell: &watch::Sender<bool>) -> redis::RedisResult<()> {
+        let (mut wants, mut messages) = connection.split();
+        let bus = format!("{}bus:", self.prefix);
+        wants.psubscribe(format!("{bus}*")).await?;
+        for inbox in &self.inboxes {
+            wants.subscribe(format!("{}{inbox}", self.prefix)).await?;
+        }
+        tell.send_replace(true);
+        loop {
+            tokio::select! {
+                message = messages.next() => {
+                    let Some(message) = message else { return Ok(()) };
+                    let name = message.get_channel_name();
+                    let channel = name.strip_prefix(&bus).or_else(|| name.strip_prefix(&self.prefix));
+                    if let Some(channel) = channel {
+                        local.deliver(channel, Bytes::copy_from_slice(message.get_payload_bytes()));
+                    }
+                }
+                Some(inbox) = self.wanted.recv() => {
+                    let name = format!("{}{inbox}", self.prefix);
+                    self.inboxes.push(inbox);
+                    wants.subscribe(name).await?;
+                }
+            }
+        }
+    }
+}
