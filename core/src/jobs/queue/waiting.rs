@@ -1,6 +1,11 @@
 //! How many jobs wait, as a node knows it; the rows correct it every few seconds. Never too few of the node's own:
 //! nobody looks for jobs where none are counted.
 //!
+//! Of several nodes each gives its part of the places that were free at its last count ([`part`]), so that all together
+//! keep the limits while they count about as often. One that counted when nothing waited, and gives its part when others
+//! have given all that they found, makes it more for the seconds until it counts again: never more than twice a limit
+//! and [`FEW`] for each node.
+//!
 //! A count of the rows takes its time, and jobs come and go meanwhile. Those are kept by id, so that the count can be
 //! asked which of them it has seen: nobody is refused a place because a job of theirs was counted twice.
 
@@ -15,6 +20,9 @@ use crate::{Error, Result};
 
 /// A count that takes no longer is made at every sweep.
 const QUICK_COUNT: Duration = Duration::from_millis(50);
+/// Places that one node gives by itself, where its part would be fewer: an account that comes to one node alone has all
+/// of a small limit at once.
+const FEW: u64 = 100;
 
 /// The counts. Cheap to clone.
 #[derive(Clone, Default)]
@@ -26,6 +34,9 @@ struct Counts {
     /// By pool, then by lane.
     lanes: HashMap<String, [i64; 3]>,
     total: i64,
+    /// How many places were given here since the rows were counted, to each account and to all.
+    given: HashMap<UserId, u64>,
+    given_to_all: u64,
     /// When the count of the rows began that is under way.
     counting_since: Option<Instant>,
     /// Until when the last count is good enough.
@@ -42,6 +53,15 @@ pub(in crate::jobs) struct Queued {
     user: UserId,
     pool: String,
     lane: Lane,
+}
+
+/// How many jobs may wait.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jobs) struct Limits {
+    pub of_account: u64,
+    pub of_all: u64,
+    /// How many nodes give places, this one with them.
+    pub nodes: usize,
 }
 
 /// A place in the queue for a job whose row is under way. Dropped, it stays taken until the rows are counted again:
@@ -72,6 +92,12 @@ impl Counts {
         }
     }
 
+    /// Whether one more may wait of whom so many wait, and were given so many places here since the rows were counted.
+    fn has_room(waiting: i64, given: u64, most: u64, nodes: usize) -> bool {
+        let free = most.saturating_sub(u64::try_from(waiting).unwrap_or(0));
+        free > 0 && given < part(free.saturating_add(given), nodes)
+    }
+
     fn remove(&mut self, queued: &Queued) {
         self.of_account(queued.user, -1);
         if let Some(lanes) = self.lanes.get_mut(&queued.pool) {
@@ -87,26 +113,28 @@ impl Counts {
     }
 }
 
+/// What a node gives of the places that are free at a count, where others give some too.
+fn part(free: u64, nodes: usize) -> u64 {
+    (free / u64::try_from(nodes).unwrap_or(u64::MAX).max(1)).max(free.min(FEW))
+}
+
 impl Waiting {
     /// Reserves a place for a job, within the limits of the account and of the installation.
     ///
     /// # Errors
     /// [`Error::RateLimited`] or [`Error::Unavailable`]; nothing was reserved then.
-    pub(in crate::jobs) fn reserve(
-        &self,
-        job: JobId,
-        queued: Queued,
-        of_account: u64,
-        of_all: u64,
-    ) -> Result<Reservation> {
+    pub(in crate::jobs) fn reserve(&self, job: JobId, queued: Queued, limits: Limits) -> Result<Reservation> {
         let mut counts = self.counts();
-        if u64::try_from(counts.total).unwrap_or(0) >= of_all {
+        if !Counts::has_room(counts.total, counts.given_to_all, limits.of_all, limits.nodes) {
             return Err(Error::Unavailable { message: "too many jobs wait".into(), retry_after_seconds: 30 });
         }
         let own = counts.accounts.get(&queued.user).copied().unwrap_or(0);
-        if u64::try_from(own).unwrap_or(0) >= of_account {
+        let given = counts.given.get(&queued.user).copied().unwrap_or(0);
+        if !Counts::has_room(own, given, limits.of_account, limits.nodes) {
             return Err(Error::RateLimited { retry_after_seconds: 30 });
         }
+        *counts.given.entry(queued.user).or_default() += 1;
+        counts.given_to_all += 1;
         counts.add(&queued.pool, queued.lane, queued.user, 1);
         counts.reserved.insert(job, queued);
         Ok(Reservation { waiting: self.clone(), job })
@@ -212,6 +240,10 @@ impl Reservation {
         let mut counts = self.waiting.counts();
         if let Some(queued) = counts.reserved.remove(&self.job) {
             counts.remove(&queued);
+            counts.given_to_all = counts.given_to_all.saturating_sub(1);
+            if let Some(given) = counts.given.get_mut(&queued.user) {
+                *given = given.saturating_sub(1);
+            }
         }
     }
 }
@@ -239,7 +271,7 @@ mod tests {
     }
 
     fn reserve(waiting: &Waiting, job: JobId, user: UserId) -> Result<Reservation> {
-        waiting.reserve(job, queued(user), 2, 10)
+        waiting.reserve(job, queued(user), Limits { of_account: 2, of_all: 10, nodes: 1 })
     }
 
     /// So many jobs of somebody.
@@ -334,5 +366,77 @@ mod tests {
         assert!(!waiting.waits("cpu"), "one too many is corrected");
         reserve(&waiting, JobId::new(), ann).expect("room").refused();
         assert!(!waiting.waits("cpu"));
+    }
+
+    /// Nodes on the same rows, each with what it knows of them.
+    struct Nodes {
+        nodes: Vec<Waiting>,
+        of_account: u64,
+        user: UserId,
+        rows: usize,
+    }
+
+    impl Nodes {
+        fn new(count: usize, of_account: u64) -> Self {
+            let nodes = (0..count).map(|_| Waiting::default()).collect();
+            Self { nodes, of_account, user: UserId::new(), rows: 0 }
+        }
+
+        /// Accepts as many jobs at a node as it takes.
+        fn fill(&mut self, node: usize) -> usize {
+            let limits = Limits { of_account: self.of_account, of_all: 1_000_000, nodes: self.nodes.len() };
+            let reserve = || self.nodes[node].reserve(JobId::new(), queued(self.user), limits).ok().map(drop);
+            let given = std::iter::from_fn(reserve).count();
+            self.rows += given;
+            given
+        }
+
+        fn count(&self, node: usize) {
+            let waiting = &self.nodes[node];
+            waiting.begin_recount();
+            let (asked, seen) = (HashSet::new(), HashSet::new());
+            waiting.recount(&Counted { waiting: rows(self.user, self.rows), taken: Vec::new(), asked, seen });
+        }
+    }
+
+    #[test]
+    fn nodes_that_count_alike_keep_the_limit_together() {
+        let mut nodes = Nodes::new(3, 9000);
+        assert_eq!([0, 1, 2].map(|node| nodes.fill(node)), [3000; 3]);
+        for node in 0..3 {
+            nodes.count(node);
+            assert_eq!(nodes.fill(node), 0, "the limit is reached");
+        }
+        let mut alone = Nodes::new(1, 9000);
+        assert_eq!(alone.fill(0), 9000, "who is alone gives all at once");
+    }
+
+    #[test]
+    fn a_node_that_has_not_counted_for_a_while_never_makes_it_twice_the_limit() {
+        for (count, most) in [(2, 9000), (5, 9000), (40, 9000), (3, 500)] {
+            let mut nodes = Nodes::new(count, most);
+            // One counts again and again, until all places are given; then come the others, who have not.
+            while nodes.fill(0) > 0 {
+                nodes.count(0);
+            }
+            assert_eq!(nodes.rows as u64, most, "all places can be had at one node");
+            for node in 1..count {
+                nodes.fill(node);
+            }
+            let bound = 2 * most + FEW * count as u64;
+            assert!((nodes.rows as u64) < bound, "{} of {most} with {count} nodes", nodes.rows);
+            for node in 0..count {
+                nodes.count(node);
+                assert_eq!(nodes.fill(node), 0, "nobody adds to what is too much");
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_limit_is_had_at_once_at_whichever_node_somebody_comes_to() {
+        let mut nodes = Nodes::new(3, 20);
+        assert_eq!(nodes.fill(1), 20);
+        nodes.count(0);
+        assert_eq!(nodes.fill(0), 0, "and nowhere again once it was counted");
     }
 }

@@ -25,7 +25,7 @@ use crate::jobs::kept_needs::KeptNeeds;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::queue::standing::Standing;
 use crate::jobs::queue::tags;
-use crate::jobs::queue::waiting::Queued;
+use crate::jobs::queue::waiting::{Limits, Queued};
 use crate::jobs::status::Lane;
 use crate::jobs::{metrics, store};
 use crate::ledger::{self, Movement, Post, PostError};
@@ -286,7 +286,9 @@ async fn accept(
 
     let id = JobId::new();
     let queued = Queued::new(user, &pool, lane);
-    let place = core.queue.waiting().reserve(id, queued, plan.max_queued_jobs, settings.max_waiting)?;
+    let nodes = core.fleet.living_nodes();
+    let limits = Limits { of_account: plan.max_queued_jobs, of_all: settings.max_waiting, nodes };
+    let place = core.queue.waiting().reserve(id, queued, limits)?;
     let row = Accepted {
         id,
         user,
