@@ -99,6 +99,7 @@ setup() {
   ensure_openssl
   ensure_ffmpeg
   ensure_promtool
+  ensure_pgbouncer || fail "PgBouncer $PGBOUNCER_WANTED or newer could not be installed"
   ensure_s3 || fail "the tests' S3 server could not be installed"
   ensure_schemathesis || fail "schemathesis could not be installed"
   ensure_node_modules
