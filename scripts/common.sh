@@ -283,6 +283,18 @@ ensure_schemathesis() { ensure_python schemathesis schemathesis; }
 # moto answers as S3 does, for tests of what is kept there.
 ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
 
+# Schemas of Compose and Kubernetes, for what is in packaging/.
+ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
+
+# HAProxy reads the settings that are shipped for it.
+haproxy_program() { command -v haproxy || echo /usr/sbin/haproxy; }
+ensure_haproxy() {
+  [ -x "$(haproxy_program)" ] && return
+  step "installing HAProxy" install_package haproxy
+  # The package starts one, which nobody here asked for.
+  ! have systemctl || as_root systemctl disable --now --quiet haproxy 2>/dev/null || true
+}
+
 # ensure_python NAME TEXT: what scripts/NAME.txt pins, in a place of its own.
 ensure_python() {
   local place=$TOOLS/$1 mark wanted

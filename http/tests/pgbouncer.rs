@@ -3,6 +3,7 @@
 mod node;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,19 +16,17 @@ use node::{BINARY, Node, api_key};
 
 /// Longest that anything here may take.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Jobs that are submitted at once, half of them at each node.
-const JOBS: u64 = 40;
+/// Jobs that are submitted at once, as many at each node.
+const JOBS: u64 = 42;
 /// What was taken in a session and never given back, or set in one for whoever has it next.
 const LEFT_BEHIND: &str = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
-/// A command of the binary, with this database.
-fn command(pooler: &TestPooler, arguments: &[&str]) -> Output {
-    let folder = tempfile::tempdir().expect("a folder");
+/// A command of the binary, with this database and this data folder.
+fn command(pooler: &TestPooler, name: &str, data: &Path) -> Output {
     Command::new(BINARY)
-        .args(arguments)
-        .arg("--data")
-        .arg(folder.path())
+        .args([name, "--data"])
+        .arg(data)
         .env("DATABASE_URL", pooler.url().expose_secret())
         .stdin(Stdio::null())
         .output()
@@ -53,14 +52,17 @@ async fn nodes_work_through_pgbouncer_in_transaction_mode_and_leave_nothing_in_i
     let pooler = TestPooler::start(&database, 6, "").await;
     // Both find an empty database.
     let nodes = std::thread::scope(|scope| {
-        let two = [(); 2].map(|()| scope.spawn(|| Node::at(pooler.url(), "warn", Stdio::inherit())));
+        let two = [(); 2].map(|()| scope.spawn(|| Node::launch(pooler.url(), "warn", Stdio::inherit())));
         two.map(|node| node.join().expect("a node that starts"))
     });
+    // And one that goes to the database itself: all are one installation.
+    let direct = Node::start(&database);
     assert_eq!(database.count(LEFT_BEHIND).await, 0, "the next node that starts would wait for ever");
 
     let key = api_key(&nodes[0].url).await;
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let submits = (0..JOBS).map(|seed| submit(&http, &nodes[seed as usize % 2].url, &key, seed));
+    let urls = [&nodes[0].url, &nodes[1].url, &direct.url];
+    let submits = (0..JOBS).zip(urls.iter().cycle()).map(|(seed, url)| submit(&http, url, &key, seed));
     let jobs = futures_util::future::join_all(submits).await;
     let began = Instant::now();
     loop {
@@ -77,7 +79,7 @@ async fn nodes_work_through_pgbouncer_in_transaction_mode_and_leave_nothing_in_i
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 
-    let audit = command(&pooler, &["audit"]);
+    let audit = command(&pooler, "audit", &nodes[0].folder.path().join("data"));
     assert!(audit.status.success(), "{}", String::from_utf8_lossy(&audit.stdout));
     assert_eq!(database.count(LEFT_BEHIND).await, 0, "a lock of a session was never given back");
 }
@@ -85,10 +87,11 @@ async fn nodes_work_through_pgbouncer_in_transaction_mode_and_leave_nothing_in_i
 #[actix_web::test]
 async fn a_pooler_that_cannot_do_what_is_needed_is_refused_at_the_start_with_what_to_change() {
     let database = TestDatabase::new().await;
+    let data = tempfile::tempdir().expect("a folder");
     let without = ["max_prepared_statements = 0", "ignore_startup_parameters = extra_float_digits"];
     for (instead, told) in without.into_iter().zip(["max_prepared_statements", "ignore_startup_parameters"]) {
         let pooler = TestPooler::start(&database, 6, instead).await;
-        let migrated = command(&pooler, &["migrate"]);
+        let migrated = command(&pooler, "migrate", data.path());
         let errors = String::from_utf8_lossy(&migrated.stderr).into_owned();
         assert!(!migrated.status.success() && errors.contains(told), "{instead}: {errors}");
     }
@@ -108,6 +111,6 @@ async fn an_operator_is_told_that_nobody_stops_slow_statements_until_the_role_do
 async fn says_so(database: &TestDatabase) -> bool {
     let pooler = TestPooler::start(database, 6, "").await;
     let log = tempfile::NamedTempFile::new().expect("a file");
-    let _node = Node::at(pooler.url(), "warn", Stdio::from(log.reopen().expect("the file")));
+    let _node = Node::launch(pooler.url(), "warn", Stdio::from(log.reopen().expect("the file")));
     std::fs::read_to_string(log.path()).expect("a log").contains("stops no slow statement")
 }

@@ -19,16 +19,11 @@ pub struct Node {
 
 impl Node {
     pub fn start(database: &TestDatabase) -> Self {
-        Self::launch(database, "warn", Stdio::inherit())
+        Self::launch(database.url(), "warn", Stdio::inherit())
     }
 
-    /// The same with another filter of its log, and the log elsewhere.
-    pub fn launch(database: &TestDatabase, filter: &str, log: Stdio) -> Self {
-        Self::at(database.url(), filter, log)
-    }
-
-    /// The same at an address that leads to the database some other way.
-    pub fn at(database: &SecretString, filter: &str, log: Stdio) -> Self {
+    /// The same at an address of its own, with another filter of its log, and the log elsewhere.
+    pub fn launch(database: &SecretString, filter: &str, log: Stdio) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut process = Command::new(BINARY)
             .args(["serve", "--port", "0", "--data"])
