@@ -286,6 +286,9 @@ ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
 # Schemas of Compose and Kubernetes, for what is in packaging/.
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 
+# Redis is what several nodes share beside the database.
+ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
+
 # HAProxy reads the settings that are shipped for it.
 haproxy_program() { command -v haproxy || echo /usr/sbin/haproxy; }
 ensure_haproxy() {

@@ -86,8 +86,6 @@ contract_counts() { # "contract: 2 passed, 1 failed"
   awk '$1 == "contract:" && $3 == "passed," { p = $2; f = $4 } END { print p + 0, f + 0 }' "$1"
 }
 
-ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
-
 setup() {
   ensure_compiler
   ensure_rust

@@ -116,8 +116,20 @@ fn readiness_and_life_are_asked_for_where_they_are_told() {
 fn an_image_takes_in_neither_data_nor_secrets_and_all_that_it_copies_is_there() {
     let ignored = read(".containerignore");
     assert_eq!(ignored, read("packaging/Containerfile.dockerignore"), "Docker and Podman read a file each");
-    for secret in [".git", ".data", ".env", "**/secrets", "target"] {
+    for secret in [".git", ".data", ".env", "packaging/compose/secrets", "target"] {
         assert!(ignored.lines().any(|line| line == secret), "{secret}");
+    }
+    let mut sources = Vec::new();
+    for folder in ["core", "http", "workers", "pixels", "scripted", "load-tests", "config", "web/src", ".sqlx"] {
+        files(&at(folder), &mut sources);
+    }
+    for pattern in ignored.lines().filter(|line| !line.starts_with('#')) {
+        let (anywhere, name) = pattern.strip_prefix("**/").map_or((false, pattern), |name| (true, name));
+        let left_out = sources.iter().find(|path| {
+            let path = path.strip_prefix(at("")).expect("a source of ours");
+            path.starts_with(name) || anywhere && path.components().any(|part| part.as_os_str() == name)
+        });
+        assert!(left_out.is_none(), "{pattern} leaves out {left_out:?}, which the program is made of");
     }
     let copied = read("packaging/Containerfile");
     let own = copied.lines().filter_map(|line| line.strip_prefix("COPY ")).filter(|line| !line.starts_with("--"));

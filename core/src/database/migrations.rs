@@ -1,6 +1,7 @@
 //! Bringing the tables up to date, by one node at a time.
 
 use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, PgConnection, PgPool};
 
 use crate::error::{Error, Result};
@@ -35,12 +36,21 @@ pub async fn migrate(db: &PgPool) -> Result<()> {
 
 async fn migrate_alone(db: &PgPool) -> Result<()> {
     let mut migrator = Migrator::with_migrations(MIGRATOR.iter().cloned().collect());
-    let Err(error) = migrator.set_locking(false).run(db).await else { return Ok(()) };
+    let mut connection = unhurried(db).await?;
+    let Err(error) = migrator.set_locking(false).run(&mut connection).await else {
+        return Ok(connection.close().await?);
+    };
     let knows_others = matches!(error, MigrateError::VersionMissing(_) | MigrateError::VersionMismatch(_));
     if knows_others && began_otherwise(db).await? {
         return Err(Error::Internal(FROM_BEFORE.to_owned()));
     }
     Err(Error::Internal(format!("cannot migrate the database: {error}")))
+}
+
+/// A connection whose statements may take as long as they do: an index over everything is not made in half a minute.
+async fn unhurried(db: &PgPool) -> sqlx::Result<PgConnection> {
+    let options = PgConnectOptions::clone(&db.connect_options()).options([("statement_timeout", "0")]);
+    PgConnection::connect_with(&options).await
 }
 
 /// Whether the first migration of a database was another one than ours. That of a later version is the same.
@@ -53,6 +63,8 @@ async fn began_otherwise(db: &PgPool) -> sqlx::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database;
+    use crate::settings::Settings;
     use crate::testing::TestDatabase;
 
     #[actix::test]
@@ -65,6 +77,18 @@ mod tests {
         let locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
                      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
         assert_eq!(database.count(locks).await, 0, "the next node would wait for ever");
+    }
+
+    #[actix::test]
+    async fn a_migration_may_take_longer_than_a_statement_of_a_request() {
+        let (database, settings) = (TestDatabase::new().await, Settings::defaults("unused").expect("settings"));
+        let db = database::pool(database.url(), &settings.database).expect("an address");
+        let limit = "SELECT current_setting('statement_timeout')";
+        let of_requests: String = sqlx::query_scalar(limit).fetch_one(&db).await.expect("a limit");
+        assert_eq!(of_requests, "30s");
+        let mut connection = unhurried(&db).await.expect("a connection");
+        let of_migrations: String = sqlx::query_scalar(limit).fetch_one(&mut connection).await.expect("a limit");
+        assert_eq!(of_migrations, "0");
     }
 
     /// What an operator is told whose database was changed like this.

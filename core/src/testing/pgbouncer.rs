@@ -36,7 +36,9 @@ impl TestPooler {
         let name = address.get_database().expect("a name");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
         let mut configuration = tempfile::NamedTempFile::new().expect("a file");
-        let (server_port, nobody) = (address.get_port(), is_root().then_some("user = nobody").unwrap_or_default());
+        // It refuses to be root.
+        let nobody = if rustix::process::geteuid().is_root() { "user = nobody" } else { "" };
+        let server_port = address.get_port();
         write!(
             configuration,
             "[databases]\n{name} = host={host} port={server_port} dbname={name} user={user} password={password}\n\
@@ -83,11 +85,6 @@ fn program() -> PathBuf {
     folders.push(PathBuf::from("/usr/sbin"));
     let found = folders.into_iter().map(|folder| folder.join("pgbouncer")).find(|program| program.is_file());
     found.expect("PgBouncer 1.21 or newer is missing: make test installs it")
-}
-
-/// It refuses to be root.
-fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
 }
 
 /// What stands between the colon and the `@` of an address.
