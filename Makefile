@@ -5,7 +5,7 @@ DATA ?= .data
 PROFILE ?= quick
 export PORT DATA PROFILE
 
-.PHONY: help run test contract stop clean screenshots lighthouse sqlx openapi
+.PHONY: help run test contract cluster stop clean screenshots lighthouse sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
@@ -13,6 +13,7 @@ help:
 	@echo "make stop [DATA=.data]              stop the server of that data folder"
 	@echo "make test                           every check and test; the last line counts them"
 	@echo "make contract                       answers of a server against its description, with made-up requests"
+	@echo "make cluster                        three nodes behind a load balancer; one is killed, all are restarted"
 	@echo "make clean                          remove what was built; asks before it deletes data"
 	@echo "make screenshots                    pictures of every page into screenshots/"
 	@echo "make lighthouse                     speed and accessibility of the main pages, against their bars"
@@ -27,6 +28,9 @@ test:
 
 contract:
 	@bash scripts/contract.sh
+
+cluster:
+	@bash scripts/cluster.sh
 
 stop:
 	@bash scripts/stop.sh

@@ -232,11 +232,71 @@ fetch_promtool() {
   rm -f "$into"/prometheus_*.deb
 }
 
+# PgBouncer before the tests' database, as OPERATING.md asks for it. Debian 12 has an older one, which cannot carry
+# named statements along: there the sources of the next Debian are built, into .tools.
+PGBOUNCER_WANTED=1.21.0
+pgbouncer_fits() {
+  local program
+  for program in "$TOOLS/pgbouncer/bin/pgbouncer" "$(command -v pgbouncer || true)" /usr/sbin/pgbouncer; do
+    [ -x "$program" ] || continue
+    version_at_least "$("$program" --version 2>/dev/null | awk 'NR == 1 { print $2 }')" "$PGBOUNCER_WANTED" && return
+  done
+  return 1
+}
+ensure_pgbouncer() {
+  pgbouncer_fits && return
+  if ! have apt-get; then
+    step "installing PgBouncer" install_package pgbouncer
+  elif version_at_least "$(apt-cache policy pgbouncer | awk '$1 == "Candidate:" { print $2 }')" "$PGBOUNCER_WANTED"; then
+    step "installing PgBouncer" install_package pgbouncer
+    # The package starts one on the usual port, which nobody here asked for.
+    ! have systemctl || as_root systemctl disable --now --quiet pgbouncer 2>/dev/null || true
+  else
+    step "building PgBouncer" build_pgbouncer || return 1
+  fi
+  pgbouncer_fits
+}
+build_pgbouncer() {
+  local into=$TOOLS/pgbouncer mirror
+  rm -rf "$into"
+  mkdir -p "$into/lists/partial" "$into/cache/archives/partial" "$into/bin"
+  # Where this machine has its packages from, there are the sources of the next Debian too.
+  mirror=$(grep -rhE '^(deb|URIs:) ' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null |
+    grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1)
+  [ -n "$mirror" ] || return 1
+  printf 'deb-src %s trixie main\n' "$mirror" >"$into/sources.list"
+  install_package "libevent-dev libssl-dev pkg-config make dpkg-dev" || return 1
+  (
+    cd "$into" || exit 1
+    set -- -qq -o Dir::Etc::sourcelist="$into/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+      -o Dir::State::lists="$into/lists" -o Dir::Cache="$into/cache" -o APT::Sandbox::User=root
+    apt-get "$@" update && apt-get "$@" source --download-only pgbouncer && tar -xzf pgbouncer_*.orig.tar.gz &&
+      cd pgbouncer-*/ && ./configure --without-cares >configure.log && make pgbouncer >make.log 2>&1 &&
+      cp pgbouncer "$into/bin/"
+  ) || return 1
+  find "$into" -mindepth 1 -maxdepth 1 ! -name bin -exec rm -rf {} +
+}
+
 # schemathesis makes up requests from the API's description.
 ensure_schemathesis() { ensure_python schemathesis schemathesis; }
 
 # moto answers as S3 does, for tests of what is kept there.
 ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
+
+# Schemas of Compose and Kubernetes, for what is in packaging/.
+ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
+
+# Redis is what several nodes share beside the database.
+ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
+
+# HAProxy reads the settings that are shipped for it.
+haproxy_program() { command -v haproxy || echo /usr/sbin/haproxy; }
+ensure_haproxy() {
+  [ -x "$(haproxy_program)" ] && return
+  step "installing HAProxy" install_package haproxy
+  # The package starts one, which nobody here asked for.
+  ! have systemctl || as_root systemctl disable --now --quiet haproxy 2>/dev/null || true
+}
 
 # ensure_python NAME TEXT: what scripts/NAME.txt pins, in a place of its own.
 ensure_python() {

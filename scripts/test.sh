@@ -86,8 +86,6 @@ contract_counts() { # "contract: 2 passed, 1 failed"
   awk '$1 == "contract:" && $3 == "passed," { p = $2; f = $4 } END { print p + 0, f + 0 }' "$1"
 }
 
-ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
-
 setup() {
   ensure_compiler
   ensure_rust
@@ -99,7 +97,10 @@ setup() {
   ensure_openssl
   ensure_ffmpeg
   ensure_promtool
+  ensure_pgbouncer || fail "PgBouncer $PGBOUNCER_WANTED or newer could not be installed"
   ensure_s3 || fail "the tests' S3 server could not be installed"
+  ensure_packaging || fail "the schemas of packaging could not be installed"
+  ensure_haproxy
   ensure_schemathesis || fail "schemathesis could not be installed"
   ensure_node_modules
   ensure_browser
@@ -170,6 +171,7 @@ check "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
 # As they are shipped: without what only tests and the API's description need.
 check "clippy of the programs" cargo clippy -p verdigraph-http -p verdigraph-load --bins --locked -- -D warnings
 check "alert rules" alert_rules
+check "packaging" bash scripts/packaging.sh
 # Built before anything is timed; what does not compile fails below, where tests are counted.
 step "building the tests" cargo test --workspace --locked --no-run --quiet
 join_web_lane || count 0 2 "web checks, web tests"

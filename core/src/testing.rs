@@ -5,6 +5,7 @@
 //! private one in the build folder, shared by all test processes of a run and stopped when the run has ended.
 
 mod core;
+pub mod pgbouncer;
 pub mod plug;
 pub mod s3;
 mod server;

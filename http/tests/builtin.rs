@@ -323,7 +323,7 @@ async fn a_job_of_any_shape_takes_memory_from_nobody() {
 async fn what_is_no_http_is_no_error_of_the_node() {
     use std::io::{Read as _, Write as _};
     let database = TestDatabase::new().await;
-    let mut node = Node::launch(&database, "info", std::process::Stdio::piped());
+    let mut node = Node::launch(database.url(), "info", std::process::Stdio::piped());
     let address = node.url.trim_start_matches("http://").to_owned();
     for sent in [&b"\x16\x03\x01\x02\x00\x01\x00"[..], b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0\0\0\0\r\n\r\n"] {
         let mut stream = std::net::TcpStream::connect(&address).expect("a connection");

@@ -3,7 +3,9 @@
 mod away;
 mod embedded;
 mod location;
+mod migrations;
 mod pid_file;
+mod pooler;
 mod programs;
 mod watch;
 
@@ -11,19 +13,16 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use secrecy::{ExposeSecret, SecretString};
-use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgPool};
 
 pub use away::{is_away, is_too_slow};
 pub use embedded::{Durability, Embedded, Shutdown};
+pub use migrations::{MIGRATOR, migrate};
 pub use watch::{PoolUse, Watched};
 
 use crate::error::{Error, Result};
 use crate::settings::DatabaseSettings;
-
-/// All migrations, in order. They only go forward.
-pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
 
 /// A connection that was idle for so long may have been cut off meanwhile, as by a restart of the server: it is asked
 /// before it is used, so that nobody gets an error for it.
@@ -75,36 +74,16 @@ fn keyed_options(pool: &PgPool) -> PgConnectOptions {
     PgConnectOptions::clone(&pool.connect_options()).options([("enable_seqscan", "off")])
 }
 
-/// A pool with one connection opened already, so that a wrong address shows at the start.
+/// A pool with one connection opened already, so that a wrong address shows at the start, and a pooler in between that
+/// cannot do what is needed.
 ///
 /// # Errors
-/// Where the address cannot be read or the database cannot be reached.
+/// Where the address cannot be read, the database cannot be reached, or a pooler has to be set up otherwise.
 pub async fn connect(url: &SecretString, settings: &DatabaseSettings) -> Result<PgPool> {
-    Ok(pool_options(settings).connect_with(connect_options(url, settings)?).await?)
-}
-
-/// What is said where the database was made by a version before the first release, whose migrations were others.
-const FROM_BEFORE: &str = "the database was made by a version before the first release, which this one cannot take \
-                           over: begin with an empty database or a new data folder, or keep using that version";
-
-/// Brings the tables up to date. Safe from several nodes at once: an advisory lock lets one do the work.
-///
-/// # Errors
-/// Where a migration fails, or the database knows migrations that this program does not.
-pub async fn migrate(db: &PgPool) -> Result<()> {
-    let Err(error) = MIGRATOR.run(db).await else { return Ok(()) };
-    let knows_others = matches!(error, MigrateError::VersionMissing(_) | MigrateError::VersionMismatch(_));
-    if knows_others && began_otherwise(db).await? {
-        return Err(Error::Internal(FROM_BEFORE.to_owned()));
-    }
-    Err(Error::Internal(format!("cannot migrate the database: {error}")))
-}
-
-/// Whether the first migration of a database was another one than ours. That of a later version is the same.
-async fn began_otherwise(db: &PgPool) -> sqlx::Result<bool> {
-    let query = "SELECT checksum FROM _sqlx_migrations ORDER BY version LIMIT 1";
-    let first: Option<Vec<u8>> = sqlx::query_scalar(query).fetch_optional(db).await?;
-    Ok(first.as_deref() != MIGRATOR.iter().next().map(|ours| &*ours.checksum))
+    let opened = pool_options(settings).connect_with(connect_options(url, settings)?).await;
+    let pool = opened.map_err(pooler::explain)?;
+    pooler::check(&pool, settings).await?;
+    Ok(pool)
 }
 
 /// Whether the database answers, for health checks.
@@ -155,7 +134,7 @@ pub async fn be_lenient(tx: &mut sqlx::PgConnection) -> sqlx::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{TestCore, TestDatabase};
+    use crate::testing::TestCore;
 
     #[actix::test]
     async fn a_connection_that_was_cut_off_while_it_was_idle_costs_nobody_an_error() {
@@ -168,31 +147,5 @@ mod tests {
         sqlx::query(cut).execute(&core.db).await.expect("everybody else is cut off");
         tokio::time::sleep(UNSURE_AFTER).await;
         ping(&db).await.expect("a connection that lives");
-    }
-
-    /// What an operator is told whose database was changed like this.
-    async fn refusal(change: &'static str) -> String {
-        let database = TestDatabase::new().await;
-        migrate(&database.db).await.expect("a database of this version");
-        sqlx::raw_sql(change).execute(&database.db).await.expect("a change");
-        migrate(&database.db).await.expect_err("a database of another version").to_string()
-    }
-
-    #[actix::test]
-    async fn whoever_has_a_database_from_before_the_first_release_is_told_what_to_do() {
-        let others = "UPDATE _sqlx_migrations SET checksum = 'users' WHERE version = 1";
-        assert_eq!(refusal(others).await, FROM_BEFORE);
-        let others_and_more = "UPDATE _sqlx_migrations SET checksum = 'users' WHERE version = 1;
-             INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-             VALUES (58, 'users letters', true, 'letters', 0)";
-        assert_eq!(refusal(others_and_more).await, FROM_BEFORE);
-    }
-
-    #[actix::test]
-    async fn a_database_of_a_later_version_is_not_taken_for_one_from_before_the_first_release() {
-        let more = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-             VALUES (9999, 'later', true, 'later', 0)";
-        let told = refusal(more).await;
-        assert!(told.starts_with("cannot migrate the database: ") && told.contains("9999"), "{told}");
     }
 }

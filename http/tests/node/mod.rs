@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use verdigraph_core::testing::TestDatabase;
 
@@ -19,16 +19,16 @@ pub struct Node {
 
 impl Node {
     pub fn start(database: &TestDatabase) -> Self {
-        Self::launch(database, "warn", Stdio::inherit())
+        Self::launch(database.url(), "warn", Stdio::inherit())
     }
 
-    /// The same with another filter of its log, and the log elsewhere.
-    pub fn launch(database: &TestDatabase, filter: &str, log: Stdio) -> Self {
+    /// The same at an address of its own, with another filter of its log, and the log elsewhere.
+    pub fn launch(database: &SecretString, filter: &str, log: Stdio) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut process = Command::new(BINARY)
             .args(["serve", "--port", "0", "--data"])
             .arg(folder.path().join("data"))
-            .env("DATABASE_URL", database.url().expose_secret())
+            .env("DATABASE_URL", database.expose_secret())
             .env("VERDIGRAPH_LOG_FILTER", filter)
             .stdout(Stdio::piped())
             .stderr(log)

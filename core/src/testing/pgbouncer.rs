@@ -1,0 +1,94 @@
+//! PgBouncer in transaction mode before one test's database: the program that `make test` finds, or puts into `.tools`.
+
+use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use secrecy::{ExposeSecret, SecretString};
+use sqlx::postgres::PgConnectOptions;
+
+use super::TestDatabase;
+use crate::settings::Environment;
+
+/// How long it may take until it answers.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A pooler that ends with the value.
+#[derive(Debug)]
+pub struct TestPooler {
+    server: Child,
+    url: SecretString,
+    _configuration: tempfile::NamedTempFile,
+}
+
+impl TestPooler {
+    /// Starts one that has as many connections to the database, however many come to it, with the settings that
+    /// OPERATING.md asks for. `instead` replaces some of them.
+    ///
+    /// # Panics
+    /// Where the program is missing, too old or does not answer: a test without its pooler must not pass.
+    pub async fn start(database: &TestDatabase, connections: u32, instead: &str) -> Self {
+        let address: PgConnectOptions = database.url().expose_secret().parse().expect("an address");
+        let (host, user) = (address.get_host(), address.get_username());
+        let password = url_password(database.url().expose_secret());
+        let name = address.get_database().expect("a name");
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+        let mut configuration = tempfile::NamedTempFile::new().expect("a file");
+        // It refuses to be root.
+        let nobody = if rustix::process::geteuid().is_root() { "user = nobody" } else { "" };
+        let server_port = address.get_port();
+        write!(
+            configuration,
+            "[databases]\n{name} = host={host} port={server_port} dbname={name} user={user} password={password}\n\
+             [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\n\
+             pool_mode = transaction\nmax_client_conn = 500\ndefault_pool_size = {connections}\n\
+             max_prepared_statements = 200\nignore_startup_parameters = extra_float_digits, options\n\
+             log_connections = 0\nlog_disconnections = 0\n{nobody}\n{instead}\n"
+        )
+        .expect("settings");
+        let server = Command::new(program())
+            .arg("-q")
+            .arg(configuration.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("PgBouncer");
+        let began = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(began.elapsed() < PATIENCE, "PgBouncer does not answer");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let url = SecretString::from(format!("postgres://{user}@127.0.0.1:{port}/{name}"));
+        Self { server, url, _configuration: configuration }
+    }
+
+    /// The address of the database behind it.
+    #[must_use]
+    pub fn url(&self) -> &SecretString {
+        &self.url
+    }
+}
+
+impl Drop for TestPooler {
+    fn drop(&mut self) {
+        let _gone_already = self.server.kill();
+        let _gone_already = self.server.wait();
+    }
+}
+
+fn program() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools/pgbouncer/bin");
+    let mut folders = vec![own];
+    folders.extend(Environment::of_process().program_folders());
+    folders.push(PathBuf::from("/usr/sbin"));
+    let found = folders.into_iter().map(|folder| folder.join("pgbouncer")).find(|program| program.is_file());
+    found.expect("PgBouncer 1.21 or newer is missing: make test installs it")
+}
+
+/// What stands between the colon and the `@` of an address.
+fn url_password(url: &str) -> String {
+    let access = url.split_once("://").and_then(|(_, rest)| rest.split_once('@')).map(|(access, _)| access);
+    access.and_then(|access| access.split_once(':')).map(|(_, password)| password.to_owned()).unwrap_or_default()
+}

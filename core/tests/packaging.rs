@@ -1,0 +1,154 @@
+//! What is shipped beside the program, and the operator's guide, say of it only what is true.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What a node needs to stop, beyond what its settings give to requests.
+const FAREWELL_SECONDS: i64 = 30;
+
+fn at(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// All files below a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
+        let path = entry.path();
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
+    }
+}
+
+fn defaults() -> toml::Table {
+    read("config/verdigraph.toml").parse().expect("settings")
+}
+
+/// The names that settings have in the environment.
+fn known() -> BTreeSet<String> {
+    let mut known: BTreeSet<String> = [String::from("VERDIGRAPH_CONFIG")].into();
+    for (section, keys) in defaults() {
+        let keys = keys.as_table().expect("a section").keys();
+        known.extend(keys.map(|key| format!("VERDIGRAPH_{}_{}", section.to_uppercase(), key.to_uppercase())));
+    }
+    known
+}
+
+/// Names of variables in a text. What ends in `_` or stands for any setting is no name.
+fn named(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '<'));
+    words.filter(|word| word.starts_with("VERDIGRAPH_") && !word.contains('<')).collect()
+}
+
+#[test]
+fn every_variable_in_the_packaging_and_in_the_guide_is_a_setting() {
+    let (known, mut texts) = (known(), vec![at("OPERATING.md")]);
+    files(&at("packaging"), &mut texts);
+    for path in texts {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let unknown: Vec<_> = named(&text).into_iter().filter(|name| !known.contains(*name)).collect();
+        assert!(unknown.is_empty(), "{} sets what a node does not read: {unknown:?}", path.display());
+    }
+}
+
+#[test]
+fn every_setting_in_the_guide_is_one() {
+    let defaults = defaults();
+    let guide = read("OPERATING.md");
+    let unknown: Vec<_> = guide
+        .split('`')
+        .filter_map(|word| {
+            let (section, key) = word.split_once('.')?;
+            let keys = defaults.get(section)?.as_table()?;
+            let plain = key.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+            // It belongs to the way a node stops, and comes with it.
+            (plain && !keys.contains_key(key) && word != "server.drain_seconds").then_some(word)
+        })
+        .collect();
+    assert!(unknown.is_empty(), "there are no such settings: {unknown:?}");
+}
+
+#[test]
+fn every_alert_has_its_section_in_the_guide_and_no_section_is_of_none() {
+    let rules = read("config/prometheus/alerts.yml");
+    let alerts: BTreeSet<_> = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
+    let guide = read("OPERATING.md");
+    let sections: BTreeSet<_> = guide.lines().filter_map(|line| line.strip_prefix("### Verdigraph")).collect();
+    let expected: BTreeSet<_> = alerts.iter().filter_map(|alert| alert.strip_prefix("Verdigraph")).collect();
+    assert_eq!(sections, expected, "whoever is woken finds what to do by the alert's name");
+}
+
+#[test]
+fn whatever_stops_a_node_waits_for_longer_than_it_takes() {
+    let defaults = defaults();
+    let seconds = |key: &str| defaults["server"].get(key).and_then(toml::Value::as_integer).unwrap_or_default();
+    let needed = seconds("drain_seconds") + seconds("shutdown_seconds") + FAREWELL_SECONDS;
+    for (path, key) in [
+        ("packaging/systemd/verdigraph@.service", "TimeoutStopSec="),
+        ("packaging/compose/compose.yaml", "stop_grace_period: "),
+        ("packaging/kubernetes/nodes.yaml", "terminationGracePeriodSeconds: "),
+    ] {
+        let text = read(path);
+        let given = text.lines().find_map(|line| line.trim().strip_prefix(key)).expect("a time");
+        let given: i64 = given.trim_end_matches('s').parse().expect("seconds");
+        assert!(given >= needed, "{path} kills a node after {given} s, which may need {needed}");
+    }
+}
+
+#[test]
+fn readiness_and_life_are_asked_for_where_they_are_told() {
+    for (path, calls) in [
+        ("packaging/Containerfile", ["/api/live", "STOPSIGNAL SIGTERM", "USER 10001"]),
+        ("packaging/haproxy.cfg", ["/api/ready", "http-check expect status 200", "disable-l7-retry if !METH_GET"]),
+        ("packaging/kubernetes/nodes.yaml", ["path: /api/live", "path: /api/ready", "runAsNonRoot: true"]),
+        ("packaging/systemd/verdigraph@.service", ["KillSignal=SIGTERM", "KillMode=mixed", "Restart=always"]),
+    ] {
+        let text = read(path);
+        for call in calls {
+            assert!(text.contains(call), "{path}: {call}");
+        }
+    }
+}
+
+#[test]
+fn an_image_takes_in_neither_data_nor_secrets_and_all_that_it_copies_is_there() {
+    let ignored = read(".containerignore");
+    assert_eq!(ignored, read("packaging/Containerfile.dockerignore"), "Docker and Podman read a file each");
+    for secret in [".git", ".data", ".env", "packaging/compose/secrets", "target"] {
+        assert!(ignored.lines().any(|line| line == secret), "{secret}");
+    }
+    let mut sources = Vec::new();
+    for folder in ["core", "http", "workers", "pixels", "scripted", "load-tests", "config", "web/src", ".sqlx"] {
+        files(&at(folder), &mut sources);
+    }
+    for pattern in ignored.lines().filter(|line| !line.starts_with('#')) {
+        let (anywhere, name) = pattern.strip_prefix("**/").map_or((false, pattern), |name| (true, name));
+        let left_out = sources.iter().find(|path| {
+            let path = path.strip_prefix(at("")).expect("a source of ours");
+            path.starts_with(name) || anywhere && path.components().any(|part| part.as_os_str() == name)
+        });
+        assert!(left_out.is_none(), "{pattern} leaves out {left_out:?}, which the program is made of");
+    }
+    let copied = read("packaging/Containerfile");
+    let own = copied.lines().filter_map(|line| line.strip_prefix("COPY ")).filter(|line| !line.starts_with("--"));
+    for path in own.flat_map(|line| line.split(' ').rev().skip(1)) {
+        assert!(at(path).exists(), "the image copies {path}");
+    }
+}
+
+#[test]
+fn every_file_that_compose_brings_in_is_there() {
+    let text = read("packaging/compose/compose.yaml");
+    let brought: Vec<_> = text
+        .split(['"', ' ', '['])
+        .filter_map(|word| word.strip_suffix('\n').unwrap_or(word).split_once(':'))
+        .map(|(from, _)| from)
+        .filter(|from| from.starts_with("./") || from.starts_with("../"))
+        .collect();
+    assert!(brought.len() > 5, "{brought:?}");
+    for path in brought {
+        assert!(at("packaging/compose").join(path).exists(), "compose.yaml brings in {path}");
+    }
+}
