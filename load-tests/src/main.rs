@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
-use verdigraph_load::scenarios::{Common, batch, community, crash, dispatch, end_to_end, floor, mixed, soak, submit};
+use verdigraph_load::scenarios::{
+    Common, batch, community, crash, dispatch, end_to_end, floor, mixed, nodes, soak, submit,
+};
 use verdigraph_load::{Error, Result, platform, worker};
 
 // As the server: what is compared must not differ in its allocator.
@@ -36,6 +38,9 @@ enum Command {
     Floor(Common),
     /// Kills processes while jobs run, and checks that nothing was lost, doubled or left held
     Crash(crash::Args),
+    /// Three nodes of one installation: they are killed, frozen and restarted, and what they share is cut off, while jobs
+    /// run; none may be lost, doubled or run again
+    Nodes(nodes::Args),
     /// An hour of mixed load at half the peak, after which nothing may still grow
     Soak(Common),
     /// A ComfyUI worker; scenarios start these themselves.
@@ -65,6 +70,7 @@ fn main() -> ExitCode {
         Command::Community(args) => scenario(community::run(&args)),
         Command::Floor(args) => scenario(floor::run(&args)),
         Command::Crash(args) => scenario(crash::run(&args)),
+        Command::Nodes(args) => scenario(nodes::run(&args)),
         Command::Soak(args) => scenario(soak::run(&args)),
     };
     done.unwrap_or_else(|error| {

@@ -7,6 +7,7 @@ mod comfy;
 mod database;
 mod process;
 mod server;
+mod service;
 mod usage;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ pub use comfy::{Comfy, Plan};
 pub use database::{Database, Stay};
 pub use process::Process;
 pub use server::{Launch, Server, free_port};
+pub use service::Service;
 pub use usage::Usage;
 pub use verdigraph_core::database::Shutdown;
 
@@ -62,6 +64,10 @@ pub struct Shape {
     pub workers: Vec<Plan>,
     /// Keys such as `jobs.lease_seconds` with their values.
     pub settings: Vec<(String, String)>,
+    /// Nodes beside the first one, on the same database; with any, all share a Redis and an S3-compatible store.
+    pub other_nodes: usize,
+    /// The library and the offset by which the second node's clock is wrong.
+    pub skew: Option<(PathBuf, String)>,
     /// The list of plans in place of the one that allows everything.
     pub plans: Option<String>,
     /// Where the run's folder is made; the build folder, where it is left out.
@@ -81,6 +87,8 @@ impl Shape {
             program: std::env::current_exe()?,
             workers: vec![Plan::default(); workers],
             settings: Vec::new(),
+            other_nodes: 0,
+            skew: None,
             plans: None,
             scratch: None,
             kept: None,
@@ -100,6 +108,10 @@ impl Shape {
 pub struct Platform {
     // In the order in which they end.
     pub server: Server,
+    /// The other nodes.
+    pub others: Vec<Server>,
+    /// What nodes share beside the database, where there are several.
+    pub services: Option<Services>,
     pub workers: Vec<Comfy>,
     pub database: Database,
     scratch: Scratch,
@@ -126,15 +138,26 @@ impl Platform {
         for plan in &shape.workers {
             workers.push(Comfy::start(plan.clone(), shape.program.clone(), scratch.path(), &attendant).await?);
         }
-        let launch = Launch {
-            program,
-            data: scratch.path().join("data"),
+        let mut settings = settings(shape, scratch.path(), &workers)?;
+        let services = if shape.other_nodes > 0 { Some(Services::start(&attendant).await?) } else { None };
+        settings.extend(services.iter().flat_map(Services::settings));
+        let folder = scratch.path();
+        let launch = |name: &str| Launch {
+            program: program.clone(),
+            data: folder.join(format!("data{name}")),
             database: database.platform_url.clone(),
-            settings: settings(shape, scratch.path(), &workers)?,
-            log: scratch.path().join("server.log"),
+            settings: settings.clone(),
+            log: folder.join(format!("server{name}.log")),
+            preload: None,
         };
-        let server = Server::start(launch, &attendant).await?;
-        Ok(Self { server, workers, database, scratch, attendant })
+        let server = Server::start(launch(""), &attendant).await?;
+        let mut others = Vec::new();
+        for number in 0..shape.other_nodes {
+            let mut other = launch(&format!("-{number}"));
+            other.preload = shape.skew.clone().filter(|_| number == 0);
+            others.push(Server::start(other, &attendant).await?);
+        }
+        Ok(Self { server, others, services, workers, database, scratch, attendant })
     }
 
     /// The run's folder.
@@ -164,13 +187,59 @@ impl Platform {
     /// # Errors
     /// A part does not stop; it is ended hard then.
     pub async fn stop(self) -> Result<()> {
-        let Self { mut server, workers, database, scratch, attendant } = self;
-        let stopped = server.stop().await;
-        drop((server, workers));
+        let Self { mut server, others, services, workers, database, scratch, attendant } = self;
+        let mut stopped = server.stop().await;
+        for mut other in others {
+            stopped = stopped.and(other.stop().await);
+        }
+        drop((server, workers, services));
         let closed = database.stop().await;
         scratch.close()?;
         drop(attendant);
         stopped.and(closed)
+    }
+}
+
+/// What several nodes share beside the database.
+#[derive(Debug)]
+pub struct Services {
+    pub redis: Service,
+    pub store: Service,
+}
+
+/// The bucket of a run's store.
+const BUCKET: &str = "verdigraph";
+
+impl Services {
+    async fn start(attendant: &Arc<Attendant>) -> Result<Self> {
+        let redis = |port: u16| {
+            let port = port.to_string();
+            let line = ["--port", &port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+            line.into_iter().map(str::to_owned).collect()
+        };
+        let redis = Service::start("redis-server".into(), redis, attendant).await?;
+        let program = workspace().join(".tools/s3/bin/moto_server");
+        if !program.is_file() {
+            return Err(Error::Other("the S3 server is missing: make test installs it".to_owned()));
+        }
+        let store = |port: u16| ["-H", "127.0.0.1", "-p", &port.to_string()].map(str::to_owned).to_vec();
+        let store = Service::start(program, store, attendant).await?;
+        let bucket = format!("{}/{BUCKET}", store.url("http"));
+        reqwest::Client::builder().no_proxy().build()?.put(bucket).send().await?.error_for_status()?;
+        Ok(Self { redis, store })
+    }
+
+    fn settings(&self) -> Vec<(String, String)> {
+        let settings = [
+            ("redis.url", self.redis.url("redis")),
+            ("storage.kind", "s3".to_owned()),
+            ("storage.bucket", BUCKET.to_owned()),
+            ("storage.region", "us-east-1".to_owned()),
+            ("storage.endpoint", self.store.url("http")),
+            ("storage.access_key_id", "drill".to_owned()),
+            ("storage.secret_access_key", "drill".to_owned()),
+        ];
+        settings.map(|(key, value)| (key.to_owned(), value)).to_vec()
     }
 }
 

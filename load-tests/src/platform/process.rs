@@ -60,14 +60,28 @@ impl Process {
         self.note_end();
     }
 
+    /// Keeps it from running, or lets it go on.
+    pub fn freeze(&self, frozen: bool) {
+        self.send(if frozen { Signal::STOP } else { Signal::CONT });
+    }
+
+    /// Asks it to stop, as an operator does.
+    pub fn terminate(&self) {
+        self.send(Signal::TERM);
+    }
+
+    fn send(&self, signal: Signal) {
+        if let Some(pid) = i32::try_from(self.pid()).ok().and_then(Pid::from_raw).filter(|_| !self.ended) {
+            let _gone = kill_process(pid, signal);
+        }
+    }
+
     /// Asks it to stop, as an operator does; it is killed where it takes longer than `within`.
     ///
     /// # Errors
     /// It had to be killed, or ended badly.
     pub async fn stop(&mut self, within: Duration) -> Result<()> {
-        if let Some(pid) = i32::try_from(self.pid()).ok().and_then(Pid::from_raw).filter(|_| !self.ended) {
-            let _gone = kill_process(pid, Signal::TERM);
-        }
+        self.terminate();
         let stopped = tokio::time::timeout(within, self.end()).await;
         match stopped {
             Ok(status) if status.success() => Ok(()),

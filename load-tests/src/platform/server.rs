@@ -29,6 +29,8 @@ pub struct Launch {
     pub settings: Vec<(String, String)>,
     /// Where its output goes.
     pub log: PathBuf,
+    /// A library by which its clock is wrong, and how much: `+30s`.
+    pub preload: Option<(PathBuf, String)>,
 }
 
 /// A server on a port that it keeps over its lives.
@@ -75,6 +77,13 @@ impl Server {
     /// `kill -9`.
     pub fn kill(&mut self) {
         drop(self.process.take());
+    }
+
+    /// Keeps it from running, or lets it go on.
+    pub fn freeze(&self, frozen: bool) {
+        if let Some(process) = &self.process {
+            process.freeze(frozen);
+        }
     }
 
     /// Starts it again after a kill, without waiting until it is ready.
@@ -136,6 +145,13 @@ impl Server {
         Ok((output.status.success(), String::from_utf8_lossy(&said).trim().to_owned()))
     }
 
+    /// Asks it to stop, without waiting until it has.
+    pub fn terminate(&self) {
+        if let Some(process) = &self.process {
+            process.terminate();
+        }
+    }
+
     /// Stops it as an operator does.
     ///
     /// # Errors
@@ -164,6 +180,9 @@ impl Server {
             }
         }
         process.arg(command).arg("--data").arg(&launch.data).env("DATABASE_URL", launch.database.expose_secret());
+        if let Some((library, offset)) = &launch.preload {
+            process.env("LD_PRELOAD", library).env("FAKETIME", offset).env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        }
         for (key, value) in &launch.settings {
             process.env(format!("VERDIGRAPH_{}", key.replace('.', "_").to_uppercase()), value);
         }

@@ -8,6 +8,7 @@ pub mod end_to_end;
 pub mod floor;
 mod follow;
 pub mod mixed;
+pub mod nodes;
 mod site;
 pub mod soak;
 pub mod submit;

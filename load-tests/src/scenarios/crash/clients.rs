@@ -26,7 +26,9 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 #[derive(Debug)]
 pub struct People {
     http: reqwest::Client,
-    server: String,
+    /// The nodes, which are asked in turns.
+    servers: Vec<String>,
+    asked: AtomicUsize,
     /// An API key each.
     keys: Vec<String>,
     app: String,
@@ -37,9 +39,9 @@ impl People {
     ///
     /// # Errors
     /// The server refuses something.
-    pub async fn arrive(server: String, count: usize) -> Result<Self> {
+    pub async fn arrive(servers: Vec<String>, count: usize) -> Result<Self> {
         let http = reqwest::Client::builder().no_proxy().connect_timeout(Duration::from_secs(2)).build()?;
-        let mut people = Self { http, server, keys: Vec::new(), app: String::new() };
+        let mut people = Self { http, servers, asked: AtomicUsize::new(0), keys: Vec::new(), app: String::new() };
         for number in 0..count {
             people.keys.push(people.sign_up(number).await?);
         }
@@ -47,12 +49,18 @@ impl People {
         Ok(people)
     }
 
+    /// The node that is asked next.
+    fn server(&self) -> &str {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed) % self.servers.len().max(1);
+        self.servers.get(asked).map_or("", String::as_str)
+    }
+
     async fn sign_up(&self, number: usize) -> Result<String> {
         let form = json!({
             "email": format!("drill-{number}@example.com"), "password": "a password for a drill",
             "name": format!("drill {number}"), "language": "en", "termsAccepted": true, "privacyAccepted": true,
         });
-        let url = format!("{}/api/auth/signup/email-password", self.server);
+        let url = format!("{}/api/auth/signup/email-password", self.server());
         let answer = self.http.post(url).timeout(PATIENCE).json(&form).send().await?.error_for_status()?;
         let cookies: HashMap<String, String> = answer
             .headers()
@@ -63,7 +71,7 @@ impl People {
             .collect();
         let cookie: Vec<String> = cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let xsrf = cookies.get("XSRF-TOKEN").cloned().unwrap_or_default();
-        let request = self.http.post(format!("{}/api/general/api-key", self.server)).timeout(PATIENCE);
+        let request = self.http.post(format!("{}/api/general/api-key", self.server())).timeout(PATIENCE);
         let request = request.header("cookie", cookie.join("; ")).header("x-xsrf-token", xsrf);
         let made: Value = request.json(&json!({"name": "drill"})).send().await?.error_for_status()?.json().await?;
         text(&made, "key")
@@ -96,7 +104,7 @@ impl People {
 
     fn request(&self, method: Method, path: &str, account: usize) -> RequestBuilder {
         let key = self.keys.get(account).map_or("", String::as_str);
-        self.http.request(method, format!("{}/api/{path}", self.server)).header("api-key", key).timeout(PATIENCE)
+        self.http.request(method, format!("{}/api/{path}", self.server())).header("api-key", key).timeout(PATIENCE)
     }
 
     /// The submit of a job; the same one however often it is asked for.
@@ -131,7 +139,7 @@ impl People {
         for node in nodes.as_array().into_iter().flatten() {
             for image in node.pointer("/outputs/images").and_then(Value::as_array).into_iter().flatten() {
                 let url = text(image, "url")?;
-                let url = if url.starts_with('/') { format!("{}{url}", self.server) } else { url };
+                let url = if url.starts_with('/') { format!("{}{url}", self.server()) } else { url };
                 let key = self.keys.get(account).map_or("", String::as_str);
                 let answer = asked(|| self.http.get(&url).header("api-key", key).timeout(PATIENCE)).await?;
                 found += usize::from(answer.bytes().await?.starts_with(b"\x89PNG"));
@@ -272,8 +280,9 @@ async fn insist(
             },
             Ok(answer) => {
                 let status = answer.status();
+                let says_when = answer.headers().contains_key("retry-after");
                 let body = answer.text().await.unwrap_or_default();
-                if !matches!(status.as_u16(), 409 | 429 | 503) {
+                if !matches!((status.as_u16(), says_when), (409, _) | (429 | 503, true)) {
                     all.notes().wrong.push(format!("{status}: {body}"));
                     return None;
                 }

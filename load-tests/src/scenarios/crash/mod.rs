@@ -1,9 +1,9 @@
 //! The crash drill: processes are killed while jobs run, and afterwards nothing may be lost, doubled or left held.
 
 mod blows;
-mod checks;
-mod clients;
-mod plan;
+pub(in crate::scenarios) mod checks;
+pub(in crate::scenarios) mod clients;
+pub(in crate::scenarios) mod plan;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ fn shape(args: &Args, seed: u64, size: &Size) -> Result<Shape> {
 /// The run itself and what is checked while the platform still stands.
 async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>) -> Result<Report> {
     let began = Instant::now();
-    let people = Arc::new(People::arrive(platform.server.url(), size.accounts).await?);
+    let people = Arc::new(People::arrive(vec![platform.server.url()], size.accounts).await?);
     let progress = Arc::new(Progress::default());
     let (mut ends, struck) = strike(platform, size, plan, &people, &progress).await?;
     platform.server.ready().await?;

@@ -1,0 +1,216 @@
+//! What falls on the nodes, and on what they share, while jobs run.
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::error::Result;
+use crate::platform::{Platform, Server, Shutdown};
+
+/// What a blow is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// `kill -9` of a node.
+    Kill,
+    /// A node stands still for longer than its lease, and goes on.
+    Freeze,
+    /// A node is stopped as by an operator, and started again.
+    Restart,
+    /// Redis is killed, with all that it knew.
+    Redis,
+    /// The S3-compatible store answers nothing for a while.
+    Store,
+    /// PostgreSQL is restarted, in order or not.
+    Database,
+}
+
+impl Kind {
+    pub const ALL: [Self; 6] = [Self::Kill, Self::Freeze, Self::Restart, Self::Redis, Self::Store, Self::Database];
+
+    /// What it is called in a report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "kills of a node",
+            Self::Freeze => "freezes of a node",
+            Self::Restart => "restarts of a node",
+            Self::Redis => "kills of Redis",
+            Self::Store => "freezes of the store",
+            Self::Database => "restarts of PostgreSQL",
+        }
+    }
+
+    /// How long it lasts, in milliseconds.
+    fn lasts(self, lease: Duration) -> std::ops::Range<u64> {
+        let lease = u64::try_from(lease.as_millis()).unwrap_or(u64::MAX);
+        match self {
+            Self::Kill => 500..lease + 2000,
+            Self::Freeze => lease + 500..lease + 2500,
+            Self::Restart => 200..2000,
+            Self::Redis => 500..3000,
+            Self::Store => 1500..5000,
+            Self::Database => 0..1,
+        }
+    }
+}
+
+/// One blow, drawn before anything runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blow {
+    pub kind: Kind,
+    /// How many jobs were accepted or have ended by then, added up.
+    pub progress: usize,
+    /// The node that it falls on, where it falls on one.
+    node: usize,
+    lasts: Duration,
+    in_order: bool,
+}
+
+/// Draws so many blows of each kind; the same seed gives the same ones.
+pub fn draw(seed: u64, each: usize, nodes: usize, jobs: usize, lease: Duration) -> Vec<Blow> {
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut kinds: Vec<Kind> = Kind::ALL.into_iter().flat_map(|kind| std::iter::repeat_n(kind, each)).collect();
+    kinds.shuffle(&mut random);
+    let (first, last) = (jobs / 20, jobs * 18 / 10);
+    let count = kinds.len();
+    kinds
+        .into_iter()
+        .enumerate()
+        .map(|(number, kind)| Blow {
+            kind,
+            progress: first + (last - first) * number / count.max(1),
+            node: random.random_range(0..nodes),
+            lasts: Duration::from_millis(random.random_range(kind.lasts(lease))),
+            in_order: random.random_bool(0.5),
+        })
+        .collect()
+}
+
+/// Strikes one blow after the other as the work goes on, and makes good again what each has done.
+pub struct Striker {
+    blows: std::iter::Peekable<std::vec::IntoIter<Blow>>,
+    /// What is to be made good again, and when.
+    open: Vec<(Blow, Instant)>,
+    pub struck: Vec<Kind>,
+}
+
+impl Striker {
+    pub fn new(blows: Vec<Blow>) -> Self {
+        Self { blows: blows.into_iter().peekable(), open: Vec::new(), struck: Vec::new() }
+    }
+
+    /// Whether all blows fell, and all that they hit stands again.
+    pub fn is_done(&mut self) -> bool {
+        self.blows.peek().is_none() && self.open.is_empty()
+    }
+
+    /// Does what is due.
+    ///
+    /// # Errors
+    /// Something cannot be started again.
+    pub async fn look(&mut self, platform: &mut Platform, progress: usize) -> Result<()> {
+        let now = Instant::now();
+        let mut due = Vec::new();
+        for (blow, until) in std::mem::take(&mut self.open) {
+            // Who was asked to stop takes the time that it takes.
+            let stops = blow.kind == Kind::Restart && !node(platform, blow.node).has_ended();
+            if until <= now && !stops { due.push(blow) } else { self.open.push((blow, until)) }
+        }
+        for blow in due {
+            mend(platform, blow)?;
+        }
+        for number in 0..=platform.others.len() {
+            let is_out = self.open.iter().any(|(blow, _)| blow.is_of_node() && blow.node == number);
+            if !is_out && node(platform, number).has_ended() {
+                // It may give up where the database was away while it started.
+                node(platform, number).kill();
+                node(platform, number).launch()?;
+            }
+        }
+        let Some(blow) = self.blows.peek().copied() else { return Ok(()) };
+        if progress >= blow.progress && self.can_fall(&blow, platform) {
+            self.blows.next();
+            self.struck.push(blow.kind);
+            strike(platform, blow).await?;
+            self.open.push((blow, Instant::now() + blow.lasts));
+        }
+        Ok(())
+    }
+
+    /// One node always stands, and nothing is hit twice at a time.
+    fn can_fall(&self, blow: &Blow, platform: &Platform) -> bool {
+        let out = self.open.iter().filter(|(open, _)| open.is_of_node());
+        if blow.is_of_node() {
+            return out.clone().count() < platform.others.len()
+                && out.into_iter().all(|(open, _)| open.node != blow.node);
+        }
+        self.open.iter().all(|(open, _)| open.kind != blow.kind)
+    }
+}
+
+impl Blow {
+    fn is_of_node(&self) -> bool {
+        matches!(self.kind, Kind::Kill | Kind::Freeze | Kind::Restart)
+    }
+}
+
+fn node(platform: &mut Platform, number: usize) -> &mut Server {
+    match number.checked_sub(1) {
+        Some(other) if other < platform.others.len() => &mut platform.others[other],
+        _ => &mut platform.server,
+    }
+}
+
+async fn strike(platform: &mut Platform, blow: Blow) -> Result<()> {
+    match blow.kind {
+        Kind::Kill => node(platform, blow.node).kill(),
+        Kind::Freeze => node(platform, blow.node).freeze(true),
+        Kind::Restart => node(platform, blow.node).terminate(),
+        Kind::Redis => platform.services.iter_mut().for_each(|services| services.redis.kill()),
+        Kind::Store => platform.services.iter().for_each(|services| services.store.freeze(true)),
+        Kind::Database => {
+            let shutdown = if blow.in_order { Shutdown::Fast } else { Shutdown::Immediate };
+            platform.database.restart(shutdown).await?;
+        }
+    }
+    Ok(())
+}
+
+fn mend(platform: &mut Platform, blow: Blow) -> Result<()> {
+    match blow.kind {
+        Kind::Kill => node(platform, blow.node).launch(),
+        Kind::Freeze => {
+            node(platform, blow.node).freeze(false);
+            Ok(())
+        }
+        Kind::Restart => {
+            node(platform, blow.node).kill();
+            node(platform, blow.node).launch()
+        }
+        Kind::Redis => platform.services.iter_mut().try_for_each(|services| services.redis.launch()),
+        Kind::Store => {
+            platform.services.iter().for_each(|services| services.store.freeze(false));
+            Ok(())
+        }
+        Kind::Database => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drill_can_be_repeated_and_has_as_many_blows_of_each_kind_as_it_shall() {
+        let lease = Duration::from_secs(4);
+        let drawn = draw(7, 3, 3, 1000, lease);
+        assert_eq!(drawn, draw(7, 3, 3, 1000, lease));
+        assert_ne!(drawn, draw(8, 3, 3, 1000, lease));
+        for kind in Kind::ALL {
+            assert_eq!(drawn.iter().filter(|blow| blow.kind == kind).count(), 3);
+        }
+        assert!(drawn.iter().all(|blow| blow.node < 3 && blow.progress < 1800));
+        assert!(drawn.iter().filter(|blow| blow.kind == Kind::Freeze).all(|blow| blow.lasts > lease));
+    }
+}

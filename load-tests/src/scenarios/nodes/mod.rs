@@ -1,0 +1,230 @@
+//! The drill of several nodes: they are killed, frozen and restarted, and what they share is cut off, while jobs run.
+//! Afterwards nothing may be lost or doubled, and no prompt may have run twice: workers are left alone here.
+
+mod blows;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rand::RngExt as _;
+use verdigraph_scripted::JournalEntry;
+
+use self::blows::{Kind, Striker};
+use super::Common;
+use super::crash::checks::{self, Ends, count, none};
+use super::crash::clients::{self, People, Progress};
+use super::crash::plan::{Plan, Size};
+use super::follow::journals;
+use crate::error::{Error, Result};
+use crate::platform::{Platform, Shape};
+use crate::report::{Bar, Report, Table};
+
+/// Nodes beside the first one.
+const OTHERS: usize = 2;
+/// How long a worker takes for a prompt.
+const RUN: Duration = Duration::from_millis(120);
+/// How long a node may be silent before the others take its workers.
+const LEASE: Duration = Duration::from_secs(4);
+/// By how much the clock of one node is wrong.
+const SKEW: &str = "+30s";
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How often rows are compared with what was seen before.
+const COMPARE_EVERY: Duration = Duration::from_millis(200);
+/// The longest time without any job accepted or ended.
+const STUCK_AFTER: Duration = Duration::from_secs(90);
+/// The longest that a worker may have nothing to do while jobs wait.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// What a drill may be told.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    /// Jobs that are submitted [default: 4000]
+    #[arg(long)]
+    pub jobs: Option<usize>,
+    /// Blows of each kind [default: 20]
+    #[arg(long)]
+    pub blows: Option<usize>,
+}
+
+/// Runs the drill.
+///
+/// # Errors
+/// The platform cannot be started, or something cannot be started again.
+pub async fn run(args: &Args) -> Result<ExitCode> {
+    args.common.must_be_own("its processes are killed")?;
+    let seed = args.common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
+    println!("seed {seed}: repeat this drill's choices with --seed {seed}");
+    let (jobs, each) = if args.common.quick { (300, 1) } else { (4000, 20) };
+    let (jobs, each) = (args.jobs.unwrap_or(jobs), args.blows.unwrap_or(each));
+    let size = Size { jobs, accounts: 4, workers: 6, server_kills: 0, worker_kills: 0, database_restarts: 0 };
+    let mut plan = Plan::draw(seed, &size);
+    // What its owner takes back need not run once.
+    plan.jobs.iter_mut().for_each(|job| job.cancel_after = None);
+    let skew = faketime();
+    let mut shape = shape(args, &size)?;
+    shape.skew = skew.clone().map(|library| (library, SKEW.to_owned()));
+    let mut platform = Platform::start(&shape).await?;
+    let blows = blows::draw(seed, each, OTHERS + 1, jobs, LEASE);
+    let drilled = drill(&mut platform, seed, &size, &Arc::new(plan), blows).await;
+    let logs = std::iter::once(&platform.server).chain(&platform.others).map(|server| server.log().to_path_buf());
+    let log: String = logs.map(|log| std::fs::read_to_string(log).unwrap_or_default()).collect();
+    let stopped = platform.stop().await;
+    let mut report = drilled?;
+    report.notes.push(match skew {
+        Some(_) => format!("The clock of the second node is wrong by {SKEW}."),
+        None => "All clocks are right: libfaketime is not on this machine.".to_owned(),
+    });
+    report.bars.push(none("panics in the nodes' logs", log.matches("panicked at").count()));
+    let outcome = stopped.as_ref().err().map_or_else(|| "they did".to_owned(), ToString::to_string);
+    report.bars.push(Bar::holds("the nodes stop in order", outcome, stopped.is_ok()));
+    let is_whole = args.jobs.is_none() && args.blows.is_none();
+    report.finish(if is_whole { args.common.keep() } else { crate::report::Keep::PrintedOnly })
+}
+
+/// Where the library is that sets a process' clock wrong.
+fn faketime() -> Option<PathBuf> {
+    let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"];
+    let at = |folder| PathBuf::from(format!("/usr/lib/{folder}/faketime/libfaketime.so.1"));
+    folders.into_iter().map(at).find(|library| library.is_file())
+}
+
+fn shape(args: &Args, size: &Size) -> Result<Shape> {
+    let mut shape = args.common.shape(size.workers)?;
+    shape.other_nodes = OTHERS;
+    for worker in &mut shape.workers {
+        worker.delay = RUN;
+        worker.journal = true;
+    }
+    Ok(shape
+        .with("jobs.lease_seconds", LEASE.as_secs())
+        .with("jobs.heartbeat_seconds", 1)
+        .with("jobs.sweep_seconds", 1)
+        .with("jobs.accept_seconds", 10))
+}
+
+/// The run itself and what is checked while the platform still stands.
+async fn drill(
+    platform: &mut Platform,
+    seed: u64,
+    size: &Size,
+    plan: &Arc<Plan>,
+    blows: Vec<blows::Blow>,
+) -> Result<Report> {
+    let began = Instant::now();
+    let nodes = std::iter::once(&platform.server).chain(&platform.others).map(crate::platform::Server::url).collect();
+    let people = Arc::new(People::arrive(nodes, size.accounts).await?);
+    let progress = Arc::new(Progress::default());
+    let wanted = blows.len() / Kind::ALL.len();
+    let (mut ends, struck) = strike(platform, size, plan, &people, &progress, blows).await?;
+    platform.server.ready().await?;
+    for other in &mut platform.others {
+        other.ready().await?;
+    }
+    ends.look(&platform.database.pool, &progress).await?;
+    let took = began.elapsed();
+
+    let notes = progress.notes().clone();
+    let distribution = checks::distribution(&platform.database).await?;
+    let mut report = Report::new("nodes", "Three nodes of one installation, and what falls on them while jobs run.");
+    report.what = format!(
+        "{} jobs of {} accounts on {} workers, submitted through {} nodes in turns with PostgreSQL, Redis and an \
+         S3-compatible store; clients repeat every submit under its idempotency key until it is answered. Seed {seed}, \
+         {:.0} s.",
+        size.jobs,
+        size.accounts,
+        size.workers,
+        OTHERS + 1,
+        took.as_secs_f64()
+    );
+    let mut ended = Table::new(&["status", "jobs"]);
+    for (status, jobs) in &distribution {
+        ended.row([(*status).to_owned(), jobs.to_string()]);
+    }
+    let mut repeated = Table::new(&["requests that were repeated", "times"]);
+    for (why, times) in &notes.repeated {
+        repeated.row([why.clone(), times.to_string()]);
+    }
+    report.tables.extend([ended, repeated]);
+    for kind in Kind::ALL {
+        report.bars.push(count(kind.name(), struck.iter().filter(|struck| **struck == kind).count(), wanted));
+    }
+    report.bars.push(count("jobs done", distribution.get("Done").copied().unwrap_or(0), size.jobs));
+    let again = platform.database.count("SELECT count(*) FROM jobs WHERE attempt <> 1").await?;
+    report.bars.push(none("jobs that took a second attempt", usize::try_from(again).unwrap_or(usize::MAX)));
+    let journals = journals(&platform.workers).await?;
+    report.bars.push(count("prompts that ran", journals.iter().map(Vec::len).sum(), size.jobs));
+    let idle = journals.iter().map(|journal| longest_gap(journal)).max().unwrap_or_default();
+    report.bars.push(Bar::below("longest that a worker had nothing", idle.as_secs_f64(), IDLE.as_secs_f64(), " s"));
+    let found = checks::check(platform, plan, &people, &notes).await?;
+    report.bars.extend(found.bars);
+    report.notes.extend(found.oddities.into_iter().take(5));
+    ends.look(&platform.database.pool, &progress).await?;
+    report.bars.push(none("ends of jobs that changed later", ends.changed.len()));
+    report.bars.push(none("answers that no client should get", notes.wrong.len()));
+    report.notes.extend(ends.changed.into_iter().take(5));
+    report.notes.extend(notes.wrong.into_iter().take(5));
+    Ok(report)
+}
+
+/// The longest time between the end of a prompt and the beginning of the next one.
+fn longest_gap(journal: &[JournalEntry]) -> Duration {
+    let mut entries: Vec<(i64, i64)> = journal.iter().map(|entry| (entry.began_us, entry.ended_us)).collect();
+    entries.sort_unstable();
+    let gaps = entries.windows(2).map(|pair| pair[1].0.saturating_sub(pair[0].1));
+    Duration::from_micros(gaps.max().map_or(0, |gap| u64::try_from(gap).unwrap_or(0)))
+}
+
+/// Lets clients submit, blows fall and jobs end, until nothing is left to do.
+async fn strike(
+    platform: &mut Platform,
+    size: &Size,
+    plan: &Arc<Plan>,
+    people: &Arc<People>,
+    progress: &Arc<Progress>,
+    blows: Vec<blows::Blow>,
+) -> Result<(Ends, Vec<Kind>)> {
+    let mut clients = clients::start((size.jobs / 5).max(16), plan, people, progress);
+    let (mut striker, mut ends) = (Striker::new(blows), Ends::default());
+    let mut compared = Instant::now();
+    let mut moved = (Instant::now(), 0);
+    loop {
+        striker.look(platform, progress.sum()).await?;
+        if compared.elapsed() >= COMPARE_EVERY {
+            // While the database restarts nobody can look; the next look sees it all the same.
+            drop(ends.look(&platform.database.pool, progress).await);
+            compared = Instant::now();
+        }
+        while let Some(ended) = clients.try_join_next() {
+            ended.map_err(|error| Error::Other(format!("a client ended: {error}")))?;
+        }
+        let accepted = progress.accepted.load(Ordering::Relaxed);
+        if clients.is_empty() && striker.is_done() && progress.ended.load(Ordering::Relaxed) >= accepted {
+            return Ok((ends, striker.struck));
+        }
+        if progress.sum() != moved.1 {
+            moved = (Instant::now(), progress.sum());
+        } else if moved.0.elapsed() > STUCK_AFTER {
+            println!("nothing has happened for {STUCK_AFTER:?}: what is there is checked");
+            return Ok((ends, striker.struck));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_has_nothing_between_two_prompts() {
+        let entry = |began_us, ended_us| JournalEntry { seed: None, came_us: began_us, began_us, ended_us };
+        let journal = [entry(5_000_000, 5_100_000), entry(0, 100_000), entry(5_100_000, 6_000_000)];
+        assert_eq!(longest_gap(&journal), Duration::from_micros(4_900_000));
+        assert_eq!(longest_gap(&journal[..1]), Duration::ZERO);
+    }
+}
