@@ -235,5 +235,7 @@ mod tests {
             let response = ApiError::from(error).error_response();
             assert_eq!(response.headers().get("Retry-After").unwrap(), "7");
         }
+        let response = ApiError::from(Error::StorageAway).error_response();
+        assert_eq!((response.status().as_u16(), response.headers().get("Retry-After").unwrap()), (503, "5"));
     }
 }

@@ -88,10 +88,19 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     println!("stopping");
     background.abort();
     measuring.abort();
-    edge.stop();
-    handle.stop(true).await;
-    drop(serving.await);
-    node.stop().await?;
+    let leave = async {
+        edge.drain();
+        tokio::time::sleep(Duration::from_secs(settings.server.drain_seconds)).await;
+        edge.stop();
+        handle.stop(true).await;
+        drop(serving.await);
+        node.stop().await
+    };
+    // Who asks twice does not want to wait. What was not handed over, the other nodes take when its lease is over.
+    tokio::select! {
+        left = leave => left?,
+        () = signals.next() => return Err(NodeError::Other("a second signal ended it at once".to_owned())),
+    }
     occupied.leave();
     println!("stopped");
     Ok(())
