@@ -15,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 #[actix_web::test]
 async fn a_node_says_first_that_it_stops_goes_on_for_a_while_and_ends_at_once_when_asked_twice() {
+    rustls::crypto::ring::default_provider().install_default().expect("the first one");
     let database = TestDatabase::new().await;
     let mut node = Node::with(&database, &[("VERDIGRAPH_SERVER_DRAIN_SECONDS", "600")], Stdio::null());
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
@@ -24,6 +25,7 @@ async fn a_node_says_first_that_it_stops_goes_on_for_a_while_and_ends_at_once_wh
     };
     let pid = i32::try_from(node.process.id()).ok().and_then(Pid::from_raw).expect("a process");
     assert_eq!(ask("/api/ready").await.0, 200);
+    // Nobody reads any more what it says: that it stops must not end it.
     kill_process(pid, Signal::TERM).expect("a signal");
     let began = Instant::now();
     loop {

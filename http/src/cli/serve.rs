@@ -85,7 +85,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let background =
         actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
     signals.next().await;
-    println!("stopping");
+    say("stopping");
     background.abort();
     measuring.abort();
     let leave = async {
@@ -102,8 +102,13 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
         () = signals.next() => return Err(NodeError::Other("a second signal ended it at once".to_owned())),
     }
     occupied.leave();
-    println!("stopped");
+    say("stopped");
     Ok(())
+}
+
+/// Says how the stop goes. That nobody reads it any more is no reason to end before the jobs are handed over.
+fn say(text: &str) {
+    drop(writeln!(std::io::stdout(), "{text}"));
 }
 
 /// Connections count as open files, of which a process may have a thousand unless it asks for more. Returns how many
