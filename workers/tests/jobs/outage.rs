@@ -103,6 +103,25 @@ async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new
 }
 
 #[actix::test]
+async fn of_many_jobs_that_run_and_wait_through_an_outage_each_is_rendered_once() {
+    let (platform, store) = open(vec![Options::default(); 4]).await;
+    let mut jobs = Vec::new();
+    for _ in 0..40 {
+        jobs.push(platform.submit().await);
+    }
+    until("some are done", || async { (posts(&platform) >= 12).then_some(()) }).await;
+    store.cut();
+    until_away(&platform, OUTAGE).await;
+    assert!(posts(&platform) < jobs.len(), "all were begun before the outage: not a test of it");
+    store.mend();
+    for job in &jobs {
+        is_done(&platform, *job).await;
+    }
+    assert_eq!(posts(&platform), jobs.len(), "a prompt was posted twice");
+    platform.audit().await;
+}
+
+#[actix::test]
 async fn a_picture_that_came_over_the_socket_waits_for_the_storage() {
     let mut options = Options::default();
     options.object_info["SaveImageWebsocket"] = json!({
