@@ -128,6 +128,8 @@ impl Parts {
         users.keep_listening(&shared, &supervisor);
         users.keep_reading(db, &supervisor);
         let fleet = fleet::FleetHandle::start(db.clone(), clock.clone(), &supervisor);
+        let storage = assets::Storage::open(&settings)?;
+        storage.keep_in_reach(&supervisor);
         Ok(Self {
             node: ids::NodeId::new(),
             instance,
@@ -138,7 +140,7 @@ impl Parts {
             users,
             ledger,
             mini_apps: mini_apps::Memory::default(),
-            files: assets::Workshop::new(assets::Storage::open(&settings)?, &settings),
+            files: assets::Workshop::new(storage, &settings),
             visits: visits::Visits::default(),
             fleet,
             queue: jobs::Queue::default(),

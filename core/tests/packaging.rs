@@ -63,8 +63,7 @@ fn every_setting_in_the_guide_is_one() {
             let (section, key) = word.split_once('.')?;
             let keys = defaults.get(section)?.as_table()?;
             let plain = key.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-            // It belongs to the way a node stops, and comes with it.
-            (plain && !keys.contains_key(key) && word != "server.drain_seconds").then_some(word)
+            (plain && !keys.contains_key(key)).then_some(word)
         })
         .collect();
     assert!(unknown.is_empty(), "there are no such settings: {unknown:?}");

@@ -29,6 +29,7 @@ pub fn application(
         .app_data(Data::from(edge))
         .app_data(JsonLimit(json_bytes))
         .configure(extract::configure)
+        .configure(routes::health::configure_probes)
         .service(
             web::scope("/api")
                 .wrap(from_fn(gate::pass))

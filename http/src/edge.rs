@@ -1,6 +1,7 @@
 //! What all HTTP threads of a node share, beside the core.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::http::header::HeaderValue;
 use tokio::sync::watch;
@@ -22,6 +23,7 @@ pub struct Edge {
     pub page_policy: HeaderValue,
     /// Whether people reach the installation by https.
     pub is_https: bool,
+    draining: AtomicBool,
     stopping: watch::Sender<bool>,
 }
 
@@ -41,8 +43,20 @@ impl Edge {
             gauges: Gauges::default(),
             page_policy: policy::pages(settings),
             is_https: settings.server.base_url.as_deref().is_some_and(|url| url.starts_with("https://")),
+            draining: AtomicBool::new(false),
             stopping: watch::Sender::new(false),
         }
+    }
+
+    /// Says that the node is about to stop, so that nobody is sent to it any more. Everything goes on meanwhile.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nobody should be sent here any more.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed) || *self.stopping.borrow()
     }
 
     /// Ends the live streams: the server waits for running requests, and these would run for as long as their jobs.

@@ -141,12 +141,7 @@ impl From<Error> for ApiError {
             tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
             return Self::internal();
         }
-        let retry_after_seconds = match &error {
-            Error::RateLimited { retry_after_seconds } | Error::Unavailable { retry_after_seconds, .. } => {
-                Some(*retry_after_seconds)
-            }
-            _ => None,
-        };
+        let retry_after_seconds = error.retry_after_seconds();
         Self {
             status,
             code: error.code(),
@@ -240,5 +235,8 @@ mod tests {
             let response = ApiError::from(error).error_response();
             assert_eq!(response.headers().get("Retry-After").unwrap(), "7");
         }
+        let response = ApiError::from(Error::StorageAway).error_response();
+        assert_eq!(response.status(), 503);
+        assert_eq!(response.headers().get("Retry-After").unwrap(), "5");
     }
 }

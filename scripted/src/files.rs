@@ -34,7 +34,7 @@ impl MemoryFiles {
 
 impl Files for MemoryFiles {
     fn open(&self, content: &ContentHash) -> BoxFuture<'static, Result<OpenFile, FilesError>> {
-        let found = self.get(content).ok_or_else(|| FilesError(format!("{} is not stored", content.0)));
+        let found = self.get(content).ok_or_else(|| FilesError::Failed(format!("{} is not stored", content.0)));
         Box::pin(async move {
             let file = Spool::from(found?);
             Ok(OpenFile { size_bytes: file.len(), pieces: file.pieces() })
@@ -44,9 +44,13 @@ impl Files for MemoryFiles {
     fn store(&self, file: Spool) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
         let files = self.clone();
         Box::pin(async move {
-            let bytes = file.bytes().await.map_err(|error| FilesError(error.to_string()))?;
+            let bytes = file.bytes().await.map_err(|error| FilesError::Failed(error.to_string()))?;
             Ok(files.measured(bytes))
         })
+    }
+
+    fn back(&self) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::ready(()))
     }
 }
 

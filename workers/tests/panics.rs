@@ -182,6 +182,15 @@ async fn a_loop_that_panics_goes_on() {
     core.supervisor.faults().plan(Part::Memory, "message", 1);
     core.shared.publish("users", Bytes::from(platform.user.to_string())).await;
     came(Part::Memory).await;
+    core.supervisor.faults().plan(Part::Storage, "probe", 1);
+    let files = core.settings.storage_folder();
+    std::fs::rename(&files, files.with_extension("away")).expect("a folder to move");
+    std::fs::write(&files, "in the way").expect("a file");
+    assert!(matches!(core.files.storage.put("lost".into()).await, Err(Error::StorageAway)));
+    came(Part::Storage).await;
+    std::fs::remove_file(&files).expect("a file to remove");
+    std::fs::rename(files.with_extension("away"), &files).expect("a folder to move back");
+    core.files.storage.reach().back().await;
     core.supervisor.faults().plan(Part::Peers, "letter", 1);
     core.shared.publish("queue", Bytes::from_static(b"{}")).await;
     came(Part::Peers).await;

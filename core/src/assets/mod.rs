@@ -36,6 +36,7 @@ pub use pictures::picture::Measures;
 pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
 pub use storage::Storage;
 pub use storage::content_hash::ContentHash;
+pub use storage::reach::Reach;
 pub use storage::spool::{Spool, SpoolWriter};
 pub use texts::{
     Text, delete_text_within, hide_text_within, hide_within, in_texts, kept_by_texts_within, pictures_of_text,

@@ -9,6 +9,9 @@ mod code;
 
 pub use code::Code;
 
+/// When somebody whose file could not be stored or read may ask again.
+const STORAGE_RETRY_SECONDS: u64 = 5;
+
 /// What every verb returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -77,6 +80,9 @@ pub enum Error {
     /// A queue is full or a part is down; nothing was accepted.
     #[error("{message}")]
     Unavailable { message: String, retry_after_seconds: u64 },
+    /// The store cannot be reached, or takes nothing. What was to be stored or read is not to blame.
+    #[error("files can be neither stored nor read at the moment")]
+    StorageAway,
 
     /// A ban: reading goes on, taking part does not. `until` is `None` for a ban for good.
     #[error("this account is banned: {reason}")]
@@ -188,7 +194,7 @@ impl Error {
             Self::SessionRequired => Code::SessionRequired,
             Self::XsrfMismatch => Code::XsrfMismatch,
             Self::RateLimited { .. } => Code::RateLimited,
-            Self::Unavailable { .. } => Code::Unavailable,
+            Self::Unavailable { .. } | Self::StorageAway => Code::Unavailable,
             Self::Banned { .. } => Code::AccountBanned,
             Self::StealthModeRequired { .. } => Code::StealthModeRequired,
             Self::OutOfCredits { .. } => Code::OutOfCredits,
@@ -228,7 +234,7 @@ impl Error {
             | Self::AuthLinkedDiscord
             | Self::IdempotencyInFlight => Kind::Conflict,
             Self::RateLimited { .. } => Kind::TooManyRequests,
-            Self::Unavailable { .. } => Kind::Unavailable,
+            Self::Unavailable { .. } | Self::StorageAway => Kind::Unavailable,
             Self::OutOfCredits { .. } => Kind::PaymentRequired,
             Self::FileTooLarge { .. } | Self::FileTooLong { .. } | Self::StorageFull { .. } => Kind::TooLarge,
             Self::FileNotAnImage { .. }
@@ -264,9 +270,18 @@ impl Error {
             Self::StorageFull { used_bytes, limit_bytes } => {
                 Some(serde_json::json!({ "usedBytes": used_bytes, "limitBytes": limit_bytes }))
             }
+            _ => self.retry_after_seconds().map(|seconds| serde_json::json!({ "retryAfterSeconds": seconds })),
+        }
+    }
+
+    /// When to ask again, where that may help.
+    #[must_use]
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        match self {
             Self::RateLimited { retry_after_seconds } | Self::Unavailable { retry_after_seconds, .. } => {
-                Some(serde_json::json!({ "retryAfterSeconds": retry_after_seconds }))
+                Some(*retry_after_seconds)
             }
+            Self::StorageAway => Some(STORAGE_RETRY_SECONDS),
             _ => None,
         }
     }

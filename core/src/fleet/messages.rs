@@ -216,6 +216,8 @@ pub enum ReportEvent {
     Progress(NodeProgress),
     /// A picture of the work so far.
     Preview(Preview),
+    /// The worker is done after so long, and what it made waits for the storage, which is away. Time counts no more.
+    KeptWaiting { ran_ms: u64 },
     /// All outputs were fetched, checked and stored. Last.
     Finished { outputs: Vec<NodeOutput>, ran_ms: u64 },
     /// The worker refused the prompt; `validation` has ComfyUI's shape `{error, node_errors}`. Last.
@@ -249,6 +251,7 @@ impl ReportEvent {
                 | Self::Cached { .. }
                 | Self::Progress(_)
                 | Self::Preview(_)
+                | Self::KeptWaiting { .. }
         )
     }
 }

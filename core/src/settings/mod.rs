@@ -82,6 +82,7 @@ pub struct Server {
     pub answer_seconds: u64,
     pub body_seconds: u64,
     pub upload_seconds: u64,
+    pub drain_seconds: u64,
     pub shutdown_seconds: u64,
 }
 

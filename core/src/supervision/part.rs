@@ -24,6 +24,8 @@ word_list! {
         Followers => "followers",
         /// Hears whom other nodes forget.
         Memory => "memory",
+        /// Asks a store that is away whether it is back.
+        Storage => "storage",
         /// Sends mail.
         Mail => "mail",
         /// A task of the upkeep.

@@ -1,4 +1,5 @@
-//! An S3-compatible store for one test: the server of moto, which `make test` puts into `.tools`.
+//! An S3-compatible store for one test: the server of moto, which `make test` puts into `.tools`, behind a way that the
+//! test can cut.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -6,6 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use secrecy::SecretString;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use crate::settings::{Settings, StorageKind};
 
@@ -18,6 +22,8 @@ const BUCKET: &str = "verdigraph";
 pub struct TestStore {
     server: Child,
     address: String,
+    is_cut: watch::Sender<bool>,
+    way: JoinHandle<()>,
 }
 
 impl TestStore {
@@ -38,7 +44,11 @@ impl TestStore {
             .expect("the tests' S3 server");
         // Every TLS client asks for the installed provider, also one that speaks without TLS.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let store = Self { server, address: format!("http://127.0.0.1:{port}") };
+        let (is_cut, cut) = watch::channel(false);
+        let entrance = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = entrance.local_addr().expect("an address");
+        let way = tokio::spawn(lead(entrance, port, cut));
+        let store = Self { server, address: format!("http://{address}"), is_cut, way };
         store.make_bucket().await;
         store
     }
@@ -55,6 +65,16 @@ impl TestStore {
         }
     }
 
+    /// Cuts all connections to it, and each new one at once.
+    pub fn cut(&self) {
+        self.is_cut.send_replace(true);
+    }
+
+    /// Lets connections through again.
+    pub fn mend(&self) {
+        self.is_cut.send_replace(false);
+    }
+
     /// Has files kept there.
     pub fn configure(&self, settings: &mut Settings) {
         let storage = &mut settings.storage;
@@ -69,7 +89,25 @@ impl TestStore {
 
 impl Drop for TestStore {
     fn drop(&mut self) {
+        self.way.abort();
         let _gone_already = self.server.kill();
         let _gone_already = self.server.wait();
+    }
+}
+
+/// Leads everybody who comes on to the server, while the way is not cut.
+async fn lead(entrance: tokio::net::TcpListener, port: u16, cut: watch::Receiver<bool>) {
+    while let Ok((mut client, _)) = entrance.accept().await {
+        let mut cut = cut.clone();
+        tokio::spawn(async move {
+            let through = async {
+                let mut server = TcpStream::connect(("127.0.0.1", port)).await?;
+                tokio::io::copy_bidirectional(&mut client, &mut server).await
+            };
+            tokio::select! {
+                _ = cut.wait_for(|cut| *cut) => {}
+                _ = through => {}
+            }
+        });
     }
 }

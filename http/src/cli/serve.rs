@@ -85,16 +85,30 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let background =
         actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
     signals.next().await;
-    println!("stopping");
+    say("stopping");
     background.abort();
     measuring.abort();
-    edge.stop();
-    handle.stop(true).await;
-    drop(serving.await);
-    node.stop().await?;
+    let leave = async {
+        edge.drain();
+        tokio::time::sleep(Duration::from_secs(settings.server.drain_seconds)).await;
+        edge.stop();
+        handle.stop(true).await;
+        drop(serving.await);
+        node.stop().await
+    };
+    // Who asks twice does not want to wait. What was not handed over, the other nodes take when its lease is over.
+    tokio::select! {
+        left = leave => left?,
+        () = signals.next() => return Err(NodeError::Other("a second signal ended it at once".to_owned())),
+    }
     occupied.leave();
-    println!("stopped");
+    say("stopped");
     Ok(())
+}
+
+/// Says how the stop goes. That nobody reads it any more is no reason to end before the jobs are handed over.
+fn say(text: &str) {
+    drop(writeln!(std::io::stdout(), "{text}"));
 }
 
 /// Connections count as open files, of which a process may have a thousand unless it asks for more. Returns how many

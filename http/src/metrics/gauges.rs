@@ -43,6 +43,11 @@ pub async fn render(core: &Core, edge: &Edge) -> String {
         "whether the database answered when jobs were counted",
         [(Labels::default(), if census.is_some() { 1.0 } else { 0.0 })],
     );
+    text.gauge(
+        "verdigraph_storage_away",
+        "whether files can be neither stored nor read, as far as this node knows",
+        [(Labels::default(), if core.files.storage.reach().away_for().is_some() { 1.0 } else { 0.0 })],
+    );
     if let Some(census) = census {
         jobs_of(&mut text, core, &census);
     }

@@ -1,30 +1,44 @@
-//! Whether the node can take jobs, and the API's own description.
+//! Whether the node lives, is ready for people, and can take jobs; and the API's own description.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use actix_web::HttpResponse;
+use actix_web::http::header;
 use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use secrecy::ExposeSecret;
 use serde::Serialize;
+use tokio::net::TcpStream;
 use verdigraph_core::assets::Videos;
-use verdigraph_core::supervision::Part;
+use verdigraph_core::supervision::{Health, Part};
 use verdigraph_core::{Core, database};
 
 use crate::described::{self, OpenApi, ToSchema};
+use crate::edge::Edge;
 use crate::views::workers::state_name;
 use crate::{builtin, docs, openapi};
 
 /// How long the database may take to answer before the node counts as unavailable.
 const DATABASE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 
+/// How long Redis may take to be connected to, and where it is by default.
+const REDIS_ANSWERS_WITHIN: Duration = Duration::from_millis(500);
+const REDIS_PORT: u16 = 6379;
+
 /// Without these a node takes no jobs.
 const NEEDED: [Part; 4] = [Part::Ledger, Part::Dispatcher, Part::Fleet, Part::Connections];
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(health))]
+#[openapi(paths(health, live, ready))]
 pub struct Api;
+
+/// Mounts what whoever keeps the node running asks. They are asked often, from one address and by nobody in
+/// particular, so that they stand before the gate, which counts requests and looks sessions up.
+pub fn configure_probes(config: &mut ServiceConfig) {
+    config.service(web::resource("/api/live").get(live)).service(web::resource("/api/ready").get(ready));
+}
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
@@ -49,6 +63,8 @@ pub struct HealthView {
     /// there is none.
     #[serde(rename = "builtinWorkerRestarts")]
     pub builtin_worker_restarts: u64,
+    /// `ok`, or `away` where files can be neither stored nor read: jobs are taken and wait.
+    pub storage: &'static str,
     /// `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same.
     pub videos: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,24 +87,17 @@ pub struct PartView {
     (status = 200, body = HealthView), (status = 503, body = HealthView)
 ))]
 async fn health(core: Data<Core>) -> HttpResponse {
-    let database = match actix_web::rt::time::timeout(DATABASE_ANSWERS_WITHIN, database::ping(&core.db)).await {
-        Ok(Ok(())) => None,
-        Ok(Err(error)) => {
-            tracing::warn!(%error, "the database does not answer");
-            Some("the database does not answer")
-        }
-        Err(_) => Some("the database takes too long to answer"),
-    };
+    let database = database_trouble(&core).await;
     let mut workers = BTreeMap::new();
     for worker in core.fleet.roster().views() {
         *workers.entry(state_name(worker.state).to_lowercase()).or_insert(0) += 1;
     }
     let able = ["idle", "busy"].iter().any(|state| workers.contains_key(*state));
     let troubled = core.supervisor.troubled();
-    let down = troubled.iter().find(|health| health.down > 0 && NEEDED.contains(&health.part));
+    let down = part_down(&troubled);
     let reason = match (database, down, able) {
         (Some(reason), ..) => Some(reason.to_owned()),
-        (None, Some(health), _) => Some(format!("the {} is being started again", health.part.name())),
+        (None, Some(part), _) => Some(format!("the {} is being started again", part.name())),
         (None, None, false) if workers.is_empty() => Some("no worker is configured".to_owned()),
         (None, None, false) => Some("no worker is connected".to_owned()),
         (None, None, true) => None,
@@ -101,6 +110,7 @@ async fn health(core: Data<Core>) -> HttpResponse {
         workers,
         panics: panics.collect(),
         builtin_worker_restarts: builtin::restarts(),
+        storage: storage_state(&core),
         videos: match core.files.videos() {
             Videos::Read => "ok",
             Videos::NoPrograms => "ffmpeg is not on this machine",
@@ -112,6 +122,100 @@ async fn health(core: Data<Core>) -> HttpResponse {
         None => HttpResponse::Ok().json(view),
         Some(_) => HttpResponse::ServiceUnavailable().insert_header(("Retry-After", "2")).json(view),
     }
+}
+
+/// What is wrong with the database, if anything is.
+async fn database_trouble(core: &Core) -> Option<&'static str> {
+    match actix_web::rt::time::timeout(DATABASE_ANSWERS_WITHIN, database::ping(&core.db)).await {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the database does not answer");
+            Some("the database does not answer")
+        }
+        Err(_) => Some("the database takes too long to answer"),
+    }
+}
+
+fn part_down(troubled: &[Health]) -> Option<Part> {
+    troubled.iter().find(|health| health.down > 0 && NEEDED.contains(&health.part)).map(|health| health.part)
+}
+
+fn storage_state(core: &Core) -> &'static str {
+    if core.files.storage.reach().away_for().is_some() { "away" } else { "ok" }
+}
+
+/// Whether Redis takes connections, where there is one. A node goes on without it.
+async fn redis_state(core: &Core) -> &'static str {
+    let Some(url) = &core.settings.redis.url else { return "none" };
+    let Ok(url) = reqwest::Url::parse(url.expose_secret()) else { return "away" };
+    let place = (url.host_str().unwrap_or("localhost").to_owned(), url.port().unwrap_or(REDIS_PORT));
+    let connected = actix_web::rt::time::timeout(REDIS_ANSWERS_WITHIN, TcpStream::connect(place)).await;
+    if matches!(connected, Ok(Ok(_))) { "ok" } else { "away" }
+}
+
+/// The process answers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LiveView {
+    /// `live`.
+    pub status: &'static str,
+}
+
+/// Whether the process answers
+///
+/// It always does, whatever it needs is away: who gets no answer starts the process again, which would mend nothing else.
+#[described::path(get, path = "/api/live", tag = "operations", responses((status = 200, body = LiveView)))]
+async fn live() -> HttpResponse {
+    no_store(HttpResponse::Ok()).json(LiveView { status: "live" })
+}
+
+/// Whether requests should be sent to the node, and why not.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReadyView {
+    /// `ready`; `draining` where the node is about to stop; else `unavailable`.
+    pub status: &'static str,
+    /// `ok`, or what is wrong with it.
+    pub database: &'static str,
+    /// `ok`, or `away` where files can be neither stored nor read.
+    pub storage: &'static str,
+    /// `ok`; `away`, without which a node is ready all the same; or `none` where none is configured.
+    pub redis: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Whether requests should be sent to the node
+///
+/// For load balancers. A node that is about to stop says so first, and answers requests for a while yet.
+#[described::path(get, path = "/api/ready", tag = "operations", responses(
+    (status = 200, body = ReadyView), (status = 503, body = ReadyView)
+))]
+async fn ready(core: Data<Core>, edge: Data<Edge>) -> HttpResponse {
+    let (database, redis) = futures_util::join!(database_trouble(&core), redis_state(&core));
+    let storage = storage_state(&core);
+    let down = part_down(&core.supervisor.troubled());
+    let reason = match (edge.is_draining(), database, down) {
+        (true, ..) => Some("the node is about to stop".to_owned()),
+        (false, Some(trouble), _) => Some(trouble.to_owned()),
+        (false, None, Some(part)) => Some(format!("the {} is being started again", part.name())),
+        (false, None, None) if storage != "ok" => Some("files can be neither stored nor read".to_owned()),
+        (false, None, None) => None,
+    };
+    let status = match &reason {
+        None => "ready",
+        Some(_) if edge.is_draining() => "draining",
+        Some(_) => "unavailable",
+    };
+    let database = database.unwrap_or("ok");
+    let view = ReadyView { status, database, storage, redis, reason };
+    match view.reason {
+        None => no_store(HttpResponse::Ok()).json(view),
+        Some(_) => no_store(HttpResponse::ServiceUnavailable()).insert_header(("Retry-After", "2")).json(view),
+    }
+}
+
+fn no_store(mut response: HttpResponseBuilder) -> HttpResponseBuilder {
+    response.insert_header((header::CACHE_CONTROL, "no-store"));
+    response
 }
 
 async fn description() -> HttpResponse {

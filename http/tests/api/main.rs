@@ -13,6 +13,7 @@ mod edge;
 mod errors;
 mod files;
 mod generic;
+mod health;
 mod jobs;
 mod limits;
 mod metrics;

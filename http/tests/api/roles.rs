@@ -107,10 +107,10 @@ fn mounted() -> BTreeSet<String> {
     found
 }
 
-/// Whether this stands at the root and not below `/api`: what machines look for in a fixed place, and the short address
-/// of media.
+/// Whether this is the whole address and not one below `/api`: what machines look for in a fixed place, the short address
+/// of media, and what stands before the gate of `/api`.
 fn is_file(address: &str) -> bool {
-    ["/robots.txt", "/sitemap", "/optimal/"].iter().any(|start| address.starts_with(start))
+    ["/robots.txt", "/sitemap", "/optimal/", "/api/"].iter().any(|start| address.starts_with(start))
 }
 
 /// Without the names of parameters, which the router and the description may choose differently.

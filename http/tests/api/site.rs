@@ -18,6 +18,7 @@ pub struct Site {
     pub core: TestCore,
     pub url: String,
     pub http: reqwest::Client,
+    pub edge: Arc<Edge>,
     handle: ServerHandle,
 }
 
@@ -45,7 +46,8 @@ impl Site {
         let (shared, address) = (core.core.clone(), core.database.url().clone());
         // As in production: connections belong to the thread that opened them.
         let open = move || database::pool(&address, &shared.settings.database).map(|pool| shared.with_pool(pool));
-        let server = HttpServer::new(move || application(open().expect("a pool"), Arc::clone(&edge)))
+        let served = Arc::clone(&edge);
+        let server = HttpServer::new(move || application(open().expect("a pool"), Arc::clone(&served)))
             .workers(1)
             .on_connect(connections::counted(connections))
             .disable_signals()
@@ -58,7 +60,7 @@ impl Site {
         // An answer that leads elsewhere is looked at as it is.
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let http = http.build().expect("a client");
-        Self { core, url, http, handle }
+        Self { core, url, http, edge, handle }
     }
 
     pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {

@@ -24,12 +24,17 @@ impl Node {
 
     /// The same at an address of its own, with another filter of its log, and the log elsewhere.
     pub fn launch(database: &SecretString, filter: &str, log: Stdio) -> Self {
+        Self::with(database, &[("VERDIGRAPH_LOG_FILTER", filter)], log)
+    }
+
+    /// The same with these settings.
+    pub fn with(database: &SecretString, settings: &[(&str, &str)], log: Stdio) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut process = Command::new(BINARY)
             .args(["serve", "--port", "0", "--data"])
             .arg(folder.path().join("data"))
             .env("DATABASE_URL", database.expose_secret())
-            .env("VERDIGRAPH_LOG_FILTER", filter)
+            .envs(settings.iter().copied())
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()

@@ -13,8 +13,9 @@ use serde_json::Value;
 use verdigraph_core::assets::Spool;
 use verdigraph_core::fleet::{self, NodeOutput, OutputItem, OutputKind};
 
-use super::ports::{Files, Limits, StoredFile};
-use super::state::CollectError;
+use super::outage::Outage;
+use super::ports::{Files, FilesError, Limits, StoredFile};
+use super::state::{CollectError, Need};
 use crate::comfy::output::{self, Folder, Piece};
 use crate::comfy::{Client, Failure, FileRef};
 
@@ -24,18 +25,19 @@ const CONCURRENCY: usize = 4;
 const TRIES: u32 = 3;
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
-/// Fetches and stores everything that `outputs` name, in their order.
+/// Fetches and stores everything that `outputs` name, in their order. A storage that is away is waited for, unless
+/// what is here is needed at once alone.
 ///
 /// # Errors
-/// Where `strict` is set and a file is missing or over a limit; otherwise such a file is left out.
+/// Where all is needed and a file is missing or over a limit; otherwise such a file is left out.
 pub(super) async fn collect(
     client: &Client,
-    files: &Arc<dyn Files>,
     limits: Limits,
     outputs: &[(String, Arc<Value>)],
     pictures: Pictures,
-    strict: bool,
+    store: Store<'_>,
 ) -> Result<Vec<NodeOutput>, CollectError> {
+    let strict = store.need == Need::All;
     let nodes: Vec<(&String, Vec<Piece>)> =
         outputs.iter().map(|(node, output)| (node, output::pieces(output))).collect();
     let mut wanted: IndexSet<FileRef> = IndexSet::new();
@@ -50,10 +52,10 @@ pub(super) async fn collect(
         }
         wanted.truncate(limits.files);
     }
-    let received = store_received(files, pictures, strict).await?;
+    let received = store_received(store, pictures, strict).await?;
     let total_bytes = &AtomicU64::new(0);
     let mut fetches = stream::iter(wanted)
-        .map(|file| async move { (fetch(client, files, limits, total_bytes, &file).await, file) })
+        .map(|file| async move { (fetch(client, store, limits, total_bytes, &file).await, file) })
         .buffered(CONCURRENCY);
     let mut stored: HashMap<FileRef, StoredFile> = HashMap::new();
     while let Some((result, file)) = fetches.next().await {
@@ -68,6 +70,23 @@ pub(super) async fn collect(
     drop(fetches);
     let outputs = nodes.into_iter().flat_map(|(node, pieces)| node_outputs(node, pieces, &stored));
     Ok(outputs.chain(received).collect())
+}
+
+/// Where what a prompt made goes, and how much it is needed there.
+#[derive(Clone, Copy)]
+pub(super) struct Store<'a> {
+    pub files: &'a Arc<dyn Files>,
+    pub need: Need,
+    pub outage: &'a Outage,
+}
+
+impl Store<'_> {
+    async fn put(&self, file: Spool) -> Result<StoredFile, FilesError> {
+        match self.need {
+            Need::All | Need::What => self.outage.store(self.files, file).await,
+            Need::AtOnce => self.files.store(file).await,
+        }
+    }
 }
 
 /// The class whose pictures come over the socket alone: no history names them and no folder has them.
@@ -128,11 +147,7 @@ impl Pictures {
     }
 }
 
-async fn store_received(
-    files: &Arc<dyn Files>,
-    pictures: Pictures,
-    strict: bool,
-) -> Result<Vec<NodeOutput>, CollectError> {
+async fn store_received(store: Store<'_>, pictures: Pictures, strict: bool) -> Result<Vec<NodeOutput>, CollectError> {
     if pictures.over && strict {
         return Err(CollectError::Bad("the pictures that came over the socket are larger than allowed".to_owned()));
     }
@@ -140,7 +155,7 @@ async fn store_received(
     for (node_id, pictures) in pictures.nodes {
         let mut items = Vec::new();
         for picture in pictures {
-            match files.store(picture).await {
+            match store.put(picture).await {
                 Ok(stored) => items.push(file_item(stored, false)),
                 Err(error) if strict => return Err(CollectError::Bad(format!("output of {node_id}: {error}"))),
                 Err(error) => tracing::warn!(node_id, %error, "a picture of an unfinished prompt is left out"),
@@ -187,7 +202,7 @@ fn item(piece: Piece, stored: &HashMap<FileRef, StoredFile>) -> Option<(OutputKi
 
 async fn fetch(
     client: &Client,
-    files: &Arc<dyn Files>,
+    store: Store<'_>,
     limits: Limits,
     total_bytes: &AtomicU64,
     file: &FileRef,
@@ -224,5 +239,5 @@ async fn fetch(
     if total_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limits.job_bytes {
         return Err(CollectError::Bad(format!("the outputs are larger than {} bytes in all", limits.job_bytes)));
     }
-    files.store(received).await.map_err(|error| CollectError::Bad(format!("output {name}: {error}")))
+    store.put(received).await.map_err(|error| CollectError::Bad(format!("output {name}: {error}")))
 }

@@ -2,6 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use verdigraph_core::assets::{ContentHash, Spool, Workshop};
+use verdigraph_core::{Error, Kind};
 
 use super::{Files, FilesError, OpenFile, StoredFile};
 
@@ -10,7 +11,7 @@ impl Files for Workshop {
         let (workshop, content) = (self.clone(), content.clone());
         Box::pin(async move {
             let opened = workshop.storage.stream(&content).await;
-            let (size_bytes, pieces) = opened.map_err(|error| FilesError(error.to_string()))?;
+            let (size_bytes, pieces) = opened.map_err(failed)?;
             Ok(OpenFile { size_bytes, pieces })
         })
     }
@@ -18,7 +19,7 @@ impl Files for Workshop {
     fn store(&self, file: Spool) -> BoxFuture<'static, Result<StoredFile, FilesError>> {
         let workshop = self.clone();
         Box::pin(async move {
-            let stored = workshop.store_output(file).await.map_err(|error| FilesError(error.to_string()))?;
+            let stored = workshop.store_output(file).await.map_err(failed)?;
             Ok(StoredFile {
                 content: stored.content,
                 media: stored.media,
@@ -30,5 +31,22 @@ impl Files for Workshop {
                 embedded: stored.embedded,
             })
         })
+    }
+
+    fn back(&self) -> BoxFuture<'static, ()> {
+        let reach = self.storage.reach().clone();
+        Box::pin(async move { reach.back().await })
+    }
+}
+
+/// What is wrong on our side is logged here, and not told.
+fn failed(error: Error) -> FilesError {
+    match error {
+        Error::StorageAway => FilesError::Away,
+        error if error.kind() == Kind::Internal => {
+            tracing::error!(error = &error as &dyn std::error::Error, "a file of a job could not be stored or read");
+            FilesError::Failed("it could not be stored or read, through a fault of ours".to_owned())
+        }
+        error => FilesError::Failed(error.to_string()),
     }
 }

@@ -5,6 +5,7 @@
 //! - `files`: the platform's storage as that
 //! - `actor`: the live side
 //! - `link`, `socket`, `probe`, `upload`, `locate`, `collect`: the asynchronous parts that the actor starts
+//! - `outage`: how they wait for a storage that is away
 //! - `told`: what those tell it
 
 pub mod actor;
@@ -12,6 +13,7 @@ mod collect;
 mod files;
 mod link;
 mod locate;
+mod outage;
 pub mod ports;
 mod probe;
 mod socket;

@@ -18,6 +18,8 @@ pub trait Files: Send + Sync + 'static {
     fn open(&self, content: &ContentHash) -> BoxFuture<'static, Result<OpenFile, FilesError>>;
     /// Stores a file under its hash and says what it is; storing it again gives the same answer.
     fn store(&self, file: Spool) -> BoxFuture<'static, Result<StoredFile, FilesError>>;
+    /// Ends when a storage that was away is back, as far as anybody knows.
+    fn back(&self) -> BoxFuture<'static, ()>;
 }
 
 /// A stored file that is about to be read, piece by piece.
@@ -44,10 +46,16 @@ pub struct StoredFile {
     pub embedded: Embedded,
 }
 
-/// The storage failed; the text is for operators.
+/// Why a file was not stored or read. The job's owner may read it: it names nothing of ours.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("storage: {0}")]
-pub struct FilesError(pub String);
+pub enum FilesError {
+    /// The storage is away, whatever the file is: it is waited for.
+    #[error("the storage is away")]
+    Away,
+    /// It is this file that cannot be stored or read.
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// Everything that one connection is given.
 #[derive(Clone)]

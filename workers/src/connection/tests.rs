@@ -9,7 +9,7 @@ use verdigraph_core::fleet::{Begin, ReportEvent, WorkerState};
 use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
-use super::state::{Action, CollectError, Duty, Event, Link, Located, Phase, State, merge, next};
+use super::state::{Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, merge, next};
 use crate::comfy::{End, Ended, NodeStep, PostAnswer, ServerMessage};
 
 const PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000001";
@@ -142,7 +142,7 @@ fn an_end_whose_history_was_cleared_is_taken_from_the_messages() {
     bench.apply(message(ServerMessage::Executed { prompt_id: PROMPT.into(), node: "2".into(), output }));
     bench.apply(success(2_000));
     bench.apply(Event::Located(Located::Absent));
-    assert!(bench.does(|action| matches!(action, Action::Collect { outputs, strict: true } if outputs.len() == 1)));
+    assert!(bench.does(|action| matches!(action, Action::Collect { outputs, need: Need::All } if outputs.len() == 1)));
 }
 
 #[test]

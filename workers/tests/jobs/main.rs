@@ -13,4 +13,5 @@ mod failed;
 mod harness;
 mod limits;
 mod nodes;
+mod outage;
 mod repeated;

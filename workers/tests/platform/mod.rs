@@ -39,6 +39,15 @@ impl Platform {
 
     /// The same with workers of different kinds, in this order.
     pub async fn of(workers: Vec<Options>, change: impl FnOnce(&mut Settings)) -> Self {
+        Self::patient(workers, super::stage::hurried(), change).await
+    }
+
+    /// The same with connections that are so patient.
+    pub async fn patient(
+        workers: Vec<Options>,
+        patience: connection::Settings,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
         let count = workers.len();
         let core = TestCore::with(Clock::System, |settings| {
             settings.jobs.sweep_seconds = 1;
@@ -48,7 +57,7 @@ impl Platform {
         .await;
         let servers: Vec<Scripted> =
             workers.into_iter().map(|options| Scripted::start(options).expect("a scripted server")).collect();
-        start(&core, &servers, super::stage::hurried()).await;
+        start(&core, &servers, patience).await;
         let user = users::factory::user().insert(&core.db).await;
         let platform = Self { core, servers, user, caller: Caller::customer(user) };
         platform.until_idle(count).await;

@@ -281,6 +281,7 @@ pub fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "Cached",
         ReportEvent::Progress(_) => "Progress",
         ReportEvent::Preview(_) => "Preview",
+        ReportEvent::KeptWaiting { .. } => "KeptWaiting",
         ReportEvent::Finished { .. } => "Finished",
         ReportEvent::Refused { .. } => "Refused",
         ReportEvent::Failed { .. } => "Failed",

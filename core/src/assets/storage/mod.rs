@@ -5,10 +5,12 @@
 
 pub(in crate::assets) mod content_hash;
 pub(in crate::assets) mod paths;
+pub(in crate::assets) mod reach;
 pub(in crate::assets) mod spool;
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -16,22 +18,38 @@ use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{GetResult, MultipartUpload, ObjectStore, ObjectStoreExt};
+use object_store::{BackoffConfig, GetResult, MultipartUpload, ObjectStore, ObjectStoreExt, RetryConfig};
 use secrecy::ExposeSecret;
 
 use crate::error::{Error, Result};
 use crate::settings::{Settings, StorageKind};
+use crate::supervision::{Part, Supervisor};
 use content_hash::{ContentHash, hash};
 use paths::{Form, Listed, aside, embedded_aside, embedded_folder, path};
+use reach::Reach;
 use spool::{Spool, SpoolWriter};
 
 /// What goes to the store at a time of a file that is not in memory: S3 takes no smaller parts, a folder any.
 const S3_PART_BYTES: usize = 5 << 20;
 const LOCAL_PART_BYTES: usize = 256 << 10;
 
+/// What one operation does about a store that stumbles. A longer outage is a state of its own (see `reach`), which
+/// those wait out who have something to lose, and all others are told of at once.
+const TRIES: RetryConfig = RetryConfig {
+    backoff: BackoffConfig { init_backoff: Duration::from_millis(100), max_backoff: Duration::from_secs(1), base: 2.0 },
+    max_retries: 3,
+    retry_timeout: Duration::from_secs(10),
+};
+
 /// Where bytes are kept. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Storage(Arc<dyn ObjectStore>, usize);
+pub struct Storage {
+    store: Arc<dyn ObjectStore>,
+    part_bytes: usize,
+    reach: Reach,
+    /// The same store, which is asked once and not again.
+    probed: Arc<dyn ObjectStore>,
+}
 
 impl Storage {
     /// The storage that the settings describe; a local folder is made where it is missing.
@@ -52,8 +70,10 @@ impl Storage {
     pub fn local(folder: &std::path::Path) -> Result<Self> {
         std::fs::create_dir_all(folder)
             .map_err(|error| Error::Internal(format!("storage: cannot make {}: {error}", folder.display())))?;
-        let store = LocalFileSystem::new_with_prefix(folder).map_err(failed)?;
-        Ok(Self(Arc::new(store.with_fsync(true)), LOCAL_PART_BYTES))
+        let store = LocalFileSystem::new_with_prefix(folder).map_err(unusable)?;
+        let store = Arc::new(store.with_fsync(true));
+        let probed = Arc::clone(&store);
+        Ok(Self { store, part_bytes: LOCAL_PART_BYTES, reach: Reach::default(), probed })
     }
 
     fn s3(settings: &Settings) -> Result<Self> {
@@ -65,7 +85,22 @@ impl Storage {
         if let (Some(id), Some(secret)) = (&wanted.access_key_id, &wanted.secret_access_key) {
             builder = builder.with_access_key_id(id.expose_secret()).with_secret_access_key(secret.expose_secret());
         }
-        Ok(Self(Arc::new(builder.build().map_err(failed)?), S3_PART_BYTES))
+        let store = Arc::new(builder.clone().with_retry(TRIES).build().map_err(unusable)?);
+        let once = RetryConfig { max_retries: 0, ..TRIES };
+        let probed = Arc::new(builder.with_retry(once).build().map_err(unusable)?);
+        Ok(Self { store, part_bytes: S3_PART_BYTES, reach: Reach::default(), probed })
+    }
+
+    /// Whether the store can be reached.
+    #[must_use]
+    pub fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// Has the store probed whenever it is in doubt, for as long as the node lives.
+    pub(crate) fn keep_in_reach(&self, supervisor: &Supervisor) {
+        let (reach, probed) = (self.reach.clone(), Arc::clone(&self.probed));
+        supervisor.keep(Part::Storage, move |watch| reach.clone().look_after(Arc::clone(&probed), watch));
     }
 
     /// Keeps the bytes, once however often they come, and gives their name.
@@ -102,13 +137,17 @@ impl Storage {
     /// As [`Storage::get`].
     pub async fn stream(&self, content: &ContentHash) -> Result<(u64, BoxStream<'static, std::io::Result<Bytes>>)> {
         let found = self.get_at(&path(content, Form::Raw), &aside(content, Form::Raw)).await?;
-        Ok((found.meta.size, found.into_stream().map_err(std::io::Error::other).boxed()))
+        let size = found.meta.size;
+        let reach = self.reach.clone();
+        let pieces = found.into_stream().map_err(move |error| std::io::Error::other(reach.missing_or_failed(error)));
+        Ok((size, pieces.boxed()))
     }
 
     /// The bytes of this name.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there are none; [`Error::Internal`] where the store fails.
+    /// [`Error::NotFound`] where there are none; [`Error::StorageAway`] where the store cannot be reached;
+    /// [`Error::Internal`] where it fails otherwise.
     pub async fn get(&self, content: &ContentHash) -> Result<Bytes> {
         self.get_form(content, Form::Raw).await
     }
@@ -123,12 +162,11 @@ impl Storage {
             return Ok(Bytes::new());
         }
         let wanted = range.start..end;
-        match self.0.get_range(&path(content, Form::Raw), wanted.clone()).await {
-            Err(object_store::Error::NotFound { .. }) => {
-                self.0.get_range(&aside(content, Form::Raw), wanted).await.map_err(missing_or_failed)
-            }
-            found => found.map_err(missing_or_failed),
-        }
+        let found = match self.store.get_range(&path(content, Form::Raw), wanted.clone()).await {
+            Err(object_store::Error::NotFound { .. }) => self.store.get_range(&aside(content, Form::Raw), wanted).await,
+            found => found,
+        };
+        found.map_err(|error| self.reach.missing_or_failed(error))
     }
 
     /// How many bytes there are.
@@ -136,11 +174,12 @@ impl Storage {
     /// # Errors
     /// As [`Storage::get`].
     pub async fn size(&self, content: &ContentHash) -> Result<u64> {
-        let found = match self.0.head(&path(content, Form::Raw)).await {
-            Err(object_store::Error::NotFound { .. }) => self.0.head(&aside(content, Form::Raw)).await,
+        self.reach.may_read()?;
+        let found = match self.store.head(&path(content, Form::Raw)).await {
+            Err(object_store::Error::NotFound { .. }) => self.store.head(&aside(content, Form::Raw)).await,
             found => found,
         };
-        Ok(found.map_err(missing_or_failed)?.size)
+        Ok(found.map_err(|error| self.reach.missing_or_failed(error))?.size)
     }
 
     /// Whether there are bytes of this name.
@@ -162,12 +201,12 @@ impl Storage {
     pub(super) async fn delete(&self, content: &ContentHash) -> Result<()> {
         for folder in [embedded_folder(content), embedded_aside(content)] {
             for path in self.below(&folder).await? {
-                gone(self.0.delete(&path).await)?;
+                self.gone(self.store.delete(&path).await)?;
             }
         }
         for form in Form::ALL {
             for path in [path(content, form), aside(content, form)] {
-                gone(self.0.delete(&path).await)?;
+                self.gone(self.store.delete(&path).await)?;
             }
         }
         Ok(())
@@ -177,7 +216,7 @@ impl Storage {
     pub(super) async fn put_aside(&self, content: &ContentHash) -> Result<()> {
         self.rename_all(&embedded_folder(content), &embedded_aside(content)).await?;
         for form in Form::ALL {
-            gone(self.0.rename(&path(content, form), &aside(content, form)).await)?;
+            self.gone(self.store.rename(&path(content, form), &aside(content, form)).await)?;
         }
         Ok(())
     }
@@ -191,9 +230,9 @@ impl Storage {
                 continue;
             }
             if self.is_at(&path(content, form)).await? {
-                gone(self.0.delete(&aside(content, form)).await)?;
+                self.gone(self.store.delete(&aside(content, form)).await)?;
             } else {
-                gone(self.0.rename(&aside(content, form), &path(content, form)).await)?;
+                self.gone(self.store.rename(&aside(content, form), &path(content, form)).await)?;
             }
         }
         Ok(())
@@ -214,14 +253,19 @@ impl Storage {
 
     /// Everything in a folder.
     async fn below(&self, folder: &Path) -> Result<Vec<Path>> {
-        self.0.list(Some(folder)).map_ok(|object| object.location).try_collect().await.map_err(failed)
+        self.store
+            .list(Some(folder))
+            .map_ok(|object| object.location)
+            .try_collect()
+            .await
+            .map_err(|error| self.reach.failed(error))
     }
 
     /// Moves everything of one folder into another one. What has the same name there is the same.
     async fn rename_all(&self, from: &Path, to: &Path) -> Result<()> {
         for path in self.below(from).await? {
             if let Some(name) = path.filename() {
-                gone(self.0.rename(&path, &to.clone().join(name)).await)?;
+                self.gone(self.store.rename(&path, &to.clone().join(name)).await)?;
             }
         }
         Ok(())
@@ -234,28 +278,29 @@ impl Storage {
 
     /// Everything in the store, in no order. What has not the name of a file of ours is left out.
     pub(super) fn list(&self) -> BoxStream<'static, Result<Listed>> {
-        let objects = self.0.list(None).map_err(failed);
+        let reach = self.reach.clone();
+        let objects = self.store.list(None).map_err(move |error| reach.failed(error));
         objects.try_filter_map(|object| async move { Ok(Listed::of(&object)) }).boxed()
     }
 
     /// The names of everything in the store, whoever put it there.
     #[cfg(test)]
     pub(crate) async fn names(&self) -> Vec<String> {
-        let all: Vec<_> = self.0.list(None).try_collect().await.expect("a list");
+        let all: Vec<_> = self.store.list(None).try_collect().await.expect("a list");
         all.iter().filter_map(|object| object.location.filename().map(str::to_owned)).collect()
     }
 
     async fn is_at(&self, path: &Path) -> Result<bool> {
-        match self.0.head(path).await {
+        match self.store.head(path).await {
             Ok(_) => Ok(true),
             Err(object_store::Error::NotFound { .. }) => Ok(false),
-            Err(error) => Err(failed(error)),
+            Err(error) => Err(self.reach.failed(error)),
         }
     }
 
     pub(super) async fn get_form(&self, content: &ContentHash, form: Form) -> Result<Bytes> {
         let found = self.get_at(&path(content, form), &aside(content, form)).await?;
-        found.bytes().await.map_err(missing_or_failed)
+        found.bytes().await.map_err(|error| self.reach.missing_or_failed(error))
     }
 
     pub(super) async fn put_form(&self, content: &ContentHash, form: Form, bytes: Bytes) -> Result<()> {
@@ -264,78 +309,75 @@ impl Storage {
 
     /// What is at the one place, else at the other.
     async fn get_at(&self, place: &Path, aside: &Path) -> Result<GetResult> {
-        let found = match self.0.get(place).await {
-            Err(object_store::Error::NotFound { .. }) => self.0.get(aside).await,
+        self.reach.may_read()?;
+        let found = match self.store.get(place).await {
+            Err(object_store::Error::NotFound { .. }) => self.store.get(aside).await,
             found => found,
         };
-        found.map_err(missing_or_failed)
+        found.map_err(|error| self.reach.missing_or_failed(error))
     }
 
     async fn get_file_at(&self, place: &Path, aside: &Path) -> Result<Spool> {
         let mut pieces = self.get_at(place, aside).await?.into_stream();
         let mut file = SpoolWriter::default();
         while let Some(piece) = pieces.next().await {
-            file.write(&piece.map_err(missing_or_failed)?).await?;
+            file.write(&piece.map_err(|error| self.reach.missing_or_failed(error))?).await?;
         }
         file.finish().await
     }
 
     async fn put_file_at(&self, path: &Path, file: &Spool) -> Result<()> {
+        self.reach.may_write()?;
         // The same name means the same bytes; what is there whole needs no second write.
-        if self.0.head(path).await.is_ok_and(|there| there.size == file.len()) {
+        if self.store.head(path).await.is_ok_and(|there| there.size == file.len()) {
             return Ok(());
         }
         if let Some(bytes) = file.in_memory() {
-            self.0.put(path, bytes.into()).await.map_err(failed)?;
+            self.store.put(path, bytes.into()).await.map_err(|error| self.reach.unwritten(error))?;
             return Ok(());
         }
-        let mut upload = self.0.put_multipart(path).await.map_err(failed)?;
-        let written = send(&mut *upload, file, self.1).await;
+        let mut upload = self.store.put_multipart(path).await.map_err(|error| self.reach.unwritten(error))?;
+        let written = self.send(&mut *upload, file).await;
         if written.is_err() {
             // What is left of it goes when the store's own time for such is over.
             drop(upload.abort().await);
         }
         written
     }
-}
 
-/// Sends a file part by part, one at a time.
-async fn send(upload: &mut dyn MultipartUpload, file: &Spool, part_bytes: usize) -> Result<()> {
-    let unreadable = |error: std::io::Error| Error::Internal(format!("storage: {error}"));
-    let mut pieces = file.pieces();
-    let mut part = Vec::new();
-    let mut bytes = 0;
-    while let Some(piece) = pieces.try_next().await.map_err(unreadable)? {
-        bytes += piece.len();
-        part.push(piece);
-        if bytes >= part_bytes {
-            upload.put_part(std::mem::take(&mut part).into_iter().collect()).await.map_err(failed)?;
-            bytes = 0;
+    /// Sends a file part by part, one at a time.
+    async fn send(&self, upload: &mut dyn MultipartUpload, file: &Spool) -> Result<()> {
+        let unreadable = |error: std::io::Error| Error::Internal(format!("storage: {error}"));
+        let unwritten = |error| self.reach.unwritten(error);
+        let mut pieces = file.pieces();
+        let mut part = Vec::new();
+        let mut bytes = 0;
+        while let Some(piece) = pieces.try_next().await.map_err(unreadable)? {
+            bytes += piece.len();
+            part.push(piece);
+            if bytes >= self.part_bytes {
+                upload.put_part(std::mem::take(&mut part).into_iter().collect()).await.map_err(unwritten)?;
+                bytes = 0;
+            }
+        }
+        if !part.is_empty() {
+            upload.put_part(part.into_iter().collect()).await.map_err(unwritten)?;
+        }
+        upload.complete().await.map_err(unwritten)?;
+        Ok(())
+    }
+
+    /// What is not there needs not to be moved or deleted.
+    fn gone(&self, done: object_store::Result<()>) -> Result<()> {
+        match done {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.reach.failed(error)),
         }
     }
-    if !part.is_empty() {
-        upload.put_part(part.into_iter().collect()).await.map_err(failed)?;
-    }
-    upload.complete().await.map_err(failed)?;
-    Ok(())
 }
 
-/// What is not there needs not to be moved or deleted.
-fn gone(done: object_store::Result<()>) -> Result<()> {
-    match done {
-        Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-        Err(error) => Err(failed(error)),
-    }
-}
-
-fn missing_or_failed(error: object_store::Error) -> Error {
-    match error {
-        object_store::Error::NotFound { .. } => Error::NotFound { what: "file" },
-        other => failed(other),
-    }
-}
-
-fn failed(error: object_store::Error) -> Error {
+/// A storage that cannot be opened: said to the operator, who starts the node.
+fn unusable(error: object_store::Error) -> Error {
     Error::Internal(format!("storage: {error}"))
 }
 

@@ -10,7 +10,7 @@ mod writes;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient};
@@ -65,6 +65,7 @@ impl JobActor {
             panics: 0,
             stopping,
             stopped_at_ms: None,
+            over_after_ms: None,
         };
         Self {
             core,
@@ -183,12 +184,22 @@ impl JobActor {
         if self.run.stopping.is_some() {
             self.stop_worker(context);
         }
+        self.await_acceptance(context);
+    }
+
+    /// Gives the worker its time to take the prompt, and all of it anew where its files could not be read meanwhile.
+    fn await_acceptance(&self, context: &mut Context<Self>) {
+        let began = Instant::now();
         let accept = Duration::from_secs(self.core.settings.jobs.accept_seconds);
-        context.run_later(accept, |actor, context| {
-            if actor.run.status == Status::Connecting {
-                actor.result.because("the worker did not take the prompt in time".to_owned());
-                actor.apply(Event::AcceptTimedOut, context);
+        context.run_later(accept, move |actor, context| {
+            if actor.run.status != Status::Connecting {
+                return;
             }
+            if actor.core.files.storage.reach().was_away_since(began) {
+                return actor.await_acceptance(context);
+            }
+            actor.result.because("the worker did not take the prompt in time".to_owned());
+            actor.apply(Event::AcceptTimedOut, context);
         });
     }
 
@@ -222,6 +233,11 @@ impl JobActor {
                 // Whoever has the worker now takes the job over by its row.
                 context.stop();
                 return;
+            }
+            ReportEvent::KeptWaiting { ran_ms } => {
+                // A stop that came too late for its worker is none; the next one has its own time.
+                self.stop_timer = false;
+                Event::KeptWaiting { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) }
             }
             ReportEvent::Accepted => Event::Accepted,
             ReportEvent::Started => Event::Started,

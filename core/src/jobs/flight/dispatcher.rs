@@ -24,7 +24,8 @@ use crate::jobs::store::lost::{InFlight, Resumed};
 use crate::supervision::{Part, Watch};
 use crate::{Core, database};
 
-/// How often is looked whether a panic lost anything between the fleet and its connections.
+/// How often is looked whether a panic lost anything between the fleet and its connections, and whether a storage that
+/// was away is back.
 const MEND_EVERY: Duration = Duration::from_millis(500);
 /// Other nodes are told of what waits at most so often.
 const BETWEEN_NEWS: Duration = Duration::from_millis(100);
@@ -41,6 +42,8 @@ pub struct Dispatcher {
     claiming: Option<ClaimRound>,
     /// Something changed during the round.
     again: bool,
+    /// Nothing is claimed, because the storage is away.
+    held_back: bool,
     sweeping: bool,
     beating: bool,
     /// Jobs came that the other nodes have not been told of.
@@ -65,7 +68,12 @@ impl Actor for Dispatcher {
         context.set_mailbox_capacity(100_000);
         let every = Duration::from_secs(self.core.settings.jobs.sweep_seconds.max(1));
         context.run_interval(every, |dispatcher, context| dispatcher.sweep(context));
-        context.run_interval(MEND_EVERY, |dispatcher, _| dispatcher.core.fleet.mend());
+        context.run_interval(MEND_EVERY, |dispatcher, context| {
+            dispatcher.core.fleet.mend();
+            if dispatcher.held_back {
+                dispatcher.look(context);
+            }
+        });
         let beat_every = Duration::from_secs(self.core.settings.jobs.heartbeat_seconds.max(1));
         context.run_interval(beat_every, |dispatcher, context| dispatcher.beat(context));
         self.sweep(context);
@@ -188,6 +196,7 @@ impl Dispatcher {
             resumed: Vec::new(),
             claiming: Some(ClaimRound::default()),
             again: false,
+            held_back: false,
             sweeping: false,
             beating: false,
             untold: false,
@@ -229,6 +238,11 @@ impl Dispatcher {
 
     /// Claims jobs for free workers, one round at a time.
     fn look(&mut self, context: &mut Context<Self>) {
+        // What a job makes now could not be stored. It waits here, where another node may still take it.
+        self.held_back = self.core.files.storage.reach().away_for().is_some();
+        if self.held_back {
+            return self.tell_of_waiting(context);
+        }
         let Some(mut claiming) = self.claiming.take() else {
             self.again = true;
             return;

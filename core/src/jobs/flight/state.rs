@@ -12,7 +12,8 @@
 //!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
 //! ```
 //!
-//! A result that is complete when a stop was asked for counts: the job is Done. A silent worker ends the job without
+//! A result that is complete when a stop was asked for counts: the job is Done. So does one that only waits for the
+//! storage: the worker is done, and no clock ends or charges the waiting; who cancels it is heard. A silent worker ends the job without
 //! another try, because a graph that hangs one worker would hang the next. An interrupt that nobody here asked for
 //! came from an operator at the worker. Who stops a job pays for the time until then, however long its worker takes.
 
@@ -32,6 +33,8 @@ pub(in crate::jobs) struct Run {
     pub stopping: Option<Stopping>,
     /// How long it had run by then, in milliseconds.
     pub stopped_at_ms: Option<i64>,
+    /// How long it ran, where its worker is done and what it made waits for the storage.
+    pub over_after_ms: Option<i64>,
 }
 
 /// Why a worker is asked to stop a job. The first reason stands.
@@ -41,6 +44,13 @@ pub(in crate::jobs) enum Stopping {
     RanTooLong,
     CreditsUsedUp,
     Operator,
+}
+
+impl Stopping {
+    /// Whether nobody asked for it but a clock of ours, which knows nothing of a worker that is done.
+    fn is_by_clock(self) -> bool {
+        matches!(self, Self::RanTooLong | Self::CreditsUsedUp)
+    }
 }
 
 /// What happened. `ran_ms` is the worker's time on the job, in milliseconds.
@@ -66,6 +76,10 @@ pub(in crate::jobs) enum Event {
     /// The job's own actor panicked, which is counted in `panics` already.
     Panicked,
     Silent,
+    /// The worker is done, and what it made waits for the storage.
+    KeptWaiting {
+        ran_ms: i64,
+    },
     /// The worker did not accept the prompt in time.
     AcceptTimedOut,
     /// Somebody wants the job to stop, which has run so long by our own clock.
@@ -121,6 +135,11 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
         (Connecting | Connected | Running, Event::Raised { ran_ms }) => Ok(end(run, Status::ExecuteError, ran_ms)),
         (Connecting | Connected, Event::Refused) => Ok(end(run, Status::InvalidPrompt, 0)),
         (Connecting | Connected, Event::RefusedHere) => Ok(again_or(run, Status::InvalidPrompt)),
+        (Connecting | Connected | Running, Event::StopTimedOut { .. })
+            if run.over_after_ms.is_some() && run.stopping.is_none_or(Stopping::is_by_clock) =>
+        {
+            Ok(Outcome { run, write: None, stop_worker: false })
+        }
         (Connecting | Connected | Running, Event::Interrupted { ran_ms } | Event::StopTimedOut { ran_ms }) => {
             // A worker that takes its time to stop, or hangs, does so at nobody's cost.
             let ran_ms = run.stopped_at_ms.map_or(ran_ms, |asked_ms| ran_ms.min(asked_ms));
@@ -142,8 +161,20 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
             Ok(end(run, run.stopping.map_or(Status::ForceTimeout, stopped_as), 0))
         }
 
+        (Connecting | Connected | Running, Event::KeptWaiting { ran_ms }) => {
+            let stop_worker = run.stopping.is_some_and(|why| !why.is_by_clock());
+            Ok(Outcome { run: Run { over_after_ms: Some(ran_ms), ..run }, write: None, stop_worker })
+        }
+
+        (Connecting | Connected | Running, Event::StopAsked { why, .. })
+            if run.over_after_ms.is_some() && why.is_by_clock() =>
+        {
+            Ok(Outcome { run, write: None, stop_worker: false })
+        }
         (Connecting | Connected | Running, Event::StopAsked { why, ran_ms }) => {
-            let (stopping, stopped_at_ms) = (run.stopping.unwrap_or(why), run.stopped_at_ms.unwrap_or(ran_ms));
+            // What a clock wanted of a worker that is done since stands back behind what somebody wants now.
+            let before = run.stopping.filter(|why| run.over_after_ms.is_none() || !why.is_by_clock());
+            let (stopping, stopped_at_ms) = (before.unwrap_or(why), run.stopped_at_ms.unwrap_or(ran_ms));
             let run = Run { stopping: Some(stopping), stopped_at_ms: Some(stopped_at_ms), ..run };
             Ok(Outcome { run, write: None, stop_worker: true })
         }
@@ -192,7 +223,15 @@ mod tests {
     }
 
     fn run(status: Status) -> Run {
-        Run { status, attempt: 1, attempts_allowed: 3, panics: 0, stopping: None, stopped_at_ms: None }
+        Run {
+            status,
+            attempt: 1,
+            attempts_allowed: 3,
+            panics: 0,
+            stopping: None,
+            stopped_at_ms: None,
+            over_after_ms: None,
+        }
     }
 
     fn last(status: Status) -> Run {
@@ -269,6 +308,33 @@ mod tests {
     }
 
     #[test]
+    fn no_clock_ends_a_job_that_only_waits_for_the_storage() {
+        for why in [Stopping::RanTooLong, Stopping::CreditsUsedUp] {
+            let early = next(&run(Status::Running), stop(why)).expect("legal").run;
+            for before in [run(Status::Running), early] {
+                let kept = next(&before, Event::KeptWaiting { ran_ms: 600 }).expect("legal");
+                assert!(!kept.stop_worker, "what it made would be thrown away");
+                let asked = next(&kept.run, stop(why)).expect("harmless");
+                assert_eq!((asked.write, asked.stop_worker), (None, false));
+                assert_eq!(write(asked.run, Event::StopTimedOut { ran_ms: 90_000 }), None);
+                let done = Write::End { status: Status::Done, charged_ms: 600 };
+                assert_eq!(write(asked.run, Event::Finished { ran_ms: 600 }), Some(done));
+                let canceled = next(&asked.run, Event::StopAsked { why: Stopping::Canceled, ran_ms: 600 });
+                let canceled = canceled.expect("legal");
+                assert!(canceled.stop_worker, "the worker's connection goes on waiting");
+                let ended = Write::End { status: Status::Canceled, charged_ms: 600 };
+                assert_eq!(write(canceled.run, Event::Interrupted { ran_ms: 600 }), Some(ended));
+            }
+        }
+    }
+
+    #[test]
+    fn a_job_that_was_canceled_does_not_wait_for_the_storage() {
+        let asked = next(&run(Status::Running), stop(Stopping::Canceled)).expect("legal").run;
+        assert!(next(&asked, Event::KeptWaiting { ran_ms: 600 }).expect("legal").stop_worker);
+    }
+
+    #[test]
     fn a_stop_asked_for_before_the_worker_has_the_prompt_is_repeated_when_it_has() {
         let asked = next(&run(Status::Connecting), stop(Stopping::Canceled)).expect("legal");
         assert!(next(&asked.run, Event::Accepted).expect("legal").stop_worker);
@@ -299,6 +365,7 @@ mod tests {
             Just(stop(Stopping::CreditsUsedUp)),
             Just(stop(Stopping::Operator)),
             (0_i64..5000).prop_map(|ran_ms| Event::StopTimedOut { ran_ms }),
+            (0_i64..5000).prop_map(|ran_ms| Event::KeptWaiting { ran_ms }),
         ]
     }
 

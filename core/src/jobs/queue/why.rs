@@ -40,6 +40,8 @@ pub enum WhyCode {
     QueuedAtWorker,
     /// It is being canceled.
     Stopping,
+    /// Files can be neither stored nor read: nothing is begun, and what was made waits at its worker.
+    StorageAway,
     /// It was lost with a worker, and pauses before the next try.
     RetryPause,
     /// No worker of its pool is connected.
@@ -71,6 +73,7 @@ impl WhyCode {
             Self::Starting => "STARTING",
             Self::QueuedAtWorker => "QUEUED_AT_WORKER",
             Self::Stopping => "STOPPING",
+            Self::StorageAway => "STORAGE_AWAY",
             Self::RetryPause => "RETRY_PAUSE",
             Self::NoWorker => "NO_WORKER",
             Self::WorkersKeptOut => "WORKERS_KEPT_OUT",
@@ -99,6 +102,13 @@ pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<Why> {
     if holding.cancel_requested {
         let message = "the job is being canceled".to_owned();
         return Ok(tell(WhyCode::Stopping, message, json!({}), "its worker has stopped"));
+    }
+    if core.files.storage.reach().away_for().is_some() {
+        let message = match job.status {
+            Status::Pending => "files cannot be stored at the moment, so that no job is begun",
+            _ => "files cannot be stored or read at the moment: the job and what it makes wait at its worker",
+        };
+        return Ok(tell(WhyCode::StorageAway, message.to_owned(), json!({}), "files can be stored again"));
     }
     match job.status {
         Status::Running => running(core, &job).await,

@@ -12800,6 +12800,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process answers
+         * @description It always does, whatever it needs is away: who gets no answer starts the process again, which would mend nothing else.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LiveView"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/announcement": {
         parameters: {
             query?: never;
@@ -15266,6 +15307,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether requests should be sent to the node
+         * @description For load balancers. A node that is about to stop says so first, and answers requests for a while yet.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ReadyView"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                429: components["responses"]["TooManyRequests"];
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ReadyView"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -16404,6 +16493,8 @@ export interface components {
             reason?: string | null;
             /** @description `ok` or `unavailable`. */
             status: string;
+            /** @description `ok`, or `away` where files can be neither stored nor read: jobs are taken and wait. */
+            storage: string;
             /** @description `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same. */
             videos: string;
             /** @description How many workers are in which state: `{"idle": 1}`. */
@@ -16902,6 +16993,11 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             workflow: components["schemas"]["WorkflowCard"];
+        };
+        /** @description The process answers. */
+        LiveView: {
+            /** @description `live`. */
+            status: string;
         };
         /** @description What is known of a picture or video. */
         MetadataView: {
@@ -17495,6 +17591,18 @@ export interface components {
              */
             position: number;
         };
+        /** @description Whether requests should be sent to the node, and why not. */
+        ReadyView: {
+            /** @description `ok`, or what is wrong with it. */
+            database: string;
+            reason?: string | null;
+            /** @description `ok`; `away`, without which a node is ready all the same; or `none` where none is configured. */
+            redis: string;
+            /** @description `ready`; `draining` where the node is about to stop; else `unavailable`. */
+            status: string;
+            /** @description `ok`, or `away` where files can be neither stored nor read. */
+            storage: string;
+        };
         /** @description What is reported, and why. */
         ReportBody: {
             /**
@@ -17933,7 +18041,7 @@ export interface components {
             /**
              * @description What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
              *     `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`,
-             *     `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
+             *     `STORAGE_AWAY`, `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
              */
             code: string;
             /** @description The numbers and names in the sentence. */

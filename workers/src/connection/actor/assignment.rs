@@ -12,7 +12,8 @@ use verdigraph_core::graph::Trouble;
 
 use super::super::collect;
 use super::super::locate;
-use super::super::state::{CollectError, Event, Located, is_filled};
+use super::super::outage::Outage;
+use super::super::state::{CollectError, Event, Located, Need, is_filled};
 use super::super::told::{Told, tell};
 use super::super::upload::upload_all;
 use super::Worker;
@@ -123,14 +124,20 @@ impl Worker {
         });
     }
 
-    pub(super) fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, strict: bool, ctx: &mut Context<Self>) {
+    pub(super) fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, need: Need, ctx: &mut Context<Self>) {
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
         let (limits, within) = (self.ports.settings.limits, self.ports.settings.pace.collect);
         let pictures = std::mem::take(&mut self.pictures);
+        let outage = Outage::none(ctx.address().recipient(), self.serial);
         self.spawn_work(ctx, async move {
-            let collecting = collect::collect(&client, &files, limits, &outputs, pictures, strict);
-            Event::Collected(match tokio::time::timeout(within, collecting).await {
-                Ok(collected) => {
+            let store = collect::Store { files: &files, need, outage: &outage };
+            let collecting = collect::collect(&client, limits, &outputs, pictures, store);
+            let collected = tokio::select! {
+                collected = collecting => Some(collected),
+                () = outage.over(within) => None,
+            };
+            Event::Collected(match collected {
+                Some(collected) => {
                     if matches!(collected, Err(CollectError::Missing(_)))
                         && let Err(failure) = client.forget_results().await
                     {
@@ -139,11 +146,11 @@ impl Worker {
                     }
                     collected
                 }
-                Err(_) if strict => {
+                None if need == Need::All => {
                     Err(CollectError::Bad(format!("its outputs could not be fetched within {} s", within.as_secs())))
                 }
                 // Why the prompt ended counts more than what it had made by then.
-                Err(_) => Ok(Vec::new()),
+                None => Ok(Vec::new()),
             })
         });
     }

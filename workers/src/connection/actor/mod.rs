@@ -302,7 +302,7 @@ impl Worker {
             Action::Locate => self.look(ctx, false),
             Action::Cancel => self.look(ctx, true),
             Action::Discard(orphans) => self.discard(orphans),
-            Action::Collect { outputs, strict } => self.collect(outputs, strict, ctx),
+            Action::Collect { outputs, need } => self.collect(outputs, need, ctx),
             Action::Report { job, attempt, event } => {
                 self.report(Report { job, attempt, worker: self.config.id, event })
             }

@@ -58,6 +58,7 @@ fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "cached",
         ReportEvent::Progress(_) => "progress",
         ReportEvent::Preview(_) => "preview",
+        ReportEvent::KeptWaiting { .. } => "kept waiting",
         ReportEvent::Finished { .. } => "finished",
         ReportEvent::Refused { .. } => "refused",
         ReportEvent::Failed { .. } => "failed",

@@ -7,7 +7,7 @@ use serde_json::Value;
 use verdigraph_core::fleet::{NodeOutput, ReportEvent};
 use verdigraph_core::ids::JobId;
 
-use super::event::{Action, CollectError};
+use super::event::{Action, CollectError, Need};
 use super::step::Step;
 use super::work::Phase;
 use crate::comfy::End;
@@ -21,6 +21,11 @@ impl Step {
         match work.phase {
             Phase::Uploading => self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 }),
             Phase::Queued | Phase::Running => self.cancel(),
+            // It is over already, and only the storage keeps it: nobody knows for how long.
+            Phase::Collecting(_) if work.kept_waiting => {
+                let ran_ms = work.ran_ms(self.now);
+                self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms });
+            }
             // Posting and Doubtful: cancelled as soon as the answer is known. Ending: it is over already.
             _ => {}
         }
@@ -29,9 +34,31 @@ impl Step {
     pub(super) fn collect(&mut self, end: End, history: Vec<(String, Arc<Value>)>) {
         let Some(work) = &mut self.state.work else { return };
         let outputs = merge(&work.executed, history, &work.node_order);
-        let strict = end == End::Success;
+        let need = match end {
+            End::Success => Need::All,
+            End::Error(_) => Need::What,
+            End::Interrupted => Need::AtOnce,
+        };
         work.phase = Phase::Collecting(end);
-        self.actions.push(Action::Collect { outputs, strict });
+        self.actions.push(Action::Collect { outputs, need });
+    }
+
+    /// The worker is done, and what it made waits: from here on no time is its own.
+    pub(super) fn storage_away(&mut self) {
+        let now = self.now;
+        let Some(work) = self.state.work.as_mut().filter(|work| matches!(work.phase, Phase::Collecting(_))) else {
+            return;
+        };
+        work.kept_waiting = true;
+        work.ended_at = work.ended_at.or(Some(now));
+        let ran_ms = work.ran_ms(now);
+        self.report(ReportEvent::KeptWaiting { ran_ms });
+    }
+
+    pub(super) fn storage_back(&mut self) {
+        if let Some(work) = &mut self.state.work {
+            work.kept_waiting = false;
+        }
     }
 
     pub(super) fn collected(&mut self, result: Result<Vec<NodeOutput>, CollectError>) {

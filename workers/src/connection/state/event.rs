@@ -75,6 +75,10 @@ pub enum Event {
     },
     Located(Located),
     Collected(Result<Vec<NodeOutput>, CollectError>),
+    /// What the prompt made cannot be stored now, and waits.
+    StorageAway,
+    /// It is being stored again.
+    StorageBack,
     Tick,
 }
 
@@ -87,6 +91,17 @@ pub enum CollectError {
     Missing(String),
     /// It answered, but not with the file; or the file is over a limit.
     Bad(String),
+}
+
+/// How much what a prompt made is needed, by how it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// It ended well: a missing file is an error.
+    All,
+    /// It raised: what there is, is kept.
+    What,
+    /// It was stopped: what there is, and what can be had without waiting for the storage.
+    AtOnce,
 }
 
 /// What the actor has to do, in this order.
@@ -105,10 +120,10 @@ pub enum Action {
     Cancel,
     /// Stop prompts that nobody waits for; answers do not matter.
     Discard(Vec<String>),
-    /// Fetch and store what these nodes gave; `strict` means that a missing file is an error.
+    /// Fetch and store what these nodes gave.
     Collect {
         outputs: Vec<(String, Arc<Value>)>,
-        strict: bool,
+        need: Need,
     },
     Report {
         job: JobId,

@@ -37,7 +37,7 @@ use std::time::Instant;
 pub use connection::{Duty, Link, State};
 #[cfg(test)]
 pub(super) use end::merge;
-pub use event::{Action, CollectError, Event};
+pub use event::{Action, CollectError, Event, Need};
 pub(super) use post::is_filled;
 use step::Step;
 use verdigraph_core::fleet::Begin;
@@ -90,6 +90,8 @@ impl Step {
             Event::Message(message) => self.message(message),
             Event::Located(located) => self.located(located),
             Event::Collected(result) => self.collected(result),
+            Event::StorageAway => self.storage_away(),
+            Event::StorageBack => self.storage_back(),
             Event::Tick => self.tick(),
         }
     }

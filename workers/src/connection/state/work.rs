@@ -20,6 +20,8 @@ pub struct Work {
     pub prompt_id: String,
     pub phase: Phase,
     pub stop_wanted: bool,
+    /// Whether the storage is away that what it made should go to.
+    pub(super) kept_waiting: bool,
     /// Last time a message about it arrived.
     pub heard_at: Instant,
     /// Last time its whereabouts were asked for.
@@ -88,6 +90,7 @@ impl Work {
             prompt_id,
             phase: if uploads { Phase::Uploading } else { Phase::Posting },
             stop_wanted: false,
+            kept_waiting: false,
             heard_at: now,
             located_at: now,
             locating: false,

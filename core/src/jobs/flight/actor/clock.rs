@@ -20,7 +20,9 @@ impl Handler<ExtendHold> for JobActor {
 
     fn handle(&mut self, _: ExtendHold, context: &mut Self::Context) {
         self.watch.at("ExtendHold");
-        self.extend(context);
+        if self.run.over_after_ms.is_none() {
+            self.extend(context);
+        }
     }
 }
 
@@ -72,8 +74,10 @@ impl JobActor {
         }));
     }
 
+    /// How long it has run: until now, or until its worker was done.
     pub(super) fn elapsed_ms(&self) -> i64 {
-        self.started_at.map_or(0, |at| (self.core.clock.now() - at).num_milliseconds().max(0))
+        let until_now = self.started_at.map_or(0, |at| (self.core.clock.now() - at).num_milliseconds().max(0));
+        self.run.over_after_ms.unwrap_or(until_now)
     }
 
     fn held_ms(&self) -> i64 {

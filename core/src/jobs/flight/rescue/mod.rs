@@ -149,6 +149,7 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
     let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
     let stopping = adopted.cancel_requested.then_some(Stopping::Canceled);
     let run = Run {
+        over_after_ms: None,
         status: Status::Running,
         attempt: orphan.attempt,
         panics: adopted.panics,

@@ -26,6 +26,7 @@ describe('what a job waits for', () => {
     ['OWN_JOBS_AHEAD', { own: 1000, others: 3, more: true }, /1000\+ jobs of your own go first/],
     ['OTHER_JOBS_AHEAD', { own: 1, others: 4 }, /5 jobs go first, 1 of them yours/],
     ['MISSING_CAPABILITY', { missing: ['Blur', 'checkpoints/a.safetensors'] }, /Blur, checkpoints\/a\.safetensors/],
+    ['STORAGE_AWAY', {}, /cannot be stored at the moment.*It goes on by itself/],
     ['RETRY_PAUSE', { attempt: 1 }, /try 2 comes/],
     ['A_CODE_OF_TOMORROW', {}, /^in the words of the server$/],
   ])('is said in a sentence for %s', async (code, details, words) => {

@@ -1,0 +1,123 @@
+//! What those are told who keep a node running, and what people are told while it cannot store their files.
+
+use std::time::Duration;
+
+use reqwest::multipart::{Form, Part};
+use reqwest::{Method, Response};
+use secrecy::ExposeSecret;
+use serde_json::Value;
+use sqlx::PgPool;
+use sqlx::postgres::PgConnectOptions;
+use verdigraph_core::testing::s3::TestStore;
+
+use crate::site::{Browser, Site};
+
+async fn ask(site: &Site, path: &str) -> (u16, Value) {
+    let response = site.get(&Browser::default(), path).await;
+    assert_eq!(response.headers()["cache-control"], "no-store", "{path} must be asked each time");
+    let status = response.status().as_u16();
+    assert_eq!(status == 503, response.headers().contains_key("retry-after"), "{path}");
+    (status, response.json().await.expect("JSON"))
+}
+
+/// Asks until the node is ready, or is not.
+async fn until_ready(site: &Site, wanted: bool) -> Value {
+    for _ in 0..300 {
+        let (status, ready) = ask(site, "/api/ready").await;
+        if (status == 200) == wanted {
+            return ready;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it never becomes {}", if wanted { "ready" } else { "unready" });
+}
+
+async fn upload(site: &Site, who: &Browser, side: u32) -> Response {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(side, side).write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    let form = Form::new().part("image", Part::bytes(bytes.into_inner()).file_name("a.png"));
+    let request = who.sign(site.ask(Method::POST, "/api/general/asset/file/image")).multipart(form);
+    request.send().await.expect("an answer")
+}
+
+/// Refused for now, in words that name nothing of ours.
+async fn is_put_off(response: Response) {
+    assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (503, &"5".parse().expect("a value")));
+    let body: Value = response.json().await.expect("JSON");
+    assert_eq!(body["code"], "UNAVAILABLE");
+    assert_eq!(body["message"], "files can be neither stored nor read at the moment");
+}
+
+#[actix_web::test]
+async fn a_node_that_is_about_to_stop_lives_and_is_not_ready() {
+    let site = Site::start().await;
+    assert_eq!(ask(&site, "/api/live").await, (200, serde_json::json!({ "status": "live" })));
+    let (status, ready) = ask(&site, "/api/ready").await;
+    let expected = serde_json::json!({ "status": "ready", "database": "ok", "storage": "ok", "redis": "none" });
+    assert_eq!((status, ready), (200, expected));
+    site.edge.drain();
+    let (status, ready) = ask(&site, "/api/ready").await;
+    assert_eq!((status, &ready["status"]), (503, &"draining".into()), "{ready}");
+    assert_eq!(ask(&site, "/api/live").await.0, 200);
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn who_asks_whether_the_node_is_ready_is_not_counted() {
+    let site = Site::with(|settings| settings.limits.requests_per_minute_per_address = 1).await;
+    for _ in 0..5 {
+        assert_eq!(ask(&site, "/api/live").await.0, 200);
+        assert_eq!(ask(&site, "/api/ready").await.0, 200);
+    }
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn without_its_database_a_node_lives_and_is_not_ready() {
+    let site = Site::with(|settings| settings.database.acquire_timeout_ms = 500).await;
+    let name: String = sqlx::query_scalar("SELECT current_database()").fetch_one(&site.core.db).await.expect("a name");
+    let address: PgConnectOptions = site.core.database.url().expose_secret().parse().expect("an address");
+    let elsewhere = PgPool::connect_with(address.database("postgres")).await.expect("the server answers");
+    let turn = async |on: bool| {
+        let sql = format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {on}");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&elsewhere).await.expect("a changed database");
+    };
+    turn(false).await;
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1";
+    sqlx::query(end).bind(&name).execute(&elsewhere).await.expect("connections that end");
+    let told = until_ready(&site, false).await;
+    assert_eq!(told["status"], "unavailable", "{told}");
+    assert_eq!(ask(&site, "/api/live").await.0, 200);
+    turn(true).await;
+    until_ready(&site, true).await;
+    // Connections that were ended are each found to be so once.
+    while verdigraph_core::database::ping(&site.core.db).await.is_err() {}
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn while_the_storage_is_away_files_are_put_off_and_the_node_says_so() {
+    let store = TestStore::start().await;
+    let site = Site::with(|settings| store.configure(settings)).await;
+    let ann = site.person().await;
+    let kept: Value = upload(&site, &ann, 30).await.json().await.expect("JSON");
+    let file = kept["url"].as_str().expect("an address").trim_start_matches(site.url.as_str()).to_owned();
+    assert_eq!(site.get(&ann, &file).await.status(), 200);
+    store.cut();
+    is_put_off(upload(&site, &ann, 31).await).await;
+    let told = until_ready(&site, false).await;
+    assert_eq!((&told["status"], &told["storage"]), (&"unavailable".into(), &"away".into()), "{told}");
+    assert_eq!(told["reason"], "files can be neither stored nor read");
+    is_put_off(upload(&site, &ann, 32).await).await;
+    is_put_off(site.get(&ann, &file).await).await;
+    assert_eq!(ask(&site, "/api/live").await.0, 200);
+    let health: Value = site.get(&Browser::default(), "/api/health").await.json().await.expect("JSON");
+    assert_eq!(health["storage"], "away");
+    let metrics = site.get(&Browser::default(), "/metrics").await.text().await.expect("a text");
+    assert!(metrics.contains("\nverdigraph_storage_away 1\n"), "{metrics}");
+    store.mend();
+    until_ready(&site, true).await;
+    assert_eq!(site.get(&ann, &file).await.status(), 200);
+    assert_eq!(upload(&site, &ann, 32).await.status(), 201);
+    site.finish().await;
+}

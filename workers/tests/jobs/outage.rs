@@ -1,0 +1,199 @@
+//! Jobs while the storage is away: nothing that was made is lost, made again, or charged for the waiting.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+use verdigraph_core::ids::JobId;
+use verdigraph_core::jobs::{self, Status};
+use verdigraph_core::settings::Settings;
+use verdigraph_core::testing::s3::TestStore;
+use verdigraph_core::{Error, assets};
+use verdigraph_scripted::{Options, Step};
+
+use crate::harness::{one_picture, run};
+use crate::platform::{Platform, raw, until};
+use crate::stage;
+
+/// Longer than anything in these tests may take but for the waiting.
+const OUTAGE: Duration = Duration::from_secs(4);
+
+/// A node whose files go to a store that can be cut off. No time limit of a job is as long as an outage.
+async fn open(workers: Vec<Options>) -> (Platform, TestStore) {
+    let store = TestStore::start().await;
+    let mut patience = stage::hurried();
+    patience.pace.collect = Duration::from_secs(2);
+    let platform = Platform::patient(workers, patience, |settings: &mut Settings| {
+        store.configure(settings);
+        settings.plans.iter_mut().for_each(|plan| plan.max_run_seconds = 3);
+        settings.jobs.accept_seconds = 1;
+        settings.jobs.stop_seconds = 1;
+    })
+    .await;
+    (platform, store)
+}
+
+async fn until_away(platform: &Platform, for_so_long: Duration) {
+    let reach = platform.core.files.storage.reach();
+    until("the storage counts as away", || async { reach.away_for().filter(|away| *away >= for_so_long).map(drop) })
+        .await;
+}
+
+/// Jobs that run, each at a worker of its own, and end when the workers are released.
+async fn running(platform: &Platform, count: usize) -> Vec<JobId> {
+    let mut jobs = Vec::new();
+    for server in &platform.servers {
+        server.script(one_picture().with_before("execution_success", Step::Hold));
+    }
+    for _ in 0..count {
+        jobs.push(platform.submit().await);
+    }
+    for job in &jobs {
+        platform.until_status(*job, Status::Running).await;
+    }
+    jobs
+}
+
+fn posts(platform: &Platform) -> usize {
+    platform.servers.iter().map(|server| server.count("POST /prompt")).sum()
+}
+
+/// The job is done by its first try, with one picture, and was charged no more than its worker's time.
+async fn is_done(platform: &Platform, job: JobId) {
+    let done = platform.until_status(job, Status::Done).await.job;
+    assert_eq!(done.attempt, 1, "{done:?}");
+    let ran = done.ran_ms.expect("a time");
+    assert!(ran < i64::try_from(OUTAGE.as_millis()).expect("short"), "charged for the outage: {done:?}");
+    let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
+    assert_eq!(outputs.iter().map(|output| output.pieces.len()).sum::<usize>(), 1, "{outputs:?}");
+}
+
+#[actix::test]
+async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new_is_begun() {
+    let (platform, store) = open(vec![Options::default(); 4]).await;
+    let ending = running(&platform, 3).await;
+    store.cut();
+    platform.servers.iter().for_each(|server| server.release());
+    until_away(&platform, Duration::ZERO).await;
+    let later = platform.submit().await;
+    jobs::cancel(&platform.core, &platform.caller, ending[0]).await.expect("a job in flight can be canceled");
+    let canceled = platform.until_status(ending[0], Status::Canceled).await.job;
+    assert!(canceled.ran_ms.expect("a time") < 2000, "charged for the outage: {canceled:?}");
+    until_away(&platform, OUTAGE).await;
+    for job in &ending[1..] {
+        assert_eq!(platform.status(*job).await.job.status, Status::Running, "its result is still to be stored");
+        let why = jobs::why(&platform.core, &platform.caller, *job).await.expect("a reason");
+        assert_eq!(why.code.name(), "STORAGE_AWAY");
+    }
+    assert_eq!(platform.status(later).await.job.status, Status::Pending, "nothing can be kept of what it would make");
+    assert_eq!(jobs::why(&platform.core, &platform.caller, later).await.expect("a reason").code.name(), "STORAGE_AWAY");
+    assert_eq!(posts(&platform), 3);
+
+    store.mend();
+    let mended = std::time::Instant::now();
+    platform.until_status(later, Status::Running).await;
+    assert!(mended.elapsed() < Duration::from_secs(5), "claiming went on after {:?}", mended.elapsed());
+    platform.servers.iter().for_each(|server| server.release());
+    is_done(&platform, later).await;
+    for job in &ending[1..] {
+        is_done(&platform, *job).await;
+    }
+    assert_eq!(posts(&platform), 4, "a prompt was posted twice");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn of_many_jobs_that_run_and_wait_through_an_outage_each_is_rendered_once() {
+    let (platform, store) = open(vec![Options::default(); 4]).await;
+    let mut jobs = Vec::new();
+    for _ in 0..40 {
+        jobs.push(platform.submit().await);
+    }
+    until("some are done", || async { (posts(&platform) >= 12).then_some(()) }).await;
+    store.cut();
+    until_away(&platform, OUTAGE).await;
+    assert!(posts(&platform) < jobs.len(), "all were begun before the outage: not a test of it");
+    store.mend();
+    for job in &jobs {
+        is_done(&platform, *job).await;
+    }
+    assert_eq!(posts(&platform), jobs.len(), "a prompt was posted twice");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_picture_that_came_over_the_socket_waits_for_the_storage() {
+    let mut options = Options::default();
+    options.object_info["SaveImageWebsocket"] = json!({
+        "input": {"required": {"images": ["IMAGE"]}}, "input_order": {"required": ["images"]}, "output": [],
+        "output_is_list": [], "output_name": [], "name": "SaveImageWebsocket", "display_name": "", "description": "",
+        "python_module": "custom_nodes.websocket_image_save", "category": "image", "output_node": true,
+    });
+    let (platform, store) = open(vec![options]).await;
+    let metadata = json!({"node_id": "2", "prompt_id": verdigraph_scripted::THIS_PROMPT, "image_type": "image/png"});
+    let picture = Step::Preview { metadata, bytes: png() };
+    let sent = run().with_before("execution_success", picture).with_before("execution_success", Step::Hold);
+    platform.servers[0].script(sent);
+    let prompt = json!({
+        "1": {"class_type": "EmptyImage", "inputs": {"width": 16, "height": 16, "batch_size": 1, "color": 255}},
+        "2": {"class_type": "SaveImageWebsocket", "inputs": {"images": ["1", 0]}},
+    });
+    let job = platform.try_submit(prompt, None).await.expect("an accepted job").id;
+    platform.until_status(job, Status::Running).await;
+    store.cut();
+    platform.servers[0].release();
+    until_away(&platform, OUTAGE).await;
+    assert_eq!(platform.status(job).await.job.status, Status::Running);
+    store.mend();
+    is_done(&platform, job).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_whose_input_cannot_be_read_waits_for_the_storage_and_loses_no_try() {
+    let (platform, store) = open(vec![Options::default()]).await;
+    let (core, caller) = (&platform.core, &platform.caller);
+    let asset = assets::upload(core, caller, "a.png", png()).await.expect("an upload");
+    // Not known to be away yet, so that the job comes to a worker.
+    store.cut();
+    platform.servers[0].script(one_picture());
+    let submit = jobs::PromptSubmit {
+        prompt: raw(&loading()),
+        files: [("example.png".to_owned(), asset.id)].into(),
+        extra_data: None,
+        strict: false,
+        idempotency_key: None,
+        batch: None,
+    };
+    let job = jobs::submit_prompt(core, caller, submit).await.expect("an accepted job").id;
+    until_away(&platform, OUTAGE).await;
+    let waiting = platform.status(job).await.job;
+    assert_eq!((waiting.status, waiting.attempt, posts(&platform)), (Status::Connecting, 1, 0), "{waiting:?}");
+    let refused = assets::upload(core, caller, "b.png", another_png()).await;
+    assert!(matches!(refused, Err(Error::StorageAway)), "{refused:?}");
+    store.mend();
+    is_done(&platform, job).await;
+    assert_eq!(posts(&platform), 1);
+    platform.audit().await;
+}
+
+fn loading() -> Value {
+    json!({
+        "1": {"class_type": "LoadImage", "inputs": {"image": "example.png"}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "test"}},
+    })
+}
+
+fn png() -> Bytes {
+    picture(16)
+}
+
+fn another_png() -> Bytes {
+    picture(17)
+}
+
+fn picture(side: u32) -> Bytes {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::new_rgb8(side, side).write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    bytes.into_inner().into()
+}
