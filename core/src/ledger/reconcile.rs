@@ -147,7 +147,7 @@ pub async fn reconcile(db: &PgPool) -> Result<Reconciliation> {
         r#"SELECT DISTINCT ON (e.account_id) e.account_id, e.balance_after,
                   (SELECT LEAST(COALESCE(SUM(g.remaining), 0), 9223372036854775807)::bigint
                    FROM credit_grants g WHERE g.account_id = e.account_id) AS "stands!"
-           FROM credit_entries e ORDER BY e.account_id, e.id DESC"#
+           FROM credit_entries e ORDER BY e.account_id, e.version DESC, e.id DESC"#
     )
     .fetch_all(&mut *snapshot)
     .await?;

@@ -152,6 +152,7 @@ pub(super) async fn apply(
     changes: &Changes,
 ) -> sqlx::Result<Applied> {
     let Changes { accounts, grants, new_grants, holds, new_holds, entries } = changes;
+    let versions: HashMap<UserId, i64> = accounts.iter().copied().collect();
     // Arrays of arrays cannot be taken apart by UNNEST, so the lots of a hold travel as array literals. The accounts are
     // asked for first, so that they are locked before anything else is.
     let (ours, changed, granted, moved): (Vec<Uuid>, i64, i64, i64) = sqlx::query_as(
@@ -190,10 +191,11 @@ pub(super) async fn apply(
             FROM UNNEST($26::uuid[], $27::uuid[], $28::smallint[], $29::bigint[], $30::bigint[], $31::text[], $32::text[])
               AS v(job_id, account_id, state, held, captured, grant_ids, amounts)
          ), noted AS (
-            INSERT INTO credit_entries (id, account_id, grant_id, job_id, kind, amount, balance_after, created_at)
-            SELECT v.id, v.account_id, v.grant_id, v.job_id, v.kind, v.amount, v.balance_after, $35
-            FROM UNNEST($33::uuid[], $34::uuid[], $36::uuid[], $37::uuid[], $38::smallint[], $39::bigint[], $40::bigint[])
-              AS v(id, account_id, grant_id, job_id, kind, amount, balance_after)
+            INSERT INTO credit_entries
+              (id, account_id, grant_id, job_id, kind, amount, balance_after, created_at, version)
+            SELECT v.id, v.account_id, v.grant_id, v.job_id, v.kind, v.amount, v.balance_after, $35, v.version
+            FROM UNNEST($33::uuid[], $34::uuid[], $36::uuid[], $37::uuid[], $38::smallint[], $39::bigint[], $40::bigint[],
+              $44::bigint[]) AS v(id, account_id, grant_id, job_id, kind, amount, balance_after, version)
          ), committed AS (
             INSERT INTO ledger_commits (id, committed_at) VALUES ($41, $35)
          )
@@ -243,6 +245,7 @@ pub(super) async fn apply(
     .bind(commit)
     .bind(column(accounts, |(account, _)| account.0))
     .bind(column(accounts, |(_, was)| was + 1))
+    .bind(column(entries, |(account, _)| versions.get(account).map_or(0, |was| was + 1)))
     .fetch_one(connection)
     .await?;
     if ours.len() < accounts.len() {

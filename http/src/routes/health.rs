@@ -7,9 +7,7 @@ use std::time::Duration;
 use actix_web::http::header;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpResponse, HttpResponseBuilder};
-use secrecy::ExposeSecret;
 use serde::Serialize;
-use tokio::net::TcpStream;
 use verdigraph_core::assets::Videos;
 use verdigraph_core::supervision::{Health, Part};
 use verdigraph_core::{Core, database};
@@ -21,10 +19,6 @@ use crate::{builtin, docs, openapi};
 
 /// How long the database may take to answer before the node counts as unavailable.
 const DATABASE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
-
-/// How long Redis may take to be connected to, and where it is by default.
-const REDIS_ANSWERS_WITHIN: Duration = Duration::from_millis(500);
-const REDIS_PORT: u16 = 6379;
 
 /// Without these a node takes no jobs.
 const NEEDED: [Part; 4] = [Part::Ledger, Part::Dispatcher, Part::Fleet, Part::Connections];
@@ -144,13 +138,13 @@ fn storage_state(core: &Core) -> &'static str {
     if core.files.storage.reach().away_for().is_some() { "away" } else { "ok" }
 }
 
-/// Whether Redis takes connections, where there is one. A node goes on without it.
-async fn redis_state(core: &Core) -> &'static str {
-    let Some(url) = &core.settings.redis.url else { return "none" };
-    let Ok(url) = reqwest::Url::parse(url.expose_secret()) else { return "away" };
-    let place = (url.host_str().unwrap_or("localhost").to_owned(), url.port().unwrap_or(REDIS_PORT));
-    let connected = actix_web::rt::time::timeout(REDIS_ANSWERS_WITHIN, TcpStream::connect(place)).await;
-    if matches!(connected, Ok(Ok(_))) { "ok" } else { "away" }
+/// Whether Redis answers, where there is one. A node goes on without it.
+fn redis_state(core: &Core) -> &'static str {
+    match (&core.settings.redis.url, core.shared.counts_together()) {
+        (None, _) => "none",
+        (Some(_), true) => "ok",
+        (Some(_), false) => "away",
+    }
 }
 
 /// The process answers.
@@ -190,7 +184,7 @@ pub struct ReadyView {
     (status = 200, body = ReadyView), (status = 503, body = ReadyView)
 ))]
 async fn ready(core: Data<Core>, edge: Data<Edge>) -> HttpResponse {
-    let (database, redis) = futures_util::join!(database_trouble(&core), redis_state(&core));
+    let (database, redis) = (database_trouble(&core).await, redis_state(&core));
     let storage = storage_state(&core);
     let down = part_down(&core.supervisor.troubled());
     let reason = match (edge.is_draining(), database, down) {

@@ -155,7 +155,9 @@ async fn drill(
     }
     report.bars.push(count("jobs done", distribution.get("Done").copied().unwrap_or(0), size.jobs));
     let again = platform.database.count("SELECT count(*) FROM jobs WHERE attempt <> 1").await?;
-    report.bars.push(none("jobs that took a second attempt", usize::try_from(again).unwrap_or(usize::MAX)));
+    report.notes.push(format!(
+        "{again} jobs were claimed a second time, by others than the node that was gone before it posted them."
+    ));
     let journals = journals(&platform.workers).await?;
     report.bars.push(count("prompts that ran", journals.iter().map(Vec::len).sum(), size.jobs));
     let idle = journals.iter().map(|journal| longest_gap(journal)).max().unwrap_or_default();
