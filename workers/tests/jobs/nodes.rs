@@ -86,6 +86,27 @@ async fn a_prompt_that_ends_while_no_node_has_its_worker_is_collected_by_the_nex
     goes_on(ends, async |_| {}).await;
 }
 
+#[actix::test]
+async fn a_node_that_was_given_up_and_lives_again_leaves_its_prompts_to_whoever_has_its_workers_now() {
+    let platform = Platform::open(1).await;
+    platform.servers[0].script(one_picture().with_before("execution_success", Step::Hold));
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    let other = platform.core.another("other");
+    start(&other, &[], stage::hurried()).await;
+    // What the other one does with the worker of a node that is silent; by now that one gives signs of life again.
+    let take = "WITH taken AS (UPDATE workers SET owner = (SELECT id FROM nodes WHERE instance = 'other') RETURNING 1)
+                SELECT count(*) FROM taken";
+    assert_eq!(platform.core.database.count(take).await, 1);
+    let server = &platform.servers[0];
+    until("the other node hears of it", || async { (server.count("socket opened") >= 3).then_some(()) }).await;
+    server.release();
+    let done = platform.end(job).await.job;
+    assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
+    assert_eq!((server.count("POST /prompt"), server.count("POST /interrupt")), (1, 0), "posted once, never stopped");
+    platform.audit().await;
+}
+
 /// A run of one node in so many steps; nothing happens after the first one until somebody says so. Each step has a
 /// preview.
 fn in_steps(count: u32) -> Run {

@@ -55,13 +55,24 @@ impl From<FlightRow> for InFlight {
     }
 }
 
-/// Jobs in flight whose node is not among the living.
-pub(crate) async fn orphans(db: &PgPool, living: &[Uuid], limit: i64) -> sqlx::Result<Vec<InFlight>> {
+/// Jobs in flight whose node is not among the living, or has lost their worker to `node`, which has `taken` it: it was
+/// given up, and lives again.
+pub(crate) async fn orphans(
+    db: &PgPool,
+    living: &[Uuid],
+    node: NodeId,
+    taken: &[WorkerId],
+    limit: i64,
+) -> sqlx::Result<Vec<InFlight>> {
+    let taken: Vec<Uuid> = taken.iter().map(|worker| worker.0).collect();
     let rows = sqlx::query_as!(
         FlightRow,
         "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, cancel_requested FROM jobs
-         WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)) LIMIT $2",
+         WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)
+                                        OR (lease_node <> $2 AND worker_id = ANY($3))) LIMIT $4",
         living,
+        node.0,
+        &taken,
         limit,
     )
     .fetch_all(db)

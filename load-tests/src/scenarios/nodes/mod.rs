@@ -49,6 +49,9 @@ pub struct Args {
     /// Blows of each kind [default: 20]
     #[arg(long)]
     pub blows: Option<usize>,
+    /// Only blows of these kinds, to find out which does what
+    #[arg(long, value_enum)]
+    pub only: Vec<Kind>,
 }
 
 /// Runs the drill.
@@ -65,11 +68,12 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     let mut plan = Plan::draw(seed, &size);
     // What its owner takes back need not run once.
     plan.jobs.iter_mut().for_each(|job| job.cancel_after = None);
+    let kinds = if args.only.is_empty() { Kind::ALL.to_vec() } else { args.only.clone() };
     let skew = faketime();
     let mut shape = shape(args, &size)?;
     shape.skew = skew.clone().map(|library| (library, SKEW.to_owned()));
     let mut platform = Platform::start(&shape).await?;
-    let blows = blows::draw(seed, each, OTHERS + 1, jobs, LEASE);
+    let blows = blows::draw(seed, each, &kinds, OTHERS + 1, jobs, LEASE);
     let drilled = drill(&mut platform, seed, &size, &Arc::new(plan), blows).await;
     let logs = std::iter::once(&platform.server).chain(&platform.others).map(|server| server.log().to_path_buf());
     let log: String = logs.map(|log| std::fs::read_to_string(log).unwrap_or_default()).collect();
@@ -82,7 +86,7 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     report.bars.push(none("panics in the nodes' logs", log.matches("panicked at").count()));
     let outcome = stopped.as_ref().err().map_or_else(|| "they did".to_owned(), ToString::to_string);
     report.bars.push(Bar::holds("the nodes stop in order", outcome, stopped.is_ok()));
-    let is_whole = args.jobs.is_none() && args.blows.is_none();
+    let is_whole = args.jobs.is_none() && args.blows.is_none() && args.only.is_empty();
     report.finish(if is_whole { args.common.keep() } else { crate::report::Keep::PrintedOnly })
 }
 
@@ -119,7 +123,7 @@ async fn drill(
     let nodes = std::iter::once(&platform.server).chain(&platform.others).map(crate::platform::Server::url).collect();
     let people = Arc::new(People::arrive(nodes, size.accounts).await?);
     let progress = Arc::new(Progress::default());
-    let wanted = blows.len() / Kind::ALL.len();
+    let wanted: Vec<Kind> = blows.iter().map(|blow| blow.kind).collect();
     let (mut ends, struck) = strike(platform, size, plan, &people, &progress, blows).await?;
     platform.server.ready().await?;
     for other in &mut platform.others {
@@ -151,7 +155,8 @@ async fn drill(
     }
     report.tables.extend([ended, repeated]);
     for kind in Kind::ALL {
-        report.bars.push(count(kind.name(), struck.iter().filter(|struck| **struck == kind).count(), wanted));
+        let [wanted, struck] = [&wanted, &struck].map(|kinds| kinds.iter().filter(|one| **one == kind).count());
+        report.bars.push(count(kind.name(), struck, wanted));
     }
     report.bars.push(count("jobs done", distribution.get("Done").copied().unwrap_or(0), size.jobs));
     let again = platform.database.count("SELECT count(*) FROM jobs WHERE attempt <> 1").await?;

@@ -77,11 +77,11 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
 
     let mine = lost::of_node(&core.db, core.node).await?;
     let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
-    let orphans = lost::orphans(&core.db, &living, ADOPTED_AT_ONCE).await?;
+    let orphans = lost::orphans(&core.db, &living, core.node, &uncleared, ADOPTED_AT_ONCE).await?;
     let (mut left, resumed) = go_on(core, orphans, &living).await?;
     let found = resumed.iter().map(|resumed| (resumed.worker, (resumed.job.id, i32::from(resumed.job.attempt))));
     fleet::clear(core, &uncleared, &found.collect());
-    left.extend(stray(core, &mine, &here).await?);
+    left.extend(stray(core, &mine, &here, &living));
     // Together, so that the ledger commits them in few transactions.
     for adopted in join_all(left.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
         adopted?;
@@ -125,15 +125,22 @@ async fn go_on(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(
 }
 
 /// Jobs that the rows say run here, and that have no actor: one that panicked, or could not write its end. Those that
-/// were claimed a moment ago may have none yet, so a job counts only when it is still so.
-async fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>) -> Result<Vec<InFlight>> {
+/// were claimed a moment ago may have none yet, so a job counts only when it is still so. Where another node has its worker
+/// by now, which this one lost while it was silent, the job is looked for there.
+fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>, living: &[Uuid]) -> Vec<InFlight> {
     let without: Vec<&InFlight> = mine.iter().filter(|job| !here.contains(&job.id)).collect();
     if without.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let known = core.queue.strays();
     core.queue.set_strays(without.iter().map(|job| (job.id, job.attempt)).collect());
-    Ok(without.into_iter().filter(|job| known.contains(&(job.id, job.attempt))).cloned().collect())
+    let is_elsewhere = |job: &InFlight| match job.worker.map(|worker| core.fleet.roster().owner(worker)) {
+        Some(Owner::Node(node)) => living.contains(&node.0) && core.queue.waits_for_owner(job.id),
+        Some(Owner::Soon) => core.queue.waits_for_owner(job.id),
+        _ => false,
+    };
+    let strays = without.into_iter().filter(|job| known.contains(&(job.id, job.attempt)) && !is_elsewhere(job));
+    strays.cloned().collect()
 }
 
 /// A job is lost: it is tried again, or ends where no try is left.
