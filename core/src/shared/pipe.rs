@@ -1,7 +1,11 @@
-//! One connection to Redis for what is asked at every request: calls go over it without waiting for each other's
-//! answers, and it is opened again by itself. While it is not there nobody waits for it.
+//! Connections to Redis for what is asked at every request: each thread has one, which nobody else has to drive, calls
+//! go over it without waiting for each other's answers, and it is opened again by itself. While it is not there nobody
+//! waits for it.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use deadpool_redis::redis::aio::MultiplexedConnection;
@@ -18,31 +22,55 @@ pub(super) const REOPEN_AFTER: Duration = Duration::from_millis(500);
 /// How often it is asked whether it still works, beside the calls.
 const PING_EVERY: Duration = Duration::from_secs(1);
 
-/// The connection. Where it is dropped it is closed.
+/// The connections of all threads. Where it is dropped they are closed.
 pub(super) struct Pipe {
-    line: watch::Receiver<Option<MultiplexedConnection>>,
+    client: redis::Client,
+    lines: Mutex<HashMap<ThreadId, Line>>,
+    /// Whether it was said that Redis is away.
+    is_away: Arc<AtomicBool>,
+}
+
+/// The connection of one thread.
+struct Line {
+    connection: watch::Receiver<Option<MultiplexedConnection>>,
     broken: Arc<Notify>,
     keeper: JoinHandle<()>,
 }
 
 impl Pipe {
-    /// Opens it beside, on the current runtime, which also drives it.
+    /// Opens the connection of this thread beside, on its runtime; those of others when they are first wanted.
     pub fn open(client: redis::Client) -> Self {
-        let (tell, line) = watch::channel(None);
-        let broken = Arc::new(Notify::new());
-        let keeper = tokio::spawn(keep(client, tell, Arc::clone(&broken)));
-        Self { line, broken, keeper }
+        let pipe = Self { client, lines: Mutex::default(), is_away: Arc::default() };
+        drop(pipe.line());
+        pipe
     }
 
-    /// Whether it is there.
+    /// Whether there is a connection.
     pub fn is_open(&self) -> bool {
-        self.line.borrow().is_some()
+        self.lines().values().any(|line| line.connection.borrow().is_some())
     }
 
-    /// Waits until it is there.
+    /// Waits until this thread's is there.
     pub async fn opened(&self) {
+        let (mut connection, _) = self.line();
         // An error means that the keeper is gone, which happens only when this value is dropped.
-        let _ended = self.line.clone().wait_for(Option::is_some).await.is_err();
+        let _ended = connection.wait_for(Option::is_some).await.is_err();
+    }
+
+    /// The connection of this thread, and how to say that it broke.
+    fn line(&self) -> (watch::Receiver<Option<MultiplexedConnection>>, Arc<Notify>) {
+        let mut lines = self.lines();
+        let line = lines.entry(thread::current().id()).or_insert_with(|| {
+            let (tell, connection) = watch::channel(None);
+            let broken = Arc::new(Notify::new());
+            let keep = keep(self.client.clone(), tell, Arc::clone(&broken), Arc::clone(&self.is_away));
+            Line { connection, broken, keeper: tokio::spawn(keep) }
+        });
+        (line.connection.clone(), Arc::clone(&line.broken))
+    }
+
+    fn lines(&self) -> MutexGuard<'_, HashMap<ThreadId, Line>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does something with it; `None` where it is not there, or does not answer in time.
@@ -50,13 +78,14 @@ impl Pipe {
     where
         F: Future<Output = RedisResult<T>>,
     {
-        let line = self.line.borrow().clone()?;
-        match timeout(ANSWER_WITHIN, work(line)).await {
+        let (connection, broken) = self.line();
+        let connection = connection.borrow().clone()?;
+        match timeout(ANSWER_WITHIN, work(connection)).await {
             Ok(Ok(value)) => return Some(value),
             Ok(Err(error)) => tracing::debug!(%error, "redis refused a call"),
             Err(_) => tracing::debug!("redis was too slow for a call"),
         }
-        self.broken.notify_one();
+        broken.notify_one();
         None
     }
 }
@@ -69,41 +98,45 @@ impl std::fmt::Debug for Pipe {
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        self.keeper.abort();
+        for line in self.lines().values() {
+            line.keeper.abort();
+        }
     }
 }
 
-async fn keep(client: redis::Client, tell: watch::Sender<Option<MultiplexedConnection>>, broken: Arc<Notify>) {
-    let mut is_away = false;
+async fn keep(
+    client: redis::Client,
+    tell: watch::Sender<Option<MultiplexedConnection>>,
+    broken: Arc<Notify>,
+    is_away: Arc<AtomicBool>,
+) {
     loop {
         let opened = client.get_multiplexed_async_connection().await;
-        if let Ok(line) = opened {
-            if is_away {
+        if let Ok(connection) = opened {
+            if is_away.swap(false, Ordering::Relaxed) {
                 tracing::info!("redis is back: nodes count together again");
             }
             // Calls over the connection before this one.
             let _is_over = broken.notified().now_or_never().is_some();
-            tell.send_replace(Some(line.clone()));
-            until_broken(line, &broken).await;
+            tell.send_replace(Some(connection.clone()));
+            until_broken(connection, &broken).await;
             tell.send_replace(None);
-            is_away = false;
         }
-        if !is_away {
+        if !is_away.swap(true, Ordering::Relaxed) {
             tracing::warn!("redis cannot be reached: this node counts its limits by itself until it can");
-            is_away = true;
         }
         tokio::time::sleep(REOPEN_AFTER).await;
     }
 }
 
-async fn until_broken(mut line: MultiplexedConnection, broken: &Notify) {
+async fn until_broken(mut connection: MultiplexedConnection, broken: &Notify) {
     loop {
         tokio::select! {
             () = broken.notified() => return,
             () = tokio::time::sleep(PING_EVERY) => {}
         }
         let ping = redis::cmd("PING");
-        if !matches!(timeout(ANSWER_WITHIN, ping.query_async::<()>(&mut line)).await, Ok(Ok(()))) {
+        if !matches!(timeout(ANSWER_WITHIN, ping.query_async::<()>(&mut connection)).await, Ok(Ok(()))) {
             return;
         }
     }

@@ -40,14 +40,14 @@ pub(in crate::jobs) fn taken(core: &Core, pool: &str, lane: Lane, start: i64, wa
 
 /// Learns from the rows what waits and what was taken, here and on other nodes.
 pub(in crate::jobs) fn learn(core: &Core, counted: &Counted) {
-    let mut lines: HashMap<(&str, Lane), (i64, Vec<(Uuid, i64)>)> = HashMap::new();
+    let mut ends: HashMap<(&str, Lane), Vec<(Uuid, i64)>> = HashMap::new();
     for row in &counted.waiting {
-        lines.entry((&row.pool, row.lane)).or_default().1.push((row.user.0, row.finish));
+        ends.entry((&row.pool, row.lane)).or_default().push((row.user.0, row.finish));
+    }
+    for ((pool, lane), ends) in ends {
+        core.shared.learn(&line(pool, lane), 0, &ends);
     }
     for (pool, lane, start) in &counted.taken {
-        lines.entry((pool, *lane)).or_default().0 = *start;
-    }
-    for ((pool, lane), (taken, ends)) in lines {
-        core.shared.learn(&line(pool, lane), taken, &ends);
+        core.shared.learn(&line(pool, *lane), *start, &[]);
     }
 }

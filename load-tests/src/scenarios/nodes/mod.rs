@@ -83,6 +83,10 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
         Some(_) => format!("The clock of the second node is wrong by {SKEW}."),
         None => "All clocks are right: libfaketime is not on this machine.".to_owned(),
     });
+    if report.bars.iter().any(|bar| !bar.met) {
+        // What nodes said of jobs that they gave up, began anew or took over.
+        report.notes.extend(log.lines().filter(|line| line.contains("job.id")).take(20).map(str::to_owned));
+    }
     report.bars.push(none("panics in the nodes' logs", log.matches("panicked at").count()));
     let outcome = stopped.as_ref().err().map_or_else(|| "they did".to_owned(), ToString::to_string);
     report.bars.push(Bar::holds("the nodes stop in order", outcome, stopped.is_ok()));
@@ -108,6 +112,7 @@ fn shape(args: &Args, size: &Size) -> Result<Shape> {
         .with("jobs.lease_seconds", LEASE.as_secs())
         .with("jobs.heartbeat_seconds", 1)
         .with("jobs.sweep_seconds", 1)
+        .with("log.filter", "warn,verdigraph_core::jobs=info")
         .with("jobs.accept_seconds", 10))
 }
 
