@@ -3,7 +3,7 @@
 use super::batches::batch::Batch;
 use super::filter::JobFilter;
 use super::job::{Job, not_found};
-use super::live::events::Progress;
+use super::live::event::Progress;
 use super::queue::position::{QueuePosition, place};
 use super::queue::spot::Spot;
 use super::status::Status;

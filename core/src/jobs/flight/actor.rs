@@ -22,7 +22,7 @@ use super::messages::{Down, Stop};
 use super::result::AttemptResult;
 use super::state::{Event, Run, Stopping, Write, next};
 use crate::fleet::{Assign, Begin, FreeWorker, Report, ReportEvent};
-use crate::jobs::live::events::{JobEvent, Progress};
+use crate::jobs::live::event::{JobEvent, Progress};
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
 use crate::jobs::store::lost::Resumed;

@@ -4,13 +4,11 @@
 //! happens to it to that node alone. Nothing is sent where nobody listens. All of it may be lost: `follow` finds in the
 //! rows what matters.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex, mpsc};
 
-use super::events::{JobEvent, Progress};
+use super::event::{JobEvent, Progress};
+use super::outbox::Parcel;
 use crate::Core;
 use crate::fleet::Preview;
 use crate::ids::{JobId, NodeId};
@@ -20,40 +18,8 @@ use crate::supervision::Watch;
 
 /// On which all nodes hear where somebody listens.
 const CHANNEL: &str = "listeners";
-/// Events that wait to be sent; those beyond are lost.
-const WAITING: usize = 1024;
 /// Jobs in one message.
 const AT_ONCE: usize = 500;
-
-/// What waits to be sent to other nodes. Cheap to clone.
-#[derive(Clone)]
-pub(in crate::jobs) struct Outbox {
-    put: mpsc::Sender<Parcel>,
-    taken: Arc<Mutex<mpsc::Receiver<Parcel>>>,
-}
-
-/// An event for another node.
-#[derive(Debug)]
-pub(in crate::jobs) struct Parcel {
-    pub to: NodeId,
-    pub job: JobId,
-    pub id: u64,
-    pub event: JobEvent,
-}
-
-impl Default for Outbox {
-    fn default() -> Self {
-        let (put, taken) = mpsc::channel(WAITING);
-        Self { put, taken: Arc::new(Mutex::new(taken)) }
-    }
-}
-
-impl Outbox {
-    /// Leaves an event to be sent. It is lost where too many wait.
-    pub fn put(&self, parcel: Parcel) {
-        drop(self.put.try_send(parcel));
-    }
-}
 
 /// Somebody listens to these jobs on a node, from after these events on.
 #[derive(Serialize, Deserialize)]
@@ -143,8 +109,7 @@ pub(in crate::jobs) async fn exchange(core: &Core, ears: Ears, watch: &Watch) {
 /// Sends what happens here to whoever listens elsewhere.
 async fn send(core: &Core) {
     let outbox = core.queue.events().outbox().clone();
-    let mut parcels = outbox.taken.lock().await;
-    while let Some(parcel) = parcels.recv().await {
+    while let Some(parcel) = outbox.take().await {
         let to = parcel.to.to_string();
         if let Some(letter) = parcel.into_bytes() {
             core.shared.post(&to, letter).await;

@@ -10,11 +10,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Duration, Utc};
-use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 
-use super::elsewhere::{Outbox, Parcel};
-use crate::fleet::Preview;
+use super::event::{JobEvent, Progress};
+use super::outbox::{Outbox, Parcel};
 use crate::ids::{JobId, NodeId};
 use crate::jobs::metrics;
 use crate::jobs::queue::position::QueuePosition;
@@ -30,33 +29,6 @@ const BEHIND: usize = 16;
 const TOLD_FOR: Duration = Duration::seconds(15);
 /// Ids that an event's millisecond has room for.
 const ID_BITS: u32 = 10;
-
-/// One thing that happened to a job.
-#[derive(Debug, Clone, PartialEq)]
-pub enum JobEvent {
-    /// The status changed; everything else about it is in the row.
-    Status(Status),
-    Progress(Progress),
-    Preview(Preview),
-    /// Its place in the queue changed.
-    Position(QueuePosition),
-}
-
-/// How far a running job is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Progress {
-    /// The node that runs.
-    pub node_id: String,
-    /// Its title in the graph.
-    pub node_title: String,
-    /// Steps of the node, done and in all.
-    pub value: f64,
-    pub max: f64,
-    /// Nodes of the graph, done and in all.
-    pub nodes_done: usize,
-    pub nodes_total: usize,
-}
 
 /// The node's events. Cheap to clone.
 #[derive(Clone, Default)]

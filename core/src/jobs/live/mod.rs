@@ -1,8 +1,10 @@
 //! What is told of jobs while they are under way.
 
 pub(in crate::jobs) mod elsewhere;
+pub(in crate::jobs) mod event;
 pub(in crate::jobs) mod events;
 pub(in crate::jobs) mod follow;
+mod outbox;
 
 use chrono::Duration;
 

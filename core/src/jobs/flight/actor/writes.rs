@@ -9,7 +9,7 @@ use super::JobActor;
 use crate::jobs::flight::attached::{Ended, LeaseLost, Moved};
 use crate::jobs::flight::result::Stamp;
 use crate::jobs::flight::state::Stopping;
-use crate::jobs::live::events::JobEvent;
+use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
