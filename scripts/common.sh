@@ -271,7 +271,9 @@ build_pgbouncer() {
     set -- -qq -o Dir::Etc::sourcelist="$into/sources.list" -o Dir::Etc::sourceparts=/dev/null \
       -o Dir::State::lists="$into/lists" -o Dir::Cache="$into/cache" -o APT::Sandbox::User=root
     apt-get "$@" update && apt-get "$@" source --download-only pgbouncer && tar -xzf pgbouncer_*.orig.tar.gz &&
-      cd pgbouncer-*/ && ./configure --without-cares >configure.log && make pgbouncer >make.log 2>&1 &&
+      cd pgbouncer-*/ && ./configure --without-cares >configure.log &&
+      # What the make around this one exports (DATA, its flags) means something else there.
+      env -i PATH="$PATH" HOME="$HOME" make pgbouncer >make.log 2>&1 &&
       cp pgbouncer "$into/bin/"
   ) || return 1
   find "$into" -mindepth 1 -maxdepth 1 ! -name bin -exec rm -rf {} +
