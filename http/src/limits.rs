@@ -79,11 +79,6 @@ impl Limits {
             }
         }
     }
-
-    /// Forgets whoever is back at a full bucket, so that memory follows the callers of the last minutes.
-    pub fn sweep(&self, shared: &dyn Shared) {
-        shared.sweep();
-    }
 }
 
 /// A household has one IPv4 address or one /64 of IPv6.

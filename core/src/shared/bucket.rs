@@ -7,6 +7,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use deadpool_redis::redis::Script;
+
 /// Buckets at which those that are full again are cleared away for the first time.
 const CLEAR_AT: usize = 4096;
 /// Microseconds of a minute.
@@ -83,6 +85,25 @@ impl Bucket {
     fn all_but_one(self) -> u64 {
         self.every.saturating_mul(u64::from(self.burst - 1))
     }
+}
+
+/// [`Bucket::take`] in Redis' time. It answers in how many microseconds the bucket was full before, so that what came of
+/// it is told by the same function.
+///
+/// `KEYS[1]`: when the bucket is full. `ARGV`: microseconds between two, and how many at once.
+pub(super) fn take_script() -> Script {
+    Script::new(
+        "local time = redis.call('TIME')
+         local now = time[1] * 1000000 + time[2]
+         local every, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+         local full_in = tonumber(redis.call('GET', KEYS[1]) or now) - now
+         full_in = math.min(math.max(full_in, 0), every * burst)
+         if full_in <= every * (burst - 1) then
+           local after = full_in + every
+           redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.ceil(after / 1000))
+         end
+         return full_in",
+    )
 }
 
 /// The buckets of one node. A bucket that is full is not kept.

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use super::bucket::{Bucket, Empty, Left};
+use super::bucket::{self, Bucket, Empty, Left};
 use super::channels::Channels;
 use super::local::of_inbox;
 use super::pipe::{ANSWER_WITHIN, Pipe};
@@ -91,21 +91,8 @@ impl Redis {
              if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
              return {count, redis.call('PTTL', KEYS[1])}",
         );
-        // As `Bucket::take`; told is what the bucket was before, so that both decide alike.
-        let take = Script::new(
-            "local time = redis.call('TIME')
-             local now = time[1] * 1000000 + time[2]
-             local every, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-             local full_in = tonumber(redis.call('GET', KEYS[1]) or now) - now
-             full_in = math.min(math.max(full_in, 0), every * burst)
-             if full_in <= every * (burst - 1) then
-               local after = full_in + every
-               redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.ceil(after / 1000))
-             end
-             return full_in",
-        );
         let prefix = settings.prefix.clone();
-        let (join, took) = (turns::join_script(), turns::took_script());
+        let (take, join, took) = (bucket::take_script(), turns::join_script(), turns::took_script());
         Ok(Self { pool, prefix, count, take, join, took, leases, pipe, local, listening, inboxes, tasks })
     }
 

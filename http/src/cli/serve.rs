@@ -82,8 +82,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let (handle, server) = serve(&node, &edge, listeners)?;
     let serving = actix_rt::spawn(server);
     let measuring = actix_rt::spawn(metrics::keep_up());
-    let background =
-        actix_rt::spawn(background(Arc::clone(&settings), Arc::clone(&edge), node.core.clone(), args.demo));
+    let background = actix_rt::spawn(background(Arc::clone(&settings), node.core.clone(), args.demo));
     signals.next().await;
     say("stopping");
     background.abort();
@@ -199,7 +198,7 @@ fn serve(
 }
 
 /// Says when the node is ready, fills an empty one, and tidies up for as long as it runs.
-async fn background(settings: Arc<Settings>, edge: Arc<Edge>, core: verdigraph_core::Core, demo: bool) {
+async fn background(settings: Arc<Settings>, core: verdigraph_core::Core, demo: bool) {
     let url = format!("http://localhost:{}", settings.server.port);
     let asked = match settings.server.host {
         IpAddr::V4(host) if !host.is_unspecified() => format!("http://{host}:{}", settings.server.port),
@@ -218,7 +217,7 @@ async fn background(settings: Arc<Settings>, edge: Arc<Edge>, core: verdigraph_c
     let mut sweep = tokio::time::interval(Duration::from_secs(60));
     loop {
         sweep.tick().await;
-        edge.limits.sweep(&*core.shared);
+        core.shared.sweep();
     }
 }
 

@@ -4,6 +4,7 @@ pub mod batch;
 pub mod community;
 pub mod crash;
 pub mod dispatch;
+mod drill;
 pub mod end_to_end;
 pub mod floor;
 mod follow;

@@ -2,15 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use super::clients::Progress;
-use super::plan::{Blow, Plan, Target};
 use crate::error::Result;
 use crate::platform::Platform;
+use crate::scenarios::drill::Strike;
+use crate::scenarios::drill::plan::{Blow, Plan, Target};
 
 /// Strikes one blow after the other as the work goes on.
 pub struct Striker<'a> {
     blows: std::iter::Peekable<std::slice::Iter<'a, Blow>>,
-    progress: &'a Progress,
+    /// How much work was done at the last look.
+    progress: usize,
     /// When the next blow falls, once its moment has come.
     due: Option<Instant>,
     server_up_at: Option<Instant>,
@@ -33,40 +34,19 @@ pub struct Struck {
     pub fell_over: usize,
 }
 
-impl<'a> Striker<'a> {
-    /// Ready for the first blow.
-    pub fn new(plan: &'a Plan, progress: &'a Progress) -> Self {
-        Self {
-            blows: plan.blows.iter().peekable(),
-            progress,
-            due: None,
-            server_up_at: None,
-            workers_up_at: Vec::new(),
-            started: None,
-            struck: Struck::default(),
-        }
-    }
-
-    /// Whether all blows fell and all processes were started again.
-    pub fn is_done(&mut self) -> bool {
-        self.blows.peek().is_none() && self.server_up_at.is_none() && self.workers_up_at.is_empty()
-    }
-
-    /// Does what is due.
-    ///
-    /// # Errors
-    /// A process cannot be started again.
-    pub async fn look(&mut self, platform: &mut Platform) -> Result<()> {
+impl Strike for Striker<'_> {
+    async fn look(&mut self, platform: &mut Platform, progress: usize) -> Result<()> {
+        self.progress = progress;
         let now = Instant::now();
         self.start_again(platform, now).await?;
         if let Some((at, before)) = self.started
-            && self.progress.sum() > before
+            && self.progress > before
         {
             self.struck.recoveries.push(at.elapsed());
             self.started = None;
         }
         let Some(blow) = self.blows.peek().copied() else { return Ok(()) };
-        if self.due.is_none() && self.progress.sum() >= blow.progress {
+        if self.due.is_none() && self.progress >= blow.progress {
             self.due = Some(now + blow.delay);
         }
         if self.due.is_some_and(|due| due <= now) && self.can_fall(blow) {
@@ -75,6 +55,25 @@ impl<'a> Striker<'a> {
             self.strike(blow, platform).await?;
         }
         Ok(())
+    }
+
+    fn is_done(&mut self) -> bool {
+        self.blows.peek().is_none() && self.server_up_at.is_none() && self.workers_up_at.is_empty()
+    }
+}
+
+impl<'a> Striker<'a> {
+    /// Ready for the first blow.
+    pub fn new(plan: &'a Plan) -> Self {
+        Self {
+            blows: plan.blows.iter().peekable(),
+            progress: 0,
+            due: None,
+            server_up_at: None,
+            workers_up_at: Vec::new(),
+            started: None,
+            struck: Struck::default(),
+        }
     }
 
     /// A dead process cannot be killed.
@@ -112,7 +111,7 @@ impl<'a> Striker<'a> {
         if self.server_up_at.is_some_and(|at| at <= now) {
             self.server_up_at = None;
             platform.server.launch()?;
-            self.started = Some((Instant::now(), self.progress.sum()));
+            self.started = Some((Instant::now(), self.progress));
         } else if self.server_up_at.is_none() && platform.server.has_ended() {
             // It may give up where the database was away while it started.
             self.struck.fell_over += 1;

@@ -1,36 +1,25 @@
 //! The crash drill: processes are killed while jobs run, and afterwards nothing may be lost, doubled or left held.
 
 mod blows;
-pub(in crate::scenarios) mod checks;
-pub(in crate::scenarios) mod clients;
-pub(in crate::scenarios) mod plan;
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rand::RngExt as _;
 
 use self::blows::{Striker, Struck};
-use self::checks::{Ends, count, none};
-use self::clients::{People, Progress};
-use self::plan::{Plan, Size};
 use super::Common;
-use crate::error::{Error, Result};
+use super::drill::checks::{self, count, none};
+use super::drill::plan::{Plan, Size};
+use super::drill::{self, CLIENTS, Drill};
+use crate::error::Result;
 use crate::platform::{Platform, Shape};
-use crate::report::{Bar, Keep, Report, Table};
+use crate::report::{Bar, Keep, Report};
 use crate::worker::Kind;
 
-/// Clients that submit at the same time.
-const CLIENTS: usize = 16;
 /// How long a good worker takes for a prompt.
 const RUN: Duration = Duration::from_millis(120);
-const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How often rows are compared with what was seen before.
-const COMPARE_EVERY: Duration = Duration::from_millis(200);
-/// The longest time without any job accepted or ended.
-const STUCK_AFTER: Duration = Duration::from_secs(120);
 /// The share of jobs that must be done: kills cost tries, and a bad worker or an owner may end a job otherwise.
 const DONE_SHARE: f64 = 0.8;
 
@@ -102,14 +91,15 @@ fn shape(args: &Args, seed: u64, size: &Size) -> Result<Shape> {
 /// The run itself and what is checked while the platform still stands.
 async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>) -> Result<Report> {
     let began = Instant::now();
-    let people = Arc::new(People::arrive(vec![platform.server.url()], size.accounts).await?);
-    let progress = Arc::new(Progress::default());
-    let (mut ends, struck) = strike(platform, size, plan, &people, &progress).await?;
+    let mut drill = Drill::begin(plan, vec![platform.server.url()], size.accounts).await?;
+    let mut striker = Striker::new(plan);
+    drill.strike(platform, &mut striker).await?;
+    let struck = striker.struck;
     platform.server.ready().await?;
-    ends.look(&platform.database.pool, &progress).await?;
+    drill.look(platform).await?;
     let took = began.elapsed();
 
-    let notes = progress.notes().clone();
+    let notes = drill.progress.notes().clone();
     let distribution = checks::distribution(&platform.database).await?;
     let mut report = Report::new("crash", "Processes are killed at random moments while jobs run.");
     report.what = format!(
@@ -120,70 +110,17 @@ async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>
         size.workers,
         took.as_secs_f64()
     );
-    let mut ended = Table::new(&["status", "jobs"]);
-    for (status, jobs) in &distribution {
-        ended.row([(*status).to_owned(), jobs.to_string()]);
-    }
-    let mut repeated = Table::new(&["requests that were repeated", "times"]);
-    for (why, times) in &notes.repeated {
-        repeated.row([why.clone(), times.to_string()]);
-    }
-    report.tables.extend([ended, repeated]);
+    report.tables.extend(drill::tables(&distribution, &notes));
     report.notes.extend(remarks(&struck, notes.canceled));
 
     report.bars.push(count("kills of the server", struck.server, size.server_kills));
     report.bars.push(count("kills of workers", struck.workers, size.worker_kills));
     report.bars.push(count("restarts of PostgreSQL", struck.database, size.database_restarts));
-    let found = checks::check(platform, plan, &people, &notes).await?;
-    report.bars.extend(found.bars);
-    report.notes.extend(found.oddities.into_iter().take(5));
-    ends.look(&platform.database.pool, &progress).await?;
-    report.bars.push(none("ends of jobs that changed later", ends.changed.len()));
-    report.bars.push(none("answers that no client should get", notes.wrong.len()));
-    report.notes.extend(ends.changed.into_iter().take(5));
-    report.notes.extend(notes.wrong.into_iter().take(5));
+    drill.check(platform, notes, &mut report).await?;
     #[expect(clippy::cast_precision_loss, reason = "thousands of jobs")]
     let done = distribution.get("Done").copied().unwrap_or(0) as f64 / size.jobs.max(1) as f64;
     report.bars.push(Bar::at_least("share of jobs done", done, DONE_SHARE, ""));
     Ok(report)
-}
-
-/// Lets clients submit, processes die and jobs end, until nothing is left to do.
-async fn strike(
-    platform: &mut Platform,
-    size: &Size,
-    plan: &Arc<Plan>,
-    people: &Arc<People>,
-    progress: &Arc<Progress>,
-) -> Result<(Ends, Struck)> {
-    let window = (size.jobs / 5).max(CLIENTS);
-    let mut clients = clients::start(window, plan, people, progress);
-    let mut striker = Striker::new(plan, progress);
-    let mut ends = Ends::default();
-    let mut compared = Instant::now();
-    let mut moved = (Instant::now(), 0);
-    loop {
-        striker.look(platform).await?;
-        if compared.elapsed() >= COMPARE_EVERY {
-            // While the database restarts nobody can look; the next look sees it all the same.
-            drop(ends.look(&platform.database.pool, progress).await);
-            compared = Instant::now();
-        }
-        while let Some(ended) = clients.try_join_next() {
-            ended.map_err(|error| Error::Other(format!("a client ended: {error}")))?;
-        }
-        let accepted = progress.accepted.load(Ordering::Relaxed);
-        if clients.is_empty() && striker.is_done() && progress.ended.load(Ordering::Relaxed) >= accepted {
-            return Ok((ends, striker.struck));
-        }
-        if progress.sum() != moved.1 {
-            moved = (Instant::now(), progress.sum());
-        } else if moved.0.elapsed() > STUCK_AFTER {
-            println!("nothing has happened for {STUCK_AFTER:?}: what is there is checked");
-            return Ok((ends, striker.struck));
-        }
-        tokio::time::sleep(LOOK_EVERY).await;
-    }
 }
 
 fn remarks(struck: &Struck, canceled: usize) -> Vec<String> {

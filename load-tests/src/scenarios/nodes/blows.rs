@@ -8,6 +8,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::error::Result;
 use crate::platform::{Platform, Server, Shutdown};
+use crate::scenarios::drill::Strike;
 
 /// What a blow is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -94,21 +95,8 @@ pub struct Striker {
     pub struck: Vec<Kind>,
 }
 
-impl Striker {
-    pub fn new(blows: Vec<Blow>) -> Self {
-        Self { blows: blows.into_iter().peekable(), open: Vec::new(), struck: Vec::new() }
-    }
-
-    /// Whether all blows fell, and all that they hit stands again.
-    pub fn is_done(&mut self) -> bool {
-        self.blows.peek().is_none() && self.open.is_empty()
-    }
-
-    /// Does what is due.
-    ///
-    /// # Errors
-    /// Something cannot be started again.
-    pub async fn look(&mut self, platform: &mut Platform, progress: usize) -> Result<()> {
+impl Strike for Striker {
+    async fn look(&mut self, platform: &mut Platform, progress: usize) -> Result<()> {
         let now = Instant::now();
         let mut due = Vec::new();
         for (blow, until) in std::mem::take(&mut self.open) {
@@ -135,6 +123,16 @@ impl Striker {
             self.open.push((blow, Instant::now() + blow.lasts));
         }
         Ok(())
+    }
+
+    fn is_done(&mut self) -> bool {
+        self.blows.peek().is_none() && self.open.is_empty()
+    }
+}
+
+impl Striker {
+    pub fn new(blows: Vec<Blow>) -> Self {
+        Self { blows: blows.into_iter().peekable(), open: Vec::new(), struck: Vec::new() }
     }
 
     /// One node always stands, and nothing is hit twice at a time.

@@ -6,7 +6,6 @@ mod blows;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rand::RngExt as _;
@@ -14,13 +13,13 @@ use verdigraph_scripted::JournalEntry;
 
 use self::blows::{Kind, Striker};
 use super::Common;
-use super::crash::checks::{self, Ends, count, none};
-use super::crash::clients::{self, People, Progress};
-use super::crash::plan::{Plan, Size};
+use super::drill::checks::{self, count, none};
+use super::drill::plan::{Plan, Size};
+use super::drill::{self, Drill};
 use super::follow::journals;
-use crate::error::{Error, Result};
-use crate::platform::{Platform, Shape};
-use crate::report::{Bar, Report, Table};
+use crate::error::Result;
+use crate::platform::{Platform, Server, Shape};
+use crate::report::{Bar, Report};
 
 /// Nodes beside the first one.
 const OTHERS: usize = 2;
@@ -30,11 +29,6 @@ const RUN: Duration = Duration::from_millis(120);
 const LEASE: Duration = Duration::from_secs(4);
 /// By how much the clock of one node is wrong.
 const SKEW: &str = "+30s";
-const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How often rows are compared with what was seen before.
-const COMPARE_EVERY: Duration = Duration::from_millis(200);
-/// The longest time without any job accepted or ended.
-const STUCK_AFTER: Duration = Duration::from_secs(90);
 /// The longest that a worker may have nothing to do while jobs wait.
 const IDLE: Duration = Duration::from_secs(10);
 
@@ -125,19 +119,20 @@ async fn drill(
     blows: Vec<blows::Blow>,
 ) -> Result<Report> {
     let began = Instant::now();
-    let nodes = std::iter::once(&platform.server).chain(&platform.others).map(crate::platform::Server::url).collect();
-    let people = Arc::new(People::arrive(nodes, size.accounts).await?);
-    let progress = Arc::new(Progress::default());
+    let nodes = std::iter::once(&platform.server).chain(&platform.others).map(Server::url).collect();
+    let mut drill = Drill::begin(plan, nodes, size.accounts).await?;
     let wanted: Vec<Kind> = blows.iter().map(|blow| blow.kind).collect();
-    let (mut ends, struck) = strike(platform, size, plan, &people, &progress, blows).await?;
+    let mut striker = Striker::new(blows);
+    drill.strike(platform, &mut striker).await?;
+    let struck = striker.struck;
     platform.server.ready().await?;
     for other in &mut platform.others {
         other.ready().await?;
     }
-    ends.look(&platform.database.pool, &progress).await?;
+    drill.look(platform).await?;
     let took = began.elapsed();
 
-    let notes = progress.notes().clone();
+    let notes = drill.progress.notes().clone();
     let distribution = checks::distribution(&platform.database).await?;
     let mut report = Report::new("nodes", "Three nodes of one installation, and what falls on them while jobs run.");
     report.what = format!(
@@ -150,36 +145,19 @@ async fn drill(
         OTHERS + 1,
         took.as_secs_f64()
     );
-    let mut ended = Table::new(&["status", "jobs"]);
-    for (status, jobs) in &distribution {
-        ended.row([(*status).to_owned(), jobs.to_string()]);
-    }
-    let mut repeated = Table::new(&["requests that were repeated", "times"]);
-    for (why, times) in &notes.repeated {
-        repeated.row([why.clone(), times.to_string()]);
-    }
-    report.tables.extend([ended, repeated]);
+    report.tables.extend(drill::tables(&distribution, &notes));
     for kind in Kind::ALL {
         let [wanted, struck] = [&wanted, &struck].map(|kinds| kinds.iter().filter(|one| **one == kind).count());
         report.bars.push(count(kind.name(), struck, wanted));
     }
     report.bars.push(count("jobs done", distribution.get("Done").copied().unwrap_or(0), size.jobs));
     let again = platform.database.count("SELECT count(*) FROM jobs WHERE attempt <> 1").await?;
-    report.notes.push(format!(
-        "{again} jobs were claimed a second time, by others than the node that was gone before it posted them."
-    ));
+    report.notes.push(format!("{again} jobs were claimed more than once."));
     let journals = journals(&platform.workers).await?;
     report.bars.push(count("prompts that ran", journals.iter().map(Vec::len).sum(), size.jobs));
     let idle = journals.iter().map(|journal| longest_gap(journal)).max().unwrap_or_default();
     report.bars.push(Bar::below("longest that a worker had nothing", idle.as_secs_f64(), IDLE.as_secs_f64(), " s"));
-    let found = checks::check(platform, plan, &people, &notes).await?;
-    report.bars.extend(found.bars);
-    report.notes.extend(found.oddities.into_iter().take(5));
-    ends.look(&platform.database.pool, &progress).await?;
-    report.bars.push(none("ends of jobs that changed later", ends.changed.len()));
-    report.bars.push(none("answers that no client should get", notes.wrong.len()));
-    report.notes.extend(ends.changed.into_iter().take(5));
-    report.notes.extend(notes.wrong.into_iter().take(5));
+    drill.check(platform, notes, &mut report).await?;
     Ok(report)
 }
 
@@ -189,43 +167,6 @@ fn longest_gap(journal: &[JournalEntry]) -> Duration {
     entries.sort_unstable();
     let gaps = entries.windows(2).map(|pair| pair[1].0.saturating_sub(pair[0].1));
     Duration::from_micros(gaps.max().map_or(0, |gap| u64::try_from(gap).unwrap_or(0)))
-}
-
-/// Lets clients submit, blows fall and jobs end, until nothing is left to do.
-async fn strike(
-    platform: &mut Platform,
-    size: &Size,
-    plan: &Arc<Plan>,
-    people: &Arc<People>,
-    progress: &Arc<Progress>,
-    blows: Vec<blows::Blow>,
-) -> Result<(Ends, Vec<Kind>)> {
-    let mut clients = clients::start((size.jobs / 5).max(16), plan, people, progress);
-    let (mut striker, mut ends) = (Striker::new(blows), Ends::default());
-    let mut compared = Instant::now();
-    let mut moved = (Instant::now(), 0);
-    loop {
-        striker.look(platform, progress.sum()).await?;
-        if compared.elapsed() >= COMPARE_EVERY {
-            // While the database restarts nobody can look; the next look sees it all the same.
-            drop(ends.look(&platform.database.pool, progress).await);
-            compared = Instant::now();
-        }
-        while let Some(ended) = clients.try_join_next() {
-            ended.map_err(|error| Error::Other(format!("a client ended: {error}")))?;
-        }
-        let accepted = progress.accepted.load(Ordering::Relaxed);
-        if clients.is_empty() && striker.is_done() && progress.ended.load(Ordering::Relaxed) >= accepted {
-            return Ok((ends, striker.struck));
-        }
-        if progress.sum() != moved.1 {
-            moved = (Instant::now(), progress.sum());
-        } else if moved.0.elapsed() > STUCK_AFTER {
-            println!("nothing has happened for {STUCK_AFTER:?}: what is there is checked");
-            return Ok((ends, striker.struck));
-        }
-        tokio::time::sleep(LOOK_EVERY).await;
-    }
 }
 
 #[cfg(test)]
