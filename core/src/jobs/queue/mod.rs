@@ -5,6 +5,7 @@ pub(in crate::jobs) mod estimate;
 pub(in crate::jobs) mod estimates;
 pub(in crate::jobs) mod forecast;
 pub(in crate::jobs) mod lanes;
+mod ownerless;
 pub(in crate::jobs) mod position;
 pub(in crate::jobs) mod snapshot;
 pub(in crate::jobs) mod spot;
@@ -24,10 +25,12 @@ use chrono::{DateTime, Utc};
 
 use self::arrivals::Arrivals;
 use self::estimates::Estimates;
+use self::ownerless::Ownerless;
 use self::snapshot::Lines;
 use self::standing::Standing;
 use self::waiting::Waiting;
 use crate::cache::Cache;
+use crate::fleet::Owner;
 use crate::graph::Needs;
 use crate::ids::{BatchId, JobId, UserId};
 use crate::jobs::batches::batch::BatchStatus;
@@ -46,9 +49,6 @@ use crate::{Core, Error, Result};
 /// How long the counts of a large batch are told again.
 pub(in crate::jobs) const COUNTS_LAST: Duration = Duration::from_secs(2);
 
-/// How long the worker of a lost node may take to find a new owner before its job is tried elsewhere.
-const OWNER_WITHIN: Duration = Duration::from_secs(10);
-
 /// The queue of one node, as everybody sees it. Cheap to clone.
 #[derive(Clone)]
 pub struct Queue(Arc<Inner>);
@@ -61,8 +61,7 @@ struct Inner {
     keys: Mutex<Keys>,
     /// Jobs that had no actor at the last sweep.
     strays: Mutex<HashSet<(JobId, i16)>>,
-    /// Jobs of lost nodes whose workers nobody has taken yet, and since when they are known.
-    ownerless: Mutex<HashMap<JobId, Instant>>,
+    ownerless: Ownerless,
     /// Needs and prompts whose rows are known to be there.
     kept: Cache<String, ()>,
     /// What jobs need, by the hash of it.
@@ -126,7 +125,7 @@ impl Default for Queue {
             arrivals: Arrivals::default(),
             keys: Mutex::default(),
             strays: Mutex::default(),
-            ownerless: Mutex::default(),
+            ownerless: Ownerless::default(),
             kept: Cache::of(50_000),
             needs: Cache::of(2000),
             lines: Mutex::default(),
@@ -251,11 +250,14 @@ impl Queue {
         *self.0.swept.lock().unwrap_or_else(PoisonError::into_inner) = swept;
     }
 
-    /// Whether a job of a lost node waits on for somebody to take its worker, which is hardly longer than a sign of life.
-    pub(in crate::jobs) fn waits_for_owner(&self, job: JobId) -> bool {
-        let mut ownerless = self.0.ownerless.lock().unwrap_or_else(PoisonError::into_inner);
-        ownerless.retain(|_, since| since.elapsed() < 2 * OWNER_WITHIN);
-        ownerless.entry(job).or_insert_with(Instant::now).elapsed() < OWNER_WITHIN
+    /// Jobs of lost nodes that wait for somebody to take their workers.
+    pub(in crate::jobs) fn waits_for_owner(&self, job: JobId, owner: Owner) -> bool {
+        self.0.ownerless.waits(job, owner, Instant::now())
+    }
+
+    /// A sweep was cut short.
+    pub(in crate::jobs) fn note_blind(&self) {
+        self.0.ownerless.begin_anew();
     }
 
     /// What the last sweep counted in a lane of a pool.

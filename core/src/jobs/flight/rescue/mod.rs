@@ -64,6 +64,7 @@ pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
         Ok(found) => found,
         Err(error) => {
             tracing::warn!(%error, "a sweep was cut short");
+            core.queue.note_blind();
             Found::default()
         }
     }
@@ -117,7 +118,7 @@ async fn go_on(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(
                 }
             }
             Some((_, Owner::Node(node))) if living.contains(&node.0) => {}
-            Some((_, Owner::Node(_) | Owner::Soon)) if core.queue.waits_for_owner(orphan.id) => {}
+            Some((_, owner @ (Owner::Node(_) | Owner::Soon))) if core.queue.waits_for_owner(orphan.id, owner) => {}
             _ => left.push(orphan),
         }
     }
@@ -135,8 +136,8 @@ fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>, living: &[Uuid])
     let known = core.queue.strays();
     core.queue.set_strays(without.iter().map(|job| (job.id, job.attempt)).collect());
     let is_elsewhere = |job: &InFlight| match job.worker.map(|worker| core.fleet.roster().owner(worker)) {
-        Some(Owner::Node(node)) => living.contains(&node.0) && core.queue.waits_for_owner(job.id),
-        Some(Owner::Soon) => core.queue.waits_for_owner(job.id),
+        Some(owner @ Owner::Node(node)) => living.contains(&node.0) && core.queue.waits_for_owner(job.id, owner),
+        Some(owner @ Owner::Soon) => core.queue.waits_for_owner(job.id, owner),
         _ => false,
     };
     let strays = without.into_iter().filter(|job| known.contains(&(job.id, job.attempt)) && !is_elsewhere(job));
