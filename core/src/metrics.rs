@@ -59,6 +59,8 @@ pub(crate) const LEDGER_CREDITS: &str = "verdigraph_ledger_credits_total";
 pub(crate) const LEDGER_REFUSALS: &str = "verdigraph_ledger_refusals_total";
 /// Accounts that nodes take turns with.
 pub(crate) const LEDGER_CONFLICTS: &str = "verdigraph_ledger_conflicts_total";
+/// Differences that audits of the upkeep found.
+pub(crate) const LEDGER_DIFFERENCES: &str = "verdigraph_ledger_differences_total";
 /// Panics, by part of the node.
 pub(crate) const PANICS: &str = "verdigraph_panics_total";
 /// Files that were deleted.
@@ -75,7 +77,7 @@ pub const HTTP_REQUESTS: &str = "verdigraph_http_requests_total";
 pub const HTTP_SECONDS: &str = "verdigraph_http_request_seconds";
 
 /// Every series that is recorded.
-pub const SERIES: [Series; 20] = [
+pub const SERIES: [Series; 21] = [
     series(JOB_SUBMITS, Form::Counter, "submits by outcome: accepted, or the code of the refusal"),
     series(JOB_TRANSITIONS, Form::Counter, "changes of jobs' statuses on this node, by the status they came to"),
     series(JOB_RETRIES, Form::Counter, "jobs that went back into the queue after they were lost with a worker"),
@@ -89,6 +91,7 @@ pub const SERIES: [Series; 20] = [
     series(LEDGER_CREDITS, Form::Counter, "credits that were moved, by kind of entry"),
     series(LEDGER_REFUSALS, Form::Counter, "posts that a full ledger lane sent away"),
     series(LEDGER_CONFLICTS, Form::Counter, "accounts that two nodes changed at once, and that take turns for a while"),
+    series(LEDGER_DIFFERENCES, Form::Counter, "balances that an audit of the upkeep on this node could not derive"),
     series(PANICS, Form::Counter, "panics of parts of this node that are started again, by part; job: its actor"),
     series(FILES_DELETED, Form::Counter, "files that this node deleted because nobody named them any more"),
     series(UPKEEP_SECONDS, Form::Seconds, "one round of a task of upkeep on this node, by task"),

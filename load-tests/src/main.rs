@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
 use verdigraph_load::scenarios::{
-    Common, batch, community, crash, dispatch, end_to_end, floor, mixed, nodes, soak, submit,
+    Common, audit, batch, community, crash, dispatch, end_to_end, floor, mixed, nodes, soak, submit,
 };
 use verdigraph_load::{Error, Result, platform, worker};
 
@@ -34,6 +34,8 @@ enum Command {
     Mixed(Common),
     /// Lists of a large community, at page 1 and page 1,000, against PostgreSQL alone
     Community(community::Args),
+    /// How long it takes to prove the ledger, from the beginning and from the last proof on
+    Audit(audit::Args),
     /// What the machine gives without the platform
     Floor(Common),
     /// Kills processes while jobs run, and checks that nothing was lost, doubled or left held
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Command::EndToEnd(args) => scenario(end_to_end::run(&args)),
         Command::Mixed(args) => scenario(mixed::run(&args)),
         Command::Community(args) => scenario(community::run(&args)),
+        Command::Audit(args) => scenario(audit::run(&args)),
         Command::Floor(args) => scenario(floor::run(&args)),
         Command::Crash(args) => scenario(crash::run(&args)),
         Command::Nodes(args) => scenario(nodes::run(&args)),

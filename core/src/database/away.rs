@@ -15,6 +15,13 @@ pub fn is_away(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Whether somebody else wrote the same rows since this transaction's snapshot: all of it was undone.
+#[must_use]
+pub fn is_overtaken(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    code.is_some_and(|code| code == "40001" || code == "40P01")
+}
+
 /// Whether the server stopped the statement for taking too long.
 #[must_use]
 pub fn is_too_slow(error: &sqlx::Error) -> bool {

@@ -16,7 +16,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgPool};
 
-pub use away::{is_away, is_too_slow};
+pub use away::{is_away, is_overtaken, is_too_slow};
 pub use embedded::{Durability, Embedded, Shutdown};
 pub use migrations::{MIGRATOR, migrate};
 pub use watch::{PoolUse, Watched};

@@ -12,6 +12,7 @@ static BATCHES: Histograms<1> = Histograms::new(metrics::LEDGER_BATCH, "", || ["
 static MOVEMENTS: Counters<5> = Counters::new(metrics::LEDGER_MOVEMENTS, "kind", || KINDS);
 static CREDITS: Counters<5> = Counters::new(metrics::LEDGER_CREDITS, "kind", || KINDS);
 static REFUSALS: Counters<1> = Counters::new(metrics::LEDGER_REFUSALS, "", || [""]);
+static DIFFERENCES: Counters<1> = Counters::new(metrics::LEDGER_DIFFERENCES, "", || [""]);
 static CONFLICTS: Counters<1> = Counters::new(metrics::LEDGER_CONFLICTS, "", || [""]);
 
 /// Shows every counter from the start.
@@ -20,6 +21,7 @@ pub(super) fn begin() {
     CREDITS.begin();
     REFUSALS.begin();
     CONFLICTS.begin();
+    DIFFERENCES.begin();
 }
 
 /// A group commit of so many posts begins; it lasts until the value is dropped.
@@ -54,6 +56,11 @@ pub(super) fn refused() {
 /// An account was found to be changed through another node at the same time.
 pub(super) fn contended() {
     CONFLICTS.add(0, 1);
+}
+
+/// An audit of the upkeep found so many differences.
+pub(super) fn differences(found: usize) {
+    DIFFERENCES.add(0, found as u64);
 }
 
 const _: () = assert!(EntryKind::Expire as usize + 1 == KINDS.len(), "each kind of entry has its word");

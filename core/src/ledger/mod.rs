@@ -11,7 +11,7 @@
 //! sent along ([`AttachedRow`]): no picture without its charge, no charge without its picture.
 //!
 //! Always: no balance is negative; granted = available + held + spent + expired for each grant; each job has one
-//! hold that ends once; each movement has one entry per grant it touched. [`audit`] derives all of it again.
+//! hold that ends once; each movement has one entry per grant it touched. [`audit()`] derives all of it again.
 
 mod actor;
 mod balance;
@@ -22,7 +22,7 @@ mod grant;
 mod metrics;
 mod movement;
 mod operator;
-mod reconcile;
+mod proof;
 mod state;
 mod store;
 
@@ -41,7 +41,7 @@ pub use entry::{Entry, EntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
 pub use movement::Movement;
 pub use operator::grant_by_operator;
-pub use reconcile::{Reconciliation, reconcile};
+pub use proof::{Audit, Progress, Reconciliation, audit, audit_from_the_beginning, audit_regularly, reconcile};
 pub use state::Denied;
 
 use crate::ids::{EntryId, JobId, UserId};

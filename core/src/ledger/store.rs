@@ -260,7 +260,7 @@ pub(super) async fn apply(
     Ok(Applied::Written)
 }
 
-fn column<T, C>(rows: &[T], value: impl Fn(&T) -> C) -> Vec<C> {
+pub(super) fn column<T, C>(rows: &[T], value: impl Fn(&T) -> C) -> Vec<C> {
     rows.iter().map(value).collect()
 }
 
@@ -269,7 +269,7 @@ fn rows<T>(rows: &[T]) -> i64 {
 }
 
 /// `{a,b}` of ids or numbers, which need no quotes.
-fn array_literal<T: std::fmt::Display>(items: impl Iterator<Item = T>) -> String {
+pub(super) fn array_literal<T: std::fmt::Display>(items: impl Iterator<Item = T>) -> String {
     let mut literal = String::from("{");
     for (index, item) in items.enumerate() {
         if index > 0 {
@@ -372,7 +372,7 @@ fn grant_kind(number: i16) -> sqlx::Result<GrantKind> {
     }
 }
 
-fn entry_kind(number: i16) -> sqlx::Result<EntryKind> {
+pub(super) fn entry_kind(number: i16) -> sqlx::Result<EntryKind> {
     match number {
         0 => Ok(EntryKind::Grant),
         1 => Ok(EntryKind::Hold),
@@ -383,7 +383,7 @@ fn entry_kind(number: i16) -> sqlx::Result<EntryKind> {
     }
 }
 
-fn hold_state(number: i16) -> sqlx::Result<HoldState> {
+pub(super) fn hold_state(number: i16) -> sqlx::Result<HoldState> {
     match number {
         0 => Ok(HoldState::Held),
         1 => Ok(HoldState::Settled),

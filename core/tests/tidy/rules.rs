@@ -6,8 +6,7 @@ use super::source::Source;
 use super::{GROUND, ROOMS};
 
 /// Files of a room, beside `store.rs` and `store/`, that may name its tables, and why.
-const OTHER_HOMES: [(&str, &str); 3] = [
-    ("core/src/ledger/reconcile.rs", "re-derives every balance by reading the tables of the ledger"),
+const OTHER_HOMES: [(&str, &str); 2] = [
     ("core/src/jobs/flight/attached.rs", "rows of jobs that are written inside the ledger's transaction"),
     ("core/src/users/factory.rs", "test data"),
 ];

@@ -39,8 +39,8 @@ pub enum Command {
     Demo(demo::Demo),
     /// Bring the tables of the database up to date.
     Migrate(upkeep::Installation),
-    /// Derive every balance again and print any difference.
-    Audit(upkeep::Installation),
+    /// Derive balances again, as far as they have moved since the last audit, and print any difference.
+    Audit(upkeep::Audit),
     /// Compare what is kept with what should be.
     #[command(subcommand)]
     Doctor(upkeep::Doctor),
@@ -62,7 +62,7 @@ pub async fn perform(cli: Cli) -> ExitCode {
         Command::Run(args) => run::run(args).await,
         Command::Demo(args) => demo::run(args).await,
         Command::Migrate(installation) => upkeep::migrate(installation).await,
-        Command::Audit(installation) => upkeep::audit(installation).await,
+        Command::Audit(args) => upkeep::audit(args).await,
         Command::Doctor(command) => upkeep::doctor(command).await,
         Command::User(command) => upkeep::user(command).await,
         Command::Openapi => {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use verdigraph_core::assets::life;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::{Caller, FILE_OWNERS, database, ledger, users};
@@ -16,6 +17,16 @@ pub struct Installation {
     /// The data folder of the installation [default: the settings', .data].
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+}
+
+/// What is proved again.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Audit {
+    /// Believe no earlier audit: read everything, which also finds what was done to old rows by hand.
+    #[arg(long)]
+    pub from_the_beginning: bool,
+    #[command(flatten)]
+    pub installation: Installation,
 }
 
 /// What is done to a person.
@@ -59,32 +70,52 @@ pub async fn migrate(installation: Installation) -> ExitCode {
     }))
 }
 
-/// Derives every balance again and prints any difference; fails where there is one.
-pub async fn audit(installation: Installation) -> ExitCode {
+/// Derives balances again and prints any difference; fails where there is one.
+pub async fn audit(Audit { from_the_beginning, installation }: Audit) -> ExitCode {
     let done = with_database(installation, async |settings, database| {
         let pool = database::connect(&database.url, &settings.database).await?;
-        let report = ledger::reconcile(&pool).await?;
+        let done = match from_the_beginning {
+            true => ledger::audit_from_the_beginning(&pool).await,
+            false => ledger::audit(&pool).await,
+        };
         pool.close().await;
-        Ok(report)
+        Ok(done?)
     });
-    finish(done.await.map(|report| {
-        println!(
-            "{} accounts, {} grants, {} holds, {} entries: granted {} = available {} + held {} + spent {} + expired {}",
-            report.accounts,
-            report.grants,
-            report.holds,
-            report.entries,
-            report.granted,
-            report.available,
-            report.held,
-            report.spent,
-            report.expired
+    finish(done.await.map(|audit| {
+        let report = audit.report();
+        let sums = format!(
+            "granted {} = available {} + held {} + spent {} + expired {}",
+            report.granted, report.available, report.held, report.spent, report.expired
         );
+        let (accounts, grants, entries) = (report.accounts, report.grants, report.entries);
+        match &audit {
+            ledger::Audit::FromTheBeginning(report) => {
+                println!("{accounts} accounts, {grants} grants, {} holds, {entries} entries: {sums}", report.holds);
+            }
+            ledger::Audit::Since(since) => {
+                println!("{accounts} accounts, {grants} grants, {entries} entries: {sums}");
+                println!(
+                    "proved since {}: {} accounts that have moved, by {} entries; {} of them from their beginning",
+                    moment(since.since),
+                    since.moved,
+                    since.read,
+                    since.anew
+                );
+                println!(
+                    "all of it was proved from the beginning at {}; --from-the-beginning does so now",
+                    moment(since.from_the_beginning_at)
+                );
+            }
+        }
         for difference in &report.differences {
             println!("difference: {difference}");
         }
         if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }))
+}
+
+fn moment(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// Compares what is stored with what should be, and prints both.

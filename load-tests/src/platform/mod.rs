@@ -174,12 +174,12 @@ impl Platform {
         Process::spawn(command, &self.attendant)
     }
 
-    /// Runs `verdigraph audit`: whether every balance can be derived again, and what it said.
+    /// Runs `verdigraph audit --from-the-beginning`: whether every balance can be derived again, and what it said.
     ///
     /// # Errors
     /// It cannot be run.
     pub async fn audit(&self) -> Result<(bool, String)> {
-        self.server.ask("audit").await
+        self.server.ask(&["audit", "--from-the-beginning"]).await
     }
 
     /// Stops everything in order: the server first, the database last.

@@ -135,8 +135,10 @@ impl Server {
     ///
     /// # Errors
     /// It cannot be run.
-    pub async fn ask(&self, command: &str) -> Result<(bool, String)> {
-        let mut command = self.command(command);
+    pub async fn ask(&self, words: &[&str]) -> Result<(bool, String)> {
+        let (name, rest) = words.split_first().unwrap_or((&"help", &[]));
+        let mut command = self.command(name);
+        command.args(rest);
         command.stdin(Stdio::null());
         let output = tokio::task::spawn_blocking(move || command.output())
             .await

@@ -1,5 +1,6 @@
 //! The scenarios: each starts what it needs, measures, checks, and reports.
 
+pub mod audit;
 pub mod batch;
 pub mod community;
 pub mod crash;

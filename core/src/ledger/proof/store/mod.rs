@@ -1,0 +1,300 @@
+//! SQL of proofs. They read the ledger's tables in one snapshot, and write the proofs' own from the same.
+
+mod whole;
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::{PgConnection, PgPool, Postgres, Transaction};
+use uuid::Uuid;
+
+pub(super) use self::whole::{keep_whole, whole};
+use super::Reconciliation;
+use super::state::{Entry, HoldRow, Lot, Proved, Stands, Sums};
+use crate::ledger::store::{array_literal, column, entry_kind, hold_state};
+
+/// By so much a node's clock may be behind the database's without that the entries it writes are missed among those that
+/// are new: their ids say when they were made. A clock that is worse costs that its accounts are proved from their beginning.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(15);
+
+/// Which audit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i16)]
+pub(super) enum Kind {
+    FromTheBeginning = 0,
+    Since = 1,
+}
+
+/// When there was an audit before this one.
+pub(super) struct Before {
+    pub from_the_beginning_at: DateTime<Utc>,
+    pub since: DateTime<Utc>,
+}
+
+/// A proof as it was kept.
+pub(super) struct Proof {
+    pub proved_at: DateTime<Utc>,
+    pub proved: Proved,
+}
+
+/// A transaction that sees everything as at one moment, and takes the time that it needs.
+pub(super) async fn snapshot(db: &PgPool) -> sqlx::Result<Transaction<'static, Postgres>> {
+    let mut snapshot = db.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+    sqlx::query!("SELECT set_config('statement_timeout', '1h', true)").fetch_one(&mut *snapshot).await?;
+    Ok(snapshot)
+}
+
+/// The last audits. `None` where everything was never proved from the beginning, or found to differ when it was: until
+/// that is mended, nothing can be gone on from.
+pub(super) async fn audits(db: &PgPool) -> sqlx::Result<Option<Before>> {
+    sqlx::query_as!(
+        Before,
+        r#"SELECT ended_at AS from_the_beginning_at, (SELECT max(ended_at) FROM credit_audits) AS "since!"
+           FROM credit_audits WHERE kind = 0 AND differences = 0"#
+    )
+    .fetch_optional(db)
+    .await
+}
+
+pub(super) async fn note_audit(db: &PgPool, kind: Kind, differences: usize) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO credit_audits (kind, ended_at, differences) VALUES ($1, clock_timestamp(), $2)
+         ON CONFLICT (kind) DO UPDATE SET ended_at = excluded.ended_at, differences = excluded.differences",
+        kind as i16,
+        i64::try_from(differences).unwrap_or(i64::MAX),
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The accounts that are not proved as they are now, by their versions, in the order of their ids.
+pub(super) async fn moved(db: &PgPool) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "SELECT a.account_id FROM credit_accounts a LEFT JOIN credit_proofs p USING (account_id)
+         WHERE p.version IS DISTINCT FROM a.version ORDER BY account_id"
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// How these accounts were proved last; those that never were are left out.
+pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Result<HashMap<Uuid, Proof>> {
+    let rows = sqlx::query!(
+        r#"SELECT account_id, version, proved_at, grants, entries, lot_ids, lot_amounts, remaining, lot_held, lot_spent,
+                  lot_expired, open_jobs, open_lots, open_amounts,
+                  LEAST(granted, 9223372036854775807)::bigint AS "granted!",
+                  LEAST(available, 9223372036854775807)::bigint AS "available!",
+                  LEAST(held, 9223372036854775807)::bigint AS "held!",
+                  LEAST(spent, 9223372036854775807)::bigint AS "spent!",
+                  LEAST(expired, 9223372036854775807)::bigint AS "expired!"
+           FROM credit_proofs WHERE account_id = ANY($1)"#,
+        accounts,
+    )
+    .fetch_all(db)
+    .await?;
+    let proofs = rows.into_iter().map(|row| {
+        let amounts = row.lot_amounts.into_iter().zip(row.remaining);
+        let ends = row.lot_held.into_iter().zip(row.lot_spent).zip(row.lot_expired);
+        let lots = amounts.zip(ends).map(|((amount, remaining), ((held, spent), expired))| Lot {
+            amount,
+            remaining,
+            held,
+            spent,
+            expired,
+        });
+        let mut open: BTreeMap<Uuid, BTreeMap<Uuid, i64>> = BTreeMap::new();
+        for ((job, lot), amount) in row.open_jobs.into_iter().zip(row.open_lots).zip(row.open_amounts) {
+            open.entry(job).or_default().insert(lot, amount);
+        }
+        let proved = Proved {
+            version: row.version,
+            sums: Sums {
+                grants: row.grants,
+                entries: row.entries,
+                granted: row.granted,
+                available: row.available,
+                held: row.held,
+                spent: row.spent,
+                expired: row.expired,
+            },
+            lots: row.lot_ids.into_iter().zip(lots).collect(),
+            open,
+        };
+        (row.account_id, Proof { proved_at: row.proved_at, proved })
+    });
+    Ok(proofs.collect())
+}
+
+/// The entries that came after these proofs, in the order in which they came.
+pub(super) async fn entries_since(
+    db: &mut PgConnection,
+    proofs: &HashMap<Uuid, Proof>,
+) -> sqlx::Result<Vec<(Uuid, Entry)>> {
+    let (mut accounts, mut versions, mut floors) = (Vec::new(), Vec::new(), Vec::new());
+    for (account, Proof { proved_at, proved }) in proofs {
+        accounts.push(*account);
+        versions.push(proved.version);
+        floors.push(first_id_of(*proved_at - CLOCKS_DIFFER));
+    }
+    let rows = sqlx::query!(
+        "SELECT e.account_id, e.version, e.kind, e.grant_id, e.job_id, e.amount, e.balance_after
+         FROM UNNEST($1::uuid[], $2::bigint[], $3::uuid[]) AS p(account_id, version, floor)
+         JOIN credit_entries e ON e.account_id = p.account_id AND e.id >= p.floor AND e.version > p.version
+         ORDER BY e.version, e.id",
+        &accounts,
+        &versions,
+        &floors,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let entry = Entry {
+                version: row.version,
+                kind: entry_kind(row.kind)?,
+                grant: row.grant_id,
+                job: row.job_id,
+                amount: row.amount,
+                balance_after: row.balance_after,
+            };
+            Ok((row.account_id, entry))
+        })
+        .collect()
+}
+
+/// The least id that is made at this time.
+fn first_id_of(at: DateTime<Utc>) -> Uuid {
+    let millis = u128::try_from(at.timestamp_millis()).unwrap_or(0);
+    Uuid::from_u128(millis << 80)
+}
+
+/// These accounts as their rows have them, with the holds of these jobs.
+pub(super) async fn stands(
+    db: &mut PgConnection,
+    accounts: &[Uuid],
+    jobs: &[Uuid],
+) -> sqlx::Result<HashMap<Uuid, Stands>> {
+    let rows = sqlx::query!("SELECT account_id, version FROM credit_accounts WHERE account_id = ANY($1)", accounts)
+        .fetch_all(&mut *db)
+        .await?;
+    let mut stands: HashMap<Uuid, Stands> =
+        rows.into_iter().map(|row| (row.account_id, Stands { version: row.version, ..Stands::default() })).collect();
+    let lots = sqlx::query!(
+        "SELECT id, account_id, amount, remaining, held, spent, expired FROM credit_grants WHERE account_id = ANY($1)",
+        accounts,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    for row in lots {
+        let Some(account) = stands.get_mut(&row.account_id) else { continue };
+        let lot = Lot {
+            amount: row.amount,
+            remaining: row.remaining,
+            held: row.held,
+            spent: row.spent,
+            expired: row.expired,
+        };
+        account.lots.insert(row.id, lot);
+    }
+    if jobs.is_empty() {
+        return Ok(stands);
+    }
+    let holds = sqlx::query!(
+        "SELECT job_id, account_id, state, held, captured, grant_ids, amounts FROM credit_holds WHERE job_id = ANY($1)",
+        jobs,
+    )
+    .fetch_all(db)
+    .await?;
+    for row in holds {
+        let Some(account) = stands.get_mut(&row.account_id) else { continue };
+        let lots = row.grant_ids.into_iter().zip(row.amounts).collect();
+        let hold = HoldRow { state: hold_state(row.state)?, held: row.held, captured: row.captured, lots };
+        account.holds.insert(row.job_id, hold);
+    }
+    Ok(stands)
+}
+
+/// Keeps what was proved in this snapshot.
+pub(super) async fn keep(db: &mut PgConnection, proved: &[(Uuid, Proved)]) -> sqlx::Result<()> {
+    if proved.is_empty() {
+        return Ok(());
+    }
+    // Arrays of arrays cannot be taken apart by UNNEST, so they travel as array literals.
+    let lots = |value: fn(&Lot) -> i64| column(proved, |(_, proved)| array_literal(proved.lots.values().map(value)));
+    let open = |proved: &Proved| -> Vec<(Uuid, Uuid, i64)> {
+        let of_job = |(job, taken): (&Uuid, &BTreeMap<Uuid, i64>)| {
+            taken.iter().map(|(lot, amount)| (*job, *lot, *amount)).collect::<Vec<_>>()
+        };
+        proved.open.iter().flat_map(of_job).collect()
+    };
+    sqlx::query(
+        "INSERT INTO credit_proofs AS p
+           (account_id, version, proved_at, grants, entries, granted, available, held, spent, expired, lot_ids, lot_amounts,
+            remaining, lot_held, lot_spent, lot_expired, open_jobs, open_lots, open_amounts)
+         SELECT account_id, version, transaction_timestamp(), grants, entries, granted, available, held, spent, expired,
+                lot_ids::uuid[], lot_amounts::bigint[], remaining::bigint[], lot_held::bigint[], lot_spent::bigint[],
+                lot_expired::bigint[], open_jobs::uuid[], open_lots::uuid[], open_amounts::bigint[]
+         FROM UNNEST($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+                     $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+                     $16::text[], $17::text[], $18::text[])
+           AS v(account_id, version, grants, entries, granted, available, held, spent, expired, lot_ids, lot_amounts,
+                remaining, lot_held, lot_spent, lot_expired, open_jobs, open_lots, open_amounts)
+         ON CONFLICT (account_id) DO UPDATE
+         SET version = excluded.version, proved_at = excluded.proved_at, grants = excluded.grants,
+             entries = excluded.entries, granted = excluded.granted, available = excluded.available,
+             held = excluded.held, spent = excluded.spent, expired = excluded.expired, lot_ids = excluded.lot_ids,
+             lot_amounts = excluded.lot_amounts, remaining = excluded.remaining, lot_held = excluded.lot_held,
+             lot_spent = excluded.lot_spent, lot_expired = excluded.lot_expired, open_jobs = excluded.open_jobs,
+             open_lots = excluded.open_lots, open_amounts = excluded.open_amounts",
+    )
+    .bind(column(proved, |(account, _)| *account))
+    .bind(column(proved, |(_, proved)| proved.version))
+    .bind(column(proved, |(_, proved)| proved.sums.grants))
+    .bind(column(proved, |(_, proved)| proved.sums.entries))
+    .bind(column(proved, |(_, proved)| proved.sums.granted))
+    .bind(column(proved, |(_, proved)| proved.sums.available))
+    .bind(column(proved, |(_, proved)| proved.sums.held))
+    .bind(column(proved, |(_, proved)| proved.sums.spent))
+    .bind(column(proved, |(_, proved)| proved.sums.expired))
+    .bind(column(proved, |(_, proved)| array_literal(proved.lots.keys())))
+    .bind(lots(|lot| lot.amount))
+    .bind(lots(|lot| lot.remaining))
+    .bind(lots(|lot| lot.held))
+    .bind(lots(|lot| lot.spent))
+    .bind(lots(|lot| lot.expired))
+    .bind(column(proved, |(_, proved)| array_literal(open(proved).iter().map(|(job, _, _)| job))))
+    .bind(column(proved, |(_, proved)| array_literal(open(proved).iter().map(|(_, lot, _)| lot))))
+    .bind(column(proved, |(_, proved)| array_literal(open(proved).iter().map(|(_, _, amount)| amount))))
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// What all proofs come to together.
+pub(super) async fn sums(db: &PgPool) -> sqlx::Result<Reconciliation> {
+    let sums = sqlx::query!(
+        r#"SELECT count(*) AS "accounts!", COALESCE(SUM(grants), 0)::bigint AS "grants!",
+                  COALESCE(SUM(entries), 0)::bigint AS "entries!",
+                  LEAST(COALESCE(SUM(granted), 0), 9223372036854775807)::bigint AS "granted!",
+                  LEAST(COALESCE(SUM(available), 0), 9223372036854775807)::bigint AS "available!",
+                  LEAST(COALESCE(SUM(held), 0), 9223372036854775807)::bigint AS "held!",
+                  LEAST(COALESCE(SUM(spent), 0), 9223372036854775807)::bigint AS "spent!",
+                  LEAST(COALESCE(SUM(expired), 0), 9223372036854775807)::bigint AS "expired!"
+           FROM credit_proofs"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(Reconciliation {
+        accounts: sums.accounts,
+        grants: sums.grants,
+        holds: 0,
+        entries: sums.entries,
+        granted: sums.granted,
+        available: sums.available,
+        held: sums.held,
+        spent: sums.spent,
+        expired: sums.expired,
+        differences: Vec::new(),
+    })
+}

@@ -1,0 +1,240 @@
+//! Audits of the ledger against a real database: from the beginning, and from what was proved before.
+
+use futures_util::future::join_all;
+use verdigraph_core::Core;
+use verdigraph_core::ids::{JobId, UserId};
+use verdigraph_core::ledger::{
+    self, Audit, GrantKind, Movement, NewGrant, Post, Progress, audit, audit_from_the_beginning, audit_regularly,
+    reconcile,
+};
+use verdigraph_core::testing::TestCore;
+
+async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
+    let grant = NewGrant { kind: GrantKind::Operator, source: source.into(), amount, expires_at: None };
+    ledger::grant(core, account, grant).await.expect("a grant");
+}
+
+async fn post(core: &Core, account: UserId, movement: Movement) {
+    core.ledger.post(Post { account, movement, attached: None }).await.expect("credits that allow it");
+}
+
+async fn hold(core: &Core, account: UserId, want: i64) -> JobId {
+    let job = JobId::new();
+    post(core, account, Movement::Hold { job, want, at_least: want }).await;
+    job
+}
+
+async fn settle(core: &Core, account: UserId, job: JobId, used: i64) {
+    post(core, account, Movement::Settle { job, used }).await;
+}
+
+async fn run(core: &Core, statement: &'static str, account: UserId) {
+    let written = sqlx::query(statement).bind(account.0).execute(&core.db).await;
+    assert!(written.expect("somebody with a psql prompt").rows_affected() > 0, "nothing was changed by {statement}");
+}
+
+/// What an audit found that went on from an earlier one.
+async fn since(core: &Core) -> Progress {
+    match audit(&core.db).await.expect("an audit") {
+        Audit::Since(progress) => progress,
+        Audit::FromTheBeginning(report) => panic!("it went back to the beginning: {report:?}"),
+    }
+}
+
+/// An account that was proved in the middle of its life: with a hold from before the proof that is open and one that was
+/// settled since, and the same of holds from after it.
+async fn proved_account(core: &Core) -> UserId {
+    let account = UserId::new();
+    grant(core, account, "one", 100).await;
+    grant(core, account, "two", 1000).await;
+    let (before, _open) = (hold(core, account, 70).await, hold(core, account, 50).await);
+    let whole = audit_from_the_beginning(&core.db).await.expect("an audit");
+    assert!(whole.report().is_clean(), "{whole:?}");
+    settle(core, account, before, 30).await;
+    let after = hold(core, account, 40).await;
+    settle(core, account, after, 45).await;
+    hold(core, account, 20).await;
+    grant(core, account, "three", 10).await;
+    account
+}
+
+#[actix::test]
+async fn an_audit_goes_on_from_the_last_one_and_reads_only_what_has_moved() {
+    let core = TestCore::new().await;
+    let others: Vec<UserId> = (0..40).map(|_| UserId::new()).collect();
+    for account in &others {
+        grant(&core, *account, "welcome", 10).await;
+    }
+    // Nothing was ever proved: the first one proves everything.
+    assert!(matches!(audit(&core.db).await.expect("an audit"), Audit::FromTheBeginning(_)));
+    assert_eq!((since(&core).await.moved, since(&core).await.read), (0, 0), "nothing has moved");
+    let account = proved_account(&core).await;
+    let progress = since(&core).await;
+    assert!(progress.report.is_clean(), "{progress:?}");
+    assert_eq!((progress.moved, progress.anew), (1, 0), "one account, and it follows from its proof: {progress:?}");
+    // Captured and released of the old hold; held, held more, captured in two lots; held; granted.
+    let entries: i64 = sqlx::query_scalar("SELECT count(*) FROM credit_entries WHERE account_id = $1 AND version > 4")
+        .bind(account.0)
+        .fetch_one(&core.db)
+        .await
+        .expect("a count");
+    assert_eq!(i64::try_from(progress.read).ok(), Some(entries), "the entries since the proof, and no others");
+    let whole = reconcile(&core.db).await.expect("an audit");
+    let sums = |report: &ledger::Reconciliation| {
+        [report.accounts, report.grants, report.entries, report.granted, report.available, report.held, report.spent]
+    };
+    assert_eq!(sums(&progress.report), sums(&whole), "both come to the same");
+    let (began, last) = (progress.from_the_beginning_at, progress.since);
+    assert!(began <= last && since(&core).await.since > last, "it says since when");
+    // An account that is new since has no proof to go on from.
+    let newcomer = UserId::new();
+    grant(&core, newcomer, "welcome", 5).await;
+    let progress = since(&core).await;
+    assert_eq!((progress.moved, progress.anew, progress.report.is_clean()), (1, 1, true), "{progress:?}");
+}
+
+/// What somebody with a prompt may do to an account's rows that are new since the proof.
+const BY_HAND: [(&str, &str); 15] = [
+    ("credits", "UPDATE credit_grants SET amount = amount + 1, remaining = remaining + 1 WHERE account_id = $1"),
+    ("spent", "UPDATE credit_grants SET spent = spent - 1, remaining = remaining + 1 WHERE account_id = $1 AND spent > 0"),
+    ("held", "UPDATE credit_grants SET held = held - 1, remaining = remaining + 1 WHERE account_id = $1 AND held > 0"),
+    (
+        "a lot",
+        "INSERT INTO credit_grants (id, account_id, kind, source, amount, remaining, issued_at)
+         VALUES (gen_random_uuid(), $1, 2, 'by hand', 7, 7, now())",
+    ),
+    ("a lot's end", "DELETE FROM credit_grants WHERE account_id = $1 AND source = 'three'"),
+    ("a capture", "DELETE FROM credit_entries WHERE account_id = $1 AND kind = 2 AND version > 4"),
+    ("a grant's entry", "DELETE FROM credit_entries WHERE account_id = $1 AND kind = 0 AND version > 4"),
+    ("an amount", "UPDATE credit_entries SET amount = amount + 1 WHERE account_id = $1 AND kind = 3 AND version > 4"),
+    ("a balance", "UPDATE credit_entries SET balance_after = balance_after + 1 WHERE account_id = $1 AND kind = 3 AND version > 4"),
+    ("the last balance", "UPDATE credit_entries SET balance_after = 1 WHERE account_id = $1 AND kind = 0 AND version > 4"),
+    (
+        "an entry twice",
+        "INSERT INTO credit_entries (id, account_id, grant_id, job_id, kind, amount, balance_after, created_at, version)
+         SELECT overlay(id::text placing 'ff' from 35)::uuid, account_id, grant_id, job_id, kind, amount,
+                balance_after, created_at, version
+         FROM credit_entries WHERE account_id = $1 AND kind = 2 AND version > 4 LIMIT 1",
+    ),
+    ("another's entry", "UPDATE credit_entries SET account_id = gen_random_uuid() WHERE account_id = $1 AND kind = 3 AND version > 4"),
+    ("a hold that is settled", "UPDATE credit_holds SET captured = captured + 1 WHERE account_id = $1 AND state = 1 AND captured < held"),
+    ("a hold that ends", "UPDATE credit_holds SET state = 1 WHERE account_id = $1 AND state = 0 AND held = 20"),
+    ("a hold's end", "UPDATE credit_holds SET state = 0 WHERE account_id = $1 AND state = 1"),
+];
+
+#[actix::test]
+async fn each_thing_that_is_done_by_hand_is_found_from_the_beginning_and_from_the_last_proof() {
+    for (what, statement) in BY_HAND {
+        let core = TestCore::new().await;
+        let account = proved_account(&core).await;
+        assert!(reconcile(&core.db).await.expect("an audit").is_clean(), "before anybody did anything");
+        run(&core, statement, account).await;
+        assert!(!reconcile(&core.db).await.expect("an audit").is_clean(), "{what}: not found from the beginning");
+        let progress = since(&core).await;
+        assert!(!progress.report.is_clean(), "{what}: not found from the last proof");
+        assert!(!since(&core).await.report.is_clean(), "{what}: found once, and forgotten");
+    }
+}
+
+#[actix::test]
+async fn what_is_done_to_rows_that_were_proved_is_found_from_the_beginning_and_then_until_it_is_mended() {
+    let core = TestCore::new().await;
+    let account = proved_account(&core).await;
+    assert!(since(&core).await.report.is_clean());
+    run(&core, "UPDATE credit_holds SET captured = captured + 1 WHERE account_id = $1 AND captured = 30", account)
+        .await;
+    let progress = since(&core).await;
+    assert!(progress.report.is_clean(), "nothing has moved: it is as it was proved at {}", progress.since);
+    let whole = audit_from_the_beginning(&core.db).await.expect("an audit");
+    assert_eq!(whole.report().differences.len(), 1, "{whole:?}");
+    let regular = audit_regularly(&core).await.expect_err("an error that the operator sees");
+    assert!(regular.to_string().contains("the ledger does not add up"), "{regular}");
+    run(&core, "UPDATE credit_holds SET captured = captured - 1 WHERE account_id = $1 AND captured = 31", account)
+        .await;
+    assert!(matches!(audit(&core.db).await, Ok(Audit::FromTheBeginning(report)) if report.is_clean()));
+    assert_eq!(audit_regularly(&core).await.expect("all is well"), 0, "nothing has moved since");
+}
+
+#[actix::test]
+async fn a_proof_that_was_changed_by_hand_is_made_anew_and_nothing_is_said_of_the_account() {
+    let core = TestCore::new().await;
+    let account = proved_account(&core).await;
+    run(
+        &core,
+        "UPDATE credit_proofs SET available = available + 1, granted = granted + 1 WHERE account_id = $1",
+        account,
+    )
+    .await;
+    let progress = since(&core).await;
+    assert_eq!((progress.anew, progress.report.is_clean()), (1, true), "{progress:?}");
+    hold(&core, account, 1).await;
+    assert_eq!(since(&core).await.anew, 0, "the new proof is one to go on from");
+}
+
+#[actix::test]
+async fn entries_of_a_node_whose_clock_is_an_hour_behind_cost_a_proof_anew_and_are_no_difference() {
+    let core = TestCore::new().await;
+    let account = proved_account(&core).await;
+    let old = "UPDATE credit_entries SET id = overlay(id::text placing '00000000' from 1 for 8)::uuid
+               WHERE account_id = $1 AND version > 4";
+    run(&core, old, account).await;
+    let progress = since(&core).await;
+    assert_eq!((progress.anew, progress.report.is_clean()), (1, true), "{progress:?}");
+}
+
+#[actix::test]
+async fn a_proof_that_is_cut_short_is_taken_up_where_it_was() {
+    let core = TestCore::new().await;
+    let accounts: Vec<UserId> = (0..1100).map(|_| UserId::new()).collect();
+    join_all(accounts.iter().map(|account| grant(&core, *account, "welcome", 10))).await;
+    assert!(audit(&core.db).await.expect("an audit").report().is_clean());
+    join_all(accounts.iter().map(|account| hold(&core, *account, 1))).await;
+    let broken = format!(
+        "CREATE FUNCTION breaks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the power fails'; END $$;
+         CREATE TRIGGER breaks BEFORE INSERT ON credit_proofs FOR EACH ROW WHEN (NEW.account_id = '{}')
+         EXECUTE FUNCTION breaks()",
+        accounts[1050]
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(broken)).execute(&core.db).await.expect("a trigger");
+    audit(&core.db).await.expect_err("it was cut short");
+    sqlx::raw_sql("DROP TRIGGER breaks ON credit_proofs").execute(&core.db).await.expect("no trigger");
+    let progress = since(&core).await;
+    assert!(progress.report.is_clean(), "{progress:?}");
+    assert_eq!(
+        (progress.moved, progress.anew),
+        (100, 0),
+        "what was proved before it was cut short is not proved again"
+    );
+}
+
+#[actix::test]
+async fn credits_may_move_while_audits_are_made_of_them() {
+    let core = TestCore::new().await;
+    let accounts: Vec<UserId> = (0..5).map(|_| UserId::new()).collect();
+    for account in &accounts {
+        grant(&core, *account, "welcome", 10_000).await;
+    }
+    let (core, accounts) = (&core, &accounts);
+    let moving = join_all(accounts.iter().map(|account| async move {
+        for used in 0..150 {
+            let job = hold(core, *account, 5).await;
+            settle(core, *account, job, used % 7).await;
+        }
+    }));
+    let proving = async {
+        let mut moved = 0;
+        for _ in 0..25 {
+            // Two at once: the one keeps what it proves, and the other says as much.
+            let (one, two) = futures_util::join!(audit(&core.db), audit(&core.db));
+            for audit in [one, two] {
+                let audit = audit.expect("an audit");
+                assert!(audit.report().is_clean(), "{audit:?}");
+                moved += if let Audit::Since(progress) = audit { progress.moved } else { 0 };
+            }
+        }
+        moved
+    };
+    let (_, moved) = futures_util::join!(moving, proving);
+    assert!(moved > 0, "nothing moved meanwhile, and nothing was tested");
+    assert!(since(core).await.report.is_clean() && reconcile(&core.db).await.expect("an audit").is_clean());
+}
