@@ -1,6 +1,7 @@
 //! Places, times and reasons, on rows that a test lays out.
 
 mod claims;
+mod plans;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -25,6 +25,8 @@ mod operator;
 mod proof;
 mod state;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::any::Any;
 use std::collections::HashMap;

@@ -28,7 +28,7 @@ impl Source {
         while at < chars.len() {
             at = source.take(&chars, at);
         }
-        let end = source.code.find("#[cfg(test)]\nmod tests").unwrap_or(source.code.len());
+        let end = source.code.find("#[cfg(test)]\nmod tests {").unwrap_or(source.code.len());
         source.live = if path.contains("/tests") { String::new() } else { source.code[..end].to_owned() };
         source
     }
@@ -116,5 +116,7 @@ fn strings_and_comments_are_told_from_code() {
 fn tests_at_the_end_of_a_file_are_not_live() {
     let source = Source::read("core/src/x.rs", "fn a() {}\n#[cfg(test)]\nmod tests { fn b() {} }");
     assert!(source.live.contains("fn a") && !source.live.contains("fn b") && source.code.contains("fn b"));
+    let elsewhere = Source::read("core/src/x.rs", "#[cfg(test)]\nmod tests;\nfn d() {}");
+    assert!(elsewhere.live.contains("fn d"), "what comes after tests in a file of their own is live");
     assert_eq!(Source::read("core/src/x/tests.rs", "fn c() {}").live, "");
 }

@@ -15,3 +15,4 @@ mod limits;
 mod nodes;
 mod outage;
 mod repeated;
+mod writes;

@@ -117,6 +117,7 @@ pub(in crate::jobs) async fn fail(core: &Core, job: &Claimed, error: Error) {
         lease: Lease { job: job.id, node: core.node, attempt: job.attempt },
         status: Status::UnknownError,
         at: now,
+        started_at: None,
         ran_ms: 0,
         credits_used: 0,
         execute: None,

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::gallery::{self, NewOutputAsset};
 use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
+use crate::jobs::flight::moves::Ticket;
 use crate::jobs::status::{Lane, Status};
 use crate::ledger::{AttachedOutcome, AttachedRow, AttachedWriter};
 
@@ -72,11 +73,14 @@ pub(in crate::jobs) struct Moved {
     pub lease: Lease,
     /// `Connected`, `Running`, or `Pending` for another try.
     pub status: Status,
-    pub at: DateTime<Utc>,
+    /// When it began to run, where it has since the last write.
+    pub started_at: Option<DateTime<Utc>>,
     /// Another try is not made before this.
     pub not_before: Option<DateTime<Utc>>,
     /// What it needs from now on, where a worker did not take it that should have.
     pub needs: Option<String>,
+    /// Whether it was taken back before it was written.
+    pub ticket: Ticket,
 }
 
 /// A job in flight ends, with its outputs.
@@ -85,6 +89,8 @@ pub(in crate::jobs) struct Ended {
     pub lease: Lease,
     pub status: Status,
     pub at: DateTime<Utc>,
+    /// When it began to run, where no row says so yet.
+    pub started_at: Option<DateTime<Utc>>,
     pub ran_ms: i64,
     pub credits_used: i64,
     pub execute: Option<Value>,
@@ -242,17 +248,18 @@ impl AttachedWriter for MovedWriter {
         rows: Rows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let rows = typed::<Moved>(rows)?;
+            let all = typed::<Moved>(rows)?;
+            let rows: Vec<&Moved> = all.iter().copied().filter(|row| row.ticket.begin()).collect();
             let written: Vec<(Uuid,)> = sqlx::query_as(
                 "UPDATE jobs j
                  SET status = v.status,
-                     started_at = CASE WHEN v.status = 3 THEN v.at WHEN v.status = 0 THEN NULL ELSE j.started_at END,
+                     started_at = CASE WHEN v.status = 0 THEN NULL ELSE coalesce(v.started_at, j.started_at) END,
                      not_before = v.not_before,
                      lease_node = CASE WHEN v.status = 0 THEN NULL ELSE j.lease_node END,
                      needs = coalesce(v.needs, j.needs)
                  FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::timestamptz[],
                              $7::text[])
-                   AS v(id, node, attempt, status, at, not_before, needs)
+                   AS v(id, node, attempt, status, started_at, not_before, needs)
                  WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
                  RETURNING j.id",
             )
@@ -260,13 +267,17 @@ impl AttachedWriter for MovedWriter {
             .bind(rows.iter().map(|row| row.lease.node.0).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.lease.attempt).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.status as i16).collect::<Vec<_>>())
-            .bind(rows.iter().map(|row| row.at).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.started_at).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.not_before).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.needs.clone()).collect::<Vec<_>>())
             .fetch_all(connection)
             .await?;
             let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
-            Ok(outcomes(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
+            let begun: HashSet<Uuid> = rows.iter().map(|row| row.lease.job.0).collect();
+            Ok(outcomes(&all, |row| {
+                let id = row.lease.job.0;
+                (begun.contains(&id) && !written.contains(&id)).then_some(LeaseLost)
+            }))
         })
     }
 }
@@ -286,11 +297,13 @@ impl AttachedWriter for EndedWriter {
             let written: Vec<(Uuid,)> = sqlx::query_as(
                 "UPDATE jobs j
                  SET status = v.status, ended_at = v.at, ran_ms = v.ran_ms, credits_used = v.credits_used,
+                     started_at = coalesce(v.started_at, j.started_at),
                      execute_exception = v.execute, validate_exception = v.validate,
                      node_errors = coalesce(v.node_errors, j.node_errors)
                  FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::bigint[],
-                             $7::bigint[], $8::jsonb[], $9::jsonb[], $10::jsonb[])
-                   AS v(id, node, attempt, status, at, ran_ms, credits_used, execute, validate, node_errors)
+                             $7::bigint[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::timestamptz[])
+                   AS v(id, node, attempt, status, at, ran_ms, credits_used, execute, validate, node_errors,
+                        started_at)
                  WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
                  RETURNING j.id",
             )
@@ -304,6 +317,7 @@ impl AttachedWriter for EndedWriter {
             .bind(rows.iter().map(|row| row.execute.clone()).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.validate.clone()).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.node_errors.clone()).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.started_at).collect::<Vec<_>>())
             .fetch_all(&mut *connection)
             .await?;
             let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();

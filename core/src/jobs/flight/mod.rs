@@ -6,6 +6,7 @@ pub(in crate::jobs) mod attached;
 pub(in crate::jobs) mod claims;
 pub(in crate::jobs) mod dispatcher;
 pub(in crate::jobs) mod messages;
+pub(in crate::jobs) mod moves;
 pub(in crate::jobs) mod peers;
 pub(in crate::jobs) mod rescue;
 pub(in crate::jobs) mod result;

@@ -9,6 +9,7 @@
 //! no difference is told of that is only one of the proof. Each batch of accounts is proved in one snapshot and kept in
 //! the same transaction: movements may go on meanwhile, and a proof that is cut short is taken up where it was.
 
+mod report;
 mod state;
 mod store;
 #[cfg(test)]
@@ -16,11 +17,10 @@ mod tests;
 
 use std::collections::{BTreeSet, HashMap};
 
-use chrono::{DateTime, Utc};
-use serde::Serialize;
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
+pub use self::report::{Audit, Progress, Reconciliation};
 use self::state::{Entry, Found, Proved};
 use self::store::Kind;
 use super::metrics;
@@ -28,65 +28,6 @@ use crate::{Core, Error, Result, database};
 
 /// Accounts that are proved in one snapshot, beyond what was proved of them before.
 const PROVED_AT_ONCE: usize = 500;
-
-/// What an audit found. Money is right exactly when `differences` is empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Reconciliation {
-    pub accounts: i64,
-    pub grants: i64,
-    pub holds: i64,
-    pub entries: i64,
-    /// Sums over everything, in credits.
-    pub granted: i64,
-    pub available: i64,
-    pub held: i64,
-    pub spent: i64,
-    pub expired: i64,
-    /// One sentence each, at most 100 per kind.
-    pub differences: Vec<String>,
-}
-
-impl Reconciliation {
-    /// Whether everything adds up.
-    #[must_use]
-    pub fn is_clean(&self) -> bool {
-        self.differences.is_empty()
-    }
-}
-
-/// What an audit found that went on from the proofs before it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// When everything was last proved from the beginning; what was proved then or since is taken as it was proved.
-    pub from_the_beginning_at: DateTime<Utc>,
-    /// When the audit before this one ended.
-    pub since: DateTime<Utc>,
-    /// Accounts that have moved since their last proof, and of these how many had to be proved from their beginning.
-    pub moved: u64,
-    pub anew: u64,
-    /// Entries that were read beyond the last proofs.
-    pub read: u64,
-    /// Sums over all proofs; the holds are not counted.
-    pub report: Reconciliation,
-}
-
-/// What an audit came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Audit {
-    FromTheBeginning(Reconciliation),
-    Since(Progress),
-}
-
-impl Audit {
-    /// What was found, either way.
-    #[must_use]
-    pub fn report(&self) -> &Reconciliation {
-        match self {
-            Self::FromTheBeginning(report) | Self::Since(Progress { report, .. }) => report,
-        }
-    }
-}
 
 /// Audits the whole ledger from one snapshot, so that it may run beside a working platform. It writes nothing.
 ///

@@ -1,19 +1,21 @@
-//! What an attempt writes: each a group commit with the movement of its credits.
+//! What an attempt writes: each a group commit with the movement of its credits. Its moves are folded into fewer
+//! ([`Moves`](crate::jobs::flight::moves::Moves)); its end is written alone, and with the moves that were not.
 
 use std::time::Duration;
 
 use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{ActorContext, AsyncContext, Context};
 
-use super::JobActor;
+use super::{JobActor, Last};
 use crate::jobs::flight::attached::{Ended, LeaseLost, Moved};
+use crate::jobs::flight::moves::{Folded, Ticket};
 use crate::jobs::flight::result::Stamp;
-use crate::jobs::flight::state::Stopping;
+use crate::jobs::flight::state::{Stopping, Write};
 use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
-use crate::ledger::{Movement, Post, PostError, Posted};
+use crate::ledger::{AttachedRow, Movement, Post, PostError, Posted};
 use crate::{gallery, mini_apps, workflows};
 
 /// How long a write is tried again before the sweep has to find the row.
@@ -29,24 +31,82 @@ enum Written {
 }
 
 impl JobActor {
-    pub(super) fn write_status(&self, status: Status, context: &mut Context<Self>) {
+    pub(super) fn write_status(&mut self, status: Status, context: &mut Context<Self>) {
         let at = self.core.clock.now();
-        let row = Moved { lease: self.lease(), status, at, not_before: None, needs: None };
-        let post = move || (Movement::None, row.clone().attached());
-        self.write(post, context, move |actor, _, context| {
-            actor.publish(JobEvent::Status(status));
-            if status == Status::Running {
-                actor.started_at = Some(at);
-                actor.watch_the_time(context);
-            }
-        });
+        if status == Status::Running {
+            self.started_at = Some(at);
+        }
+        self.moves.add(status, at);
+        self.post_moves(context);
     }
 
-    pub(super) fn write_requeue(&self, context: &mut Context<Self>) {
+    /// Posts the moves that are not being written. Reports go on being heard meanwhile, so that what they bring can gather.
+    fn post_moves(&mut self, context: &mut Context<Self>) {
+        let Some((Folded { status, started_at }, ticket)) = self.moves.post() else { return };
+        self.forget_post(context);
+        let row = Moved { lease: self.lease(), status, started_at, not_before: None, needs: None, ticket };
+        let written = self.commit(move || (Movement::None, row.clone().attached()));
+        self.posting = Some(context.spawn(written.into_actor(self).map(|written, actor, context| {
+            actor.posting = None;
+            actor.conclude(written, context, |actor, _, context| {
+                let statuses = actor.moves.written();
+                actor.publish_all(&statuses);
+                if statuses.contains(&Status::Running) {
+                    actor.watch_the_time(context);
+                }
+                match actor.last.take() {
+                    Some(last) => actor.leave(last, context),
+                    None => actor.post_moves(context),
+                }
+            });
+        })));
+    }
+
+    /// A post that was taken back: whoever would write it finds that nobody waits for it.
+    fn forget_post(&mut self, context: &mut Context<Self>) {
+        if let Some(posting) = self.posting.take() {
+            context.cancel_future(posting);
+        }
+    }
+
+    /// Ends this attempt's part in the job, as soon as no move of it is being written: two writes of one job at once would
+    /// wait for each other.
+    pub(super) fn leave(&mut self, last: Last, context: &mut Context<Self>) {
+        let write = match last {
+            Last::Released if self.moves.is_empty() => return context.stop(),
+            Last::Write(write) if self.moves.take_back() => write,
+            _ => {
+                self.last = Some(last);
+                return self.post_moves(context);
+            }
+        };
+        self.forget_post(context);
+        match write {
+            Write::Status(status) => self.write_status(status, context),
+            Write::Requeue => self.write_requeue(context),
+            Write::End { status, charged_ms } => self.write_end(status, charged_ms, context),
+        }
+    }
+
+    /// Tells listeners of these statuses, and of what came behind them.
+    fn publish_all(&mut self, statuses: &[Status]) {
+        for status in statuses {
+            self.publish(JobEvent::Status(*status));
+        }
+        if self.moves.is_empty() {
+            for event in std::mem::take(&mut self.held_back) {
+                self.publish(event);
+            }
+        }
+    }
+
+    fn write_requeue(&mut self, context: &mut Context<Self>) {
         let at = self.core.clock.now();
         let pause = Duration::from_millis(500 * u64::from(self.job.attempt.unsigned_abs()));
         let (lease, not_before, needs) = (self.lease(), Some(at + pause), self.needs.clone());
-        let row = Moved { lease, status: Status::Pending, at, not_before, needs };
+        let (passed, _) = self.moves.rest();
+        let row =
+            Moved { lease, status: Status::Pending, started_at: None, not_before, needs, ticket: Ticket::default() };
         metrics::retried();
         tracing::info!(
             job.id = %self.job.id,
@@ -63,12 +123,13 @@ impl JobActor {
                 tokio::time::sleep(pause).await;
                 queue.wake();
             });
+            actor.publish_all(&passed);
             actor.publish(JobEvent::Status(Status::Pending));
             context.stop();
         });
     }
 
-    pub(super) fn write_end(&mut self, status: Status, charged_ms: i64, context: &mut Context<Self>) {
+    fn write_end(&mut self, status: Status, charged_ms: i64, context: &mut Context<Self>) {
         let used = (charged_ms * self.job.rate + 999) / 1000;
         let at = self.core.clock.now();
         if status == Status::ExecutionTimeout {
@@ -77,10 +138,12 @@ impl JobActor {
         let (lease, job, user) = (self.lease(), self.job.id, self.job.user);
         let expires_at = gallery::expiry(at, self.core.settings.outputs.days);
         let stamp = Stamp { user, job, ran_ms: charged_ms, created_at: at, expires_at };
+        let (passed, started_at) = self.moves.rest();
         let row = Ended {
             lease,
             status,
             at,
+            started_at,
             ran_ms: self.result.ran_ms,
             credits_used: used,
             execute: self.result.execute.take(),
@@ -99,6 +162,7 @@ impl JobActor {
             if status == Status::UnknownError {
                 tracing::error!(job.id = %job, "a job ended for an unknown reason");
             }
+            actor.publish_all(&passed);
             actor.publish(JobEvent::Status(status));
             context.stop();
         });
@@ -116,16 +180,21 @@ impl JobActor {
         });
     }
 
-    /// Commits a write, tries it again while the database is away, and goes on with `then`. Nothing else is handled
-    /// in between, so that a job's writes keep their order.
+    /// Commits a write and goes on with `then`. Nothing else is handled in between.
     fn write(
         &self,
-        post: impl Fn() -> (Movement, crate::ledger::AttachedRow) + 'static,
+        post: impl Fn() -> (Movement, AttachedRow) + 'static,
         context: &mut Context<Self>,
         then: impl FnOnce(&mut Self, Posted, &mut Context<Self>) + 'static,
     ) {
+        let written = self.commit(post).into_actor(self);
+        context.wait(written.map(move |written, actor, context| actor.conclude(written, context, then)));
+    }
+
+    /// Commits a write, and tries it again while the database is away.
+    fn commit(&self, post: impl Fn() -> (Movement, AttachedRow) + 'static) -> impl Future<Output = Written> + 'static {
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
-        let write = async move {
+        async move {
             for attempt in 0..WRITE_TRIES {
                 let (movement, attached) = post();
                 match core.ledger.post(Post { account, movement, attached: Some(attached) }).await {
@@ -142,19 +211,28 @@ impl JobActor {
                 }
             }
             Written::GivenUp
-        };
-        context.wait(write.into_actor(self).map(move |written, actor, context| match written {
-            Written::Done(posted) => then(actor, posted, context),
+        }
+    }
+
+    /// Goes on after a write as it ended.
+    fn conclude(
+        &mut self,
+        written: Written,
+        context: &mut Context<Self>,
+        then: impl FnOnce(&mut Self, Posted, &mut Context<Self>),
+    ) {
+        match written {
+            Written::Done(posted) => then(self, posted, context),
             Written::LeaseLost => {
-                tracing::warn!(job.id = %actor.job.id, "somebody else has the job; this attempt stops");
-                actor.stop_worker(context);
+                tracing::warn!(job.id = %self.job.id, "somebody else has the job; this attempt stops");
+                self.stop_worker(context);
                 context.stop();
             }
             Written::GivenUp => {
-                tracing::error!(job.id = %actor.job.id, "a job's write was given up; the sweep will find the row");
+                tracing::error!(job.id = %self.job.id, "a job's write was given up; the sweep will find the row");
                 context.stop();
             }
-        }));
+        }
     }
 
     fn why_timed_out(&self) -> String {

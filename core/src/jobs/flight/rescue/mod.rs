@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::fleet::Owner;
 use crate::ids::{JobId, UserId};
 use crate::jobs::flight::attached::{Ended, Lease, Moved, Unclaimed};
+use crate::jobs::flight::moves::Ticket;
 use crate::jobs::flight::state::{Event, Run, Stopping, Write, next};
 use crate::jobs::queue::tags;
 use crate::jobs::queue::waiting::Queued;
@@ -174,6 +175,7 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
                 lease,
                 status,
                 at: now,
+                started_at: None,
                 ran_ms: 0,
                 credits_used: 0,
                 execute: None,
@@ -184,7 +186,14 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
             (Movement::Settle { job: orphan.id, used: 0 }, ended.attached(), status)
         }
         _ => {
-            let moved = Moved { lease, status: Status::Pending, at: now, not_before: None, needs: None };
+            let moved = Moved {
+                lease,
+                status: Status::Pending,
+                started_at: None,
+                not_before: None,
+                needs: None,
+                ticket: Ticket::default(),
+            };
             (Movement::None, moved.attached(), Status::Pending)
         }
     };

@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
 pub(super) use self::whole::{keep_whole, whole};
-use super::Reconciliation;
+use super::report::Reconciliation;
 use super::state::{Entry, HoldRow, Lot, Proved, Stands, Sums};
 use crate::ledger::store::{array_literal, column, entry_kind, hold_state};
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::ledger::Reconciliation;
+use crate::ledger::proof::report::Reconciliation;
 
 /// Differences of one kind that are told of at most.
 const TOLD: i64 = 100;

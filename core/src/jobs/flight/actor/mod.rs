@@ -13,12 +13,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix::fut::{ActorFutureExt, WrapFuture};
-use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient};
+use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient, SpawnHandle};
 use chrono::{DateTime, Utc};
 
 use super::assignment::{self, Prepared};
 use super::attached::Lease;
 use super::messages::{Down, Stop};
+use super::moves::Moves;
 use super::result::AttemptResult;
 use super::state::{Event, Run, Stopping, Write, next};
 use crate::fleet::{Assign, Begin, FreeWorker, Report, ReportEvent};
@@ -44,6 +45,13 @@ pub(in crate::jobs) struct JobActor {
     held: i64,
     done: HashSet<String>,
     running: Option<String>,
+    /// The statuses that it came to and that are not written yet.
+    moves: Moves,
+    posting: Option<SpawnHandle>,
+    /// What happens when they are: it hears nothing more.
+    last: Option<Last>,
+    /// What listeners hear after them.
+    held_back: Vec<JobEvent>,
     /// What the last report brought, until it is written.
     result: AttemptResult,
     stop_timer: bool,
@@ -52,6 +60,15 @@ pub(in crate::jobs) struct JobActor {
     /// Whether an earlier owner of the worker may have posted the prompt.
     is_resumed: bool,
     watch: Watch,
+}
+
+/// How an attempt leaves.
+#[derive(Debug, Clone, Copy)]
+enum Last {
+    /// With this write.
+    Write(Write),
+    /// Without one: whoever has the worker now takes the job over by its row.
+    Released,
 }
 
 impl JobActor {
@@ -78,6 +95,10 @@ impl JobActor {
             held: 0,
             done: HashSet::new(),
             running: None,
+            moves: Moves::default(),
+            posting: None,
+            last: None,
+            held_back: Vec::new(),
             result: AttemptResult::default(),
             stop_timer: false,
             needs: None,
@@ -222,7 +243,7 @@ impl JobActor {
                 return;
             }
             ReportEvent::Preview(preview) => {
-                self.publish(JobEvent::Preview(preview));
+                self.tell(JobEvent::Preview(preview));
                 return;
             }
             ReportEvent::Partial { node_errors } => {
@@ -230,8 +251,7 @@ impl JobActor {
                 return;
             }
             ReportEvent::Released => {
-                // Whoever has the worker now takes the job over by its row.
-                context.stop();
+                self.leave(Last::Released, context);
                 return;
             }
             ReportEvent::KeptWaiting { ran_ms } => {
@@ -313,7 +333,7 @@ impl JobActor {
         }
         let node_title = self.prepared.titles.get(&node_id).cloned().unwrap_or_default();
         self.done.remove(&node_id);
-        self.publish(JobEvent::Progress(Progress {
+        self.tell(JobEvent::Progress(Progress {
             node_id,
             node_title,
             value,
@@ -323,12 +343,29 @@ impl JobActor {
         }));
     }
 
+    /// Tells listeners of something that is not a status, after the statuses that came before it.
+    fn tell(&mut self, event: JobEvent) {
+        if self.moves.is_empty() {
+            return self.publish(event);
+        }
+        // Of what replaces each other the last is enough.
+        let replaces = |held: &JobEvent| match (held, &event) {
+            (JobEvent::Progress(held), JobEvent::Progress(new)) => held.node_id == new.node_id,
+            (held, new) => std::mem::discriminant(held) == std::mem::discriminant(new),
+        };
+        self.held_back.retain(|held| !replaces(held));
+        self.held_back.push(event);
+    }
+
     fn publish(&self, event: JobEvent) {
         self.core.queue.events().publish(self.job.id, event, self.core.clock.now());
     }
 
     /// Decides, writes, then acts.
     fn apply(&mut self, event: Event, context: &mut Context<Self>) {
+        if self.last.is_some() {
+            return;
+        }
         let outcome = match next(&self.run, event) {
             Ok(outcome) => outcome,
             Err(illegal) => {
@@ -343,8 +380,7 @@ impl JobActor {
         match outcome.write {
             None => {}
             Some(Write::Status(status)) => self.write_status(status, context),
-            Some(Write::Requeue) => self.write_requeue(context),
-            Some(Write::End { status, charged_ms }) => self.write_end(status, charged_ms, context),
+            Some(write) => self.leave(Last::Write(write), context),
         }
     }
 

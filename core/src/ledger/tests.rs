@@ -1,0 +1,43 @@
+//! What the ledger's connection does with its statements.
+
+use tokio::sync::oneshot;
+
+use super::book::{Book, Care, Waiting};
+use super::{GrantKind, Movement, NewGrant, Post, grant};
+use crate::database;
+use crate::ids::{JobId, UserId};
+use crate::testing::TestCore;
+
+#[actix::test]
+async fn a_batch_is_not_planned_anew_however_many_posts_are_in_it() {
+    let core = TestCore::new().await;
+    let shard = database::keyed_shard(&core.db);
+    let (mut book, accounts) = (Book::new(Care::Notice), (0..8).map(|_| UserId::new()).collect::<Vec<_>>());
+    for account in &accounts {
+        let new = NewGrant { kind: GrantKind::Operator, source: "one".into(), amount: 1000, expires_at: None };
+        grant(&core, *account, new).await.expect("a grant");
+    }
+    for round in 0..20 {
+        let (batch, answers): (Vec<_>, Vec<_>) = accounts
+            .iter()
+            .take(1 + round % 8)
+            .map(|account| {
+                let (answer, outcome) = oneshot::channel();
+                let movement = Movement::Hold { job: JobId::new(), want: 1, at_least: 1 };
+                (Waiting { post: Post { account: *account, movement, attached: None }, answer }, outcome)
+            })
+            .unzip();
+        assert!(book.commit(&shard, &core.clock, batch).await.is_empty(), "nobody else changes them");
+        for answer in answers {
+            assert!(answer.await.expect("an answer").is_ok());
+        }
+    }
+    let plans: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'WITH ours AS%'",
+    )
+    .fetch_all(&shard)
+    .await
+    .expect("what this session has prepared");
+    // PostgreSQL looks five times whether a plan for the very arrays is worth it.
+    assert_eq!(plans, [(15, 5)], "it is planned anew for its arrays, or there is a statement for each size");
+}
