@@ -77,7 +77,7 @@ impl Fleet {
             tell(member, Command::Duty(Duty::Drain));
         }
         if wanted.cleared {
-            tell(member, Command::Clear { but: wanted.expects });
+            tell(member, Command::Clear { but: wanted.expects.clone() });
         }
     }
 

@@ -20,14 +20,16 @@ pub(super) struct Member {
     /// What an earlier owner left at it was looked for since this node has it; before that it gets nothing new.
     pub cleared: bool,
     /// See [`Wanted::expects`].
-    pub expects: Option<(JobId, i32)>,
+    pub expects: Vec<(JobId, i32)>,
     /// To be given up when it runs nothing: it gets nothing new.
     pub giving: bool,
     pub reason: Option<String>,
     pub capabilities: Option<Arc<Capabilities>>,
     pub link: Option<WorkerLink>,
-    /// The job this node gave it and that has not ended.
-    pub job: Option<JobId>,
+    /// The jobs this node gave it whose prompts are not over.
+    pub jobs: Vec<JobId>,
+    /// Those whose prompts are over, until their outputs are committed.
+    pub over: Vec<JobId>,
     /// The needs of the job it ran last: what is loaded.
     pub warm: Option<String>,
 }
@@ -68,12 +70,26 @@ impl Member {
 
     pub fn is_free(&self) -> bool {
         let gets_more = self.here && self.cleared && !self.giving && self.is_connected();
-        gets_more && self.state == WorkerState::Idle && self.job.is_none()
+        gets_more && self.state == WorkerState::Idle && self.jobs.is_empty()
     }
 
-    /// Whether it runs something for this node.
+    /// Whether it runs something for this node, or has what this node still wants.
     pub fn is_busy(&self) -> bool {
-        self.here && (self.job.is_some() || matches!(self.state, WorkerState::Busy))
+        let has_jobs = !self.jobs.is_empty() || !self.over.is_empty();
+        self.here && (has_jobs || matches!(self.state, WorkerState::Busy))
+    }
+
+    /// The prompts of these jobs are over.
+    pub fn note_over(&mut self, over: &[JobId]) {
+        let (over, jobs) = std::mem::take(&mut self.jobs).into_iter().partition(|job| over.contains(job));
+        self.jobs = jobs;
+        self.over.extend::<Vec<JobId>>(over);
+    }
+
+    /// It has only those of its jobs that are `kept`.
+    pub fn keep_jobs(&mut self, kept: impl Fn(&JobId) -> bool) {
+        self.jobs.retain(&kept);
+        self.over.retain(&kept);
     }
 
     pub fn new(config: WorkerConfig) -> Self {
@@ -85,12 +101,13 @@ impl Member {
             owner: None,
             here: false,
             cleared: false,
-            expects: None,
+            expects: Vec::new(),
             giving: false,
             reason: None,
             capabilities: None,
             link: None,
-            job: None,
+            jobs: Vec::new(),
+            over: Vec::new(),
             warm: None,
         }
     }
@@ -107,7 +124,8 @@ impl Member {
     }
 
     pub fn wanted(&self) -> Wanted {
-        Wanted { config: self.config.clone(), draining: self.draining, cleared: self.cleared, expects: self.expects }
+        let Self { draining, cleared, .. } = *self;
+        Wanted { config: self.config.clone(), draining, cleared, expects: self.expects.clone() }
     }
 
     /// Takes in its row; `changed` is set where it can do other things than before.
@@ -133,14 +151,15 @@ impl Member {
             }
         }
         if !self.here {
-            (self.link, self.job, self.giving) = (None, None, false);
+            (self.link, self.giving) = (None, false);
+            self.keep_jobs(|_| false);
             self.state = if row.connected { WorkerState::Idle } else { WorkerState::Connecting };
             self.reason = row.reason;
             return was_here.then_some(FleetCommand::Release(self.config.id));
         }
         if !was_here {
             (self.state, self.reason, self.warm) = (WorkerState::Connecting, None, None);
-            (self.cleared, self.expects) = (false, None);
+            (self.cleared, self.expects) = (false, Vec::new());
         }
         let changed = !was_here || before != self.config || drained != self.draining;
         changed.then(|| FleetCommand::Add(self.wanted()))
@@ -157,7 +176,7 @@ impl Member {
             version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
             node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
             node: self.owner,
-            job: self.job,
+            job: self.jobs.first().copied(),
             paused: self.config.paused,
             draining: self.draining || self.leaving,
         }

@@ -104,10 +104,10 @@ pub struct Wanted {
     pub config: WorkerConfig,
     /// Finishes what it runs, and gets nothing new.
     pub draining: bool,
-    /// Nobody waits any more for what an earlier owner left at it: that may be stopped, but for the attempt in `expects`.
+    /// Nobody waits any more for what an earlier owner left at it: that may be stopped, but for the attempts in `expects`.
     pub cleared: bool,
-    /// The attempt of a job that will be assigned with [`Begin::Find`].
-    pub expects: Option<(JobId, i32)>,
+    /// The attempts of jobs that will be assigned with [`Begin::Find`].
+    pub expects: Vec<(JobId, i32)>,
 }
 
 /// A worker's connection tells the roster what it is and how it is reached.
@@ -118,6 +118,8 @@ pub struct WorkerChanged {
     pub state: WorkerState,
     /// Why it is not idle, for operators: `connection refused`.
     pub reason: Option<String>,
+    /// Jobs whose prompts are over, while what they made is fetched: the worker has room for others.
+    pub over: Vec<JobId>,
     /// Known once connected; kept while the connection is being repaired.
     pub capabilities: Option<Arc<Capabilities>>,
     pub link: WorkerLink,
@@ -142,8 +144,8 @@ impl std::fmt::Debug for WorkerLink {
     }
 }
 
-/// Run this on your worker. Sent only to one that runs nothing for us; another answers with
-/// [`ReportEvent::Unreachable`].
+/// Run this on your worker. Sent only to one that runs nothing for us, though it may still fetch what others made; another
+/// answers with [`ReportEvent::Unreachable`].
 #[derive(Clone, Message)]
 #[rtype(result = "()")]
 pub struct Assign {
@@ -216,6 +218,9 @@ pub enum ReportEvent {
     Progress(NodeProgress),
     /// A picture of the work so far.
     Preview(Preview),
+    /// The worker is done after so long: it may have another prompt, and what this one made is being fetched. Time counts no
+    /// more.
+    Over { ran_ms: u64 },
     /// The worker is done after so long, and what it made waits for the storage, which is away. Time counts no more.
     KeptWaiting { ran_ms: u64 },
     /// All outputs were fetched, checked and stored. Last.
@@ -251,6 +256,7 @@ impl ReportEvent {
                 | Self::Cached { .. }
                 | Self::Progress(_)
                 | Self::Preview(_)
+                | Self::Over { .. }
                 | Self::KeptWaiting { .. }
         )
     }

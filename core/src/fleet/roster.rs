@@ -120,14 +120,18 @@ impl Roster {
         .collect()
     }
 
-    /// What an earlier owner left at these workers was looked for, and for some an attempt of a job was found that goes
-    /// on; tells what the connections have to know of it.
-    pub(super) fn clear(&self, cleared: &[WorkerId], found: &HashMap<WorkerId, (JobId, i32)>) -> Vec<FleetCommand> {
+    /// What an earlier owner left at these workers was looked for, and for some attempts of jobs were found that go on;
+    /// tells what the connections have to know of it.
+    pub(super) fn clear(
+        &self,
+        cleared: &[WorkerId],
+        found: &HashMap<WorkerId, Vec<(JobId, i32)>>,
+    ) -> Vec<FleetCommand> {
         let mut workers = self.write();
         let mut commands = Vec::new();
         for id in cleared {
             if let Some(member) = workers.by_id.get_mut(id).filter(|member| member.here && !member.cleared) {
-                (member.cleared, member.expects) = (true, found.get(id).copied());
+                (member.cleared, member.expects) = (true, found.get(id).cloned().unwrap_or_default());
                 commands.push(FleetCommand::Add(member.wanted()));
             }
         }
@@ -173,6 +177,7 @@ impl Roster {
         }
         member.state = changed.state;
         member.reason = changed.reason;
+        member.note_over(&changed.over);
         member.link = Some(changed.link);
         let Some(capabilities) = changed.capabilities else { return false };
         let same = member.capabilities.as_ref().is_some_and(|known| Arc::ptr_eq(known, &capabilities));
@@ -204,7 +209,7 @@ impl Roster {
     /// Notes that no worker has a job but those of `jobs`.
     pub fn release_all_but(&self, jobs: &HashSet<JobId>) {
         for member in self.write().by_id.values_mut() {
-            member.job = member.job.filter(|job| jobs.contains(job));
+            member.keep_jobs(|job| jobs.contains(job));
         }
     }
 
@@ -219,15 +224,15 @@ impl Roster {
     /// Notes that a worker was given a job, until [`Roster::released`].
     pub fn assigned(&self, worker: WorkerId, job: JobId, needs: &str) {
         if let Some(member) = self.write().by_id.get_mut(&worker) {
-            member.job = Some(job);
+            member.jobs.push(job);
             member.warm = Some(needs.to_owned());
         }
     }
 
     /// Notes that a worker is done with a job.
     pub fn released(&self, worker: WorkerId, job: JobId) {
-        if let Some(member) = self.write().by_id.get_mut(&worker).filter(|member| member.job == Some(job)) {
-            member.job = None;
+        if let Some(member) = self.write().by_id.get_mut(&worker) {
+            member.keep_jobs(|other| *other != job);
         }
     }
 

@@ -126,7 +126,8 @@ async fn worker(core: &Core, pool: &str, classes: &[&str], state: Option<WorkerS
         let nobody = Nobody.start();
         let (assign, refresh) = (nobody.clone().recipient(), nobody.clone().recipient());
         let link = WorkerLink { assign, refresh, stop: nobody.recipient() };
-        let changed = WorkerChanged { worker: id, state, reason: None, capabilities: Some(capabilities), link };
+        let changed =
+            WorkerChanged { worker: id, state, reason: None, over: Vec::new(), capabilities: Some(capabilities), link };
         core.fleet.reports().send(changed).await.expect("the fleet hears of it");
     }
     id

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
@@ -21,7 +21,8 @@ use crate::comfy::{Client, Failure, FileRef};
 
 /// Files fetched at the same time.
 const CONCURRENCY: usize = 4;
-/// Tries for one file, and the wait between them.
+/// Tries for one file that the worker answers wrongly, and the wait between them. One that does not answer is asked for as
+/// long as `patience` lasts: it may have gone down with its next prompt, and be back with its files in a moment.
 const TRIES: u32 = 3;
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
@@ -78,6 +79,8 @@ pub(super) struct Store<'a> {
     pub files: &'a Arc<dyn Files>,
     pub need: Need,
     pub outage: &'a Outage,
+    /// How long a worker is waited for that does not answer.
+    pub patience: Duration,
 }
 
 impl Store<'_> {
@@ -208,18 +211,19 @@ async fn fetch(
     file: &FileRef,
 ) -> Result<StoredFile, CollectError> {
     let name = &file.filename;
-    let mut tries = 1;
+    let (mut tries, began) = (1, Instant::now());
     let received = loop {
         let left = limits.job_bytes.saturating_sub(total_bytes.load(Ordering::Relaxed));
         match client.view(file, limits.file_bytes.min(left)).await {
             Ok(received) => break received,
             Err(failure) => {
-                let passing = matches!(
-                    failure,
-                    Failure::Unreachable(_) | Failure::Cut(_) | Failure::Status { status: 500.., .. }
-                );
-                if passing && tries < TRIES {
-                    tokio::time::sleep(RETRY_AFTER * tries).await;
+                let is_worth_it = match failure {
+                    Failure::Unreachable(_) => tries < TRIES || began.elapsed() < store.patience,
+                    Failure::Cut(_) | Failure::Status { status: 500.., .. } => tries < TRIES,
+                    _ => false,
+                };
+                if is_worth_it {
+                    tokio::time::sleep(RETRY_AFTER * tries.min(TRIES)).await;
                     tries += 1;
                     continue;
                 }

@@ -5,7 +5,8 @@ use crate::comfy::Client;
 
 /// Where a prompt is. History is asked first because that is where an ended prompt is; the server moves a prompt from
 /// the queue to the history in one step, so one that was in neither is looked for in the history once more.
-pub(super) async fn locate(client: &Client, prompt_id: &str) -> Located {
+pub(super) async fn locate(client: Client, prompt_id: String) -> Located {
+    let prompt_id = prompt_id.as_str();
     match client.history(prompt_id).await {
         Ok(Some(ended)) => return Located::Ended(Box::new(ended)),
         Ok(None) => {}
@@ -25,13 +26,13 @@ pub(super) async fn locate(client: &Client, prompt_id: &str) -> Located {
 }
 
 /// Deletes the prompt where it waits and interrupts it where it runs, and no other; then says where it is.
-pub(super) async fn cancel(client: &Client, prompt_id: &str) -> Located {
-    if let Err(failure) = client.delete(prompt_id).await {
+pub(super) async fn cancel(client: Client, prompt_id: String) -> Located {
+    if let Err(failure) = client.delete(&prompt_id).await {
         return Located::Unanswered(failure.to_string());
     }
     match client.queue().await {
-        Ok(queue) if queue.running.iter().any(|id| id == prompt_id) => {
-            if let Err(failure) = client.interrupt(prompt_id).await {
+        Ok(queue) if queue.running.contains(&prompt_id) => {
+            if let Err(failure) = client.interrupt(&prompt_id).await {
                 return Located::Unanswered(failure.to_string());
             }
         }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 use verdigraph_core::assets::Spool;
 
 use super::ports::{Files, FilesError, StoredFile};
-use super::state::Event;
+use super::state::WorkEvent;
 use super::told::{Told, tell};
 
 /// The pause after the first failure and the longest one. A storage that is back is met by everybody who waits for it.
@@ -105,7 +105,7 @@ impl Outage {
     }
 
     async fn tell(&self, away: bool) {
-        let event = if away { Event::StorageAway } else { Event::StorageBack };
+        let event = if away { WorkEvent::StorageAway } else { WorkEvent::StorageBack };
         tell(&self.to, Told::Work { serial: self.serial, event }).await;
     }
 }

@@ -1,5 +1,7 @@
 //! The decisions without a socket, a clock or an actor.
 
+mod beside;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,10 +11,19 @@ use verdigraph_core::fleet::{Begin, ReportEvent, WorkerState};
 use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
-use super::state::{Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, merge, next};
+use super::state::{Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, WorkEvent, merge, next};
 use crate::comfy::{End, Ended, NodeStep, PostAnswer, ServerMessage};
 
 const PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000001";
+
+/// The number of the assignment.
+const SERIAL: u64 = 1;
+
+impl From<WorkEvent> for Event {
+    fn from(event: WorkEvent) -> Self {
+        Self::Work { serial: SERIAL, event }
+    }
+}
 
 /// A connection whose decisions are carried out by nobody; `now` moves only when told.
 struct Bench {
@@ -39,7 +50,7 @@ impl Bench {
     fn running() -> Self {
         let mut bench = Self::idle();
         bench.assign();
-        bench.apply(Event::Posted(PostAnswer::Taken { prompt_id: PROMPT.into(), node_errors: json!({}) }));
+        bench.apply(WorkEvent::Posted(PostAnswer::Taken { prompt_id: PROMPT.into(), node_errors: json!({}) }));
         bench.apply(message(ServerMessage::ExecutionStart { prompt_id: PROMPT.into(), timestamp: Some(1_000) }));
         bench
     }
@@ -47,6 +58,7 @@ impl Bench {
     fn assign(&mut self) {
         let (job, prompt_id) = (self.job, PROMPT.to_owned());
         self.apply(Event::Assign {
+            serial: SERIAL,
             job,
             attempt: 1,
             prompt_id,
@@ -57,8 +69,8 @@ impl Bench {
     }
 
     /// Decides, and returns what is to be done.
-    fn apply(&mut self, event: Event) -> &[Action] {
-        let outcome = next(&self.state, event, self.now);
+    fn apply(&mut self, event: impl Into<Event>) -> &[Action] {
+        let outcome = next(&self.state, event.into(), self.now);
         self.state = outcome.state;
         self.actions = outcome.actions;
         &self.actions
@@ -89,8 +101,8 @@ fn success(timestamp: i64) -> Event {
     message(ServerMessage::ExecutionSuccess { prompt_id: PROMPT.into(), timestamp: Some(timestamp) })
 }
 
-fn ended(end: End, started_ms: Option<i64>, ended_ms: Option<i64>) -> Event {
-    Event::Located(Located::Ended(Box::new(Ended { end, outputs: Vec::new(), started_ms, ended_ms })))
+fn ended(end: End, started_ms: Option<i64>, ended_ms: Option<i64>) -> WorkEvent {
+    WorkEvent::Located(Located::Ended(Box::new(Ended { end, outputs: Vec::new(), started_ms, ended_ms })))
 }
 
 fn ran_ms(bench: &Bench) -> u64 {
@@ -106,7 +118,7 @@ fn the_running_time_is_the_workers_own_where_it_can_be_true() {
     bench.now += Duration::from_secs(2);
     bench.apply(success(3_500));
     bench.apply(ended(End::Success, Some(1_000), Some(3_500)));
-    bench.apply(Event::Collected(Ok(Vec::new())));
+    bench.apply(WorkEvent::Collected(Ok(Vec::new())));
     assert_eq!(ran_ms(&bench), 2_500);
 }
 
@@ -119,7 +131,7 @@ fn a_worker_whose_clock_is_wrong_charges_nobody_for_it() {
         // Waiting for history and files is not running.
         bench.now += Duration::from_secs(3);
         bench.apply(ended(End::Success, Some(1_000), Some(end)));
-        bench.apply(Event::Collected(Ok(Vec::new())));
+        bench.apply(WorkEvent::Collected(Ok(Vec::new())));
         assert_eq!(ran_ms(&bench), 2_000, "an end at {end}");
     }
 }
@@ -128,9 +140,11 @@ fn a_worker_whose_clock_is_wrong_charges_nobody_for_it() {
 fn history_is_asked_once_the_server_says_that_it_is_complete() {
     let mut bench = Bench::running();
     bench.apply(success(2_000));
-    assert!(bench.actions.is_empty(), "the entry may not be there yet: {:?}", bench.actions);
+    let asks =
+        |action: &Action| !matches!(action, Action::Report { event: ReportEvent::Over { .. }, .. } | Action::Announce);
+    assert!(!bench.does(asks), "the entry may not be there yet: {:?}", bench.actions);
     bench.apply(message(ServerMessage::Status { queue_remaining: Some(0) }));
-    assert!(bench.does(|action| matches!(action, Action::Locate)));
+    assert!(bench.does(|action| matches!(action, Action::Locate(SERIAL))));
     bench.apply(message(ServerMessage::Executing { prompt_id: Some(PROMPT.into()), node: None }));
     assert!(bench.actions.is_empty(), "one question at a time");
 }
@@ -141,8 +155,10 @@ fn an_end_whose_history_was_cleared_is_taken_from_the_messages() {
     let output = json!({"text": ["said"]});
     bench.apply(message(ServerMessage::Executed { prompt_id: PROMPT.into(), node: "2".into(), output }));
     bench.apply(success(2_000));
-    bench.apply(Event::Located(Located::Absent));
-    assert!(bench.does(|action| matches!(action, Action::Collect { outputs, need: Need::All } if outputs.len() == 1)));
+    bench.apply(WorkEvent::Located(Located::Absent));
+    assert!(
+        bench.does(|action| matches!(action, Action::Collect { outputs, need: Need::All, .. } if outputs.len() == 1))
+    );
 }
 
 #[test]
@@ -175,7 +191,7 @@ fn other_peoples_prompts_change_nothing() {
         bench.apply(message(foreign.clone()));
         assert!(bench.actions.is_empty(), "{foreign:?} led to {:?}", bench.actions);
     }
-    assert_eq!(bench.state.work.as_ref().map(|work| &work.phase), Some(&Phase::Running));
+    assert_eq!(bench.state.current().map(|work| &work.phase), Some(&Phase::Running));
 }
 
 #[test]
@@ -197,7 +213,7 @@ fn a_cut_link_waits_longer_each_time_and_never_beyond_its_maximum() {
 fn a_prompt_is_lost_only_when_its_worker_is_unreachable_for_the_whole_grace() {
     let mut bench = Bench::running();
     bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
-    bench.apply(Event::Located(Located::Unanswered("refused".into())));
+    bench.apply(WorkEvent::Located(Located::Unanswered("refused".into())));
     bench.after(Duration::from_secs(19));
     assert!(bench.last_report().is_none());
     bench.after(Duration::from_secs(1));
@@ -214,10 +230,10 @@ fn an_answer_within_the_grace_starts_it_anew() {
     let mut bench = Bench::running();
     bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
     for _ in 0..10 {
-        bench.apply(Event::Located(Located::Unanswered("refused".into())));
+        bench.apply(WorkEvent::Located(Located::Unanswered("refused".into())));
         bench.after(Duration::from_secs(15));
         assert!(bench.last_report().is_none());
-        bench.apply(Event::Located(Located::Running));
+        bench.apply(WorkEvent::Located(Located::Running));
     }
 }
 
@@ -226,8 +242,8 @@ fn a_long_node_is_waited_for_as_long_as_the_queue_says_that_it_runs() {
     let mut bench = Bench::running();
     for _ in 0..100 {
         bench.after(Duration::from_secs(30));
-        bench.apply(Event::Located(Located::Running));
-        assert!(bench.state.work.is_some(), "a node of {:?} is no fault", Duration::from_secs(3000));
+        bench.apply(WorkEvent::Located(Located::Running));
+        assert!(bench.state.current().is_some(), "a node of {:?} is no fault", Duration::from_secs(3000));
     }
     bench.after(Duration::from_secs(601));
     assert!(matches!(bench.last_report(), Some(ReportEvent::Silent { .. })));
@@ -265,28 +281,28 @@ fn any_event() -> impl Strategy<Value = Event> {
         Event::SocketClosed { reason: reason(), jitter },
         Event::Health { failure: Some(reason()), jitter },
         Event::Health { failure: None, jitter },
-        Event::Uploaded,
-        Event::UploadFailed { reason: reason(), broke: true },
-        Event::UploadFailed { reason: reason(), broke: false },
-        Event::Posted(PostAnswer::Taken { prompt_id: id(), node_errors: json!({}) }),
-        Event::Posted(PostAnswer::Refused { validation: Value::Null }),
-        Event::Posted(PostAnswer::Unreachable { reason: reason() }),
-        Event::Posted(PostAnswer::Broke { reason: reason() }),
-        Event::Posted(PostAnswer::Unknown { reason: reason() }),
+        WorkEvent::Uploaded.into(),
+        WorkEvent::UploadFailed { reason: reason(), broke: true }.into(),
+        WorkEvent::UploadFailed { reason: reason(), broke: false }.into(),
+        WorkEvent::Posted(PostAnswer::Taken { prompt_id: id(), node_errors: json!({}) }).into(),
+        WorkEvent::Posted(PostAnswer::Refused { validation: Value::Null }).into(),
+        WorkEvent::Posted(PostAnswer::Unreachable { reason: reason() }).into(),
+        WorkEvent::Posted(PostAnswer::Broke { reason: reason() }).into(),
+        WorkEvent::Posted(PostAnswer::Unknown { reason: reason() }).into(),
         Event::Malformed { reason: reason(), jitter },
-        Event::Located(Located::Pending),
-        Event::Located(Located::Running),
-        Event::Located(Located::Absent),
-        Event::Located(Located::Unanswered(reason())),
-        ended(End::Success, Some(1), Some(2)),
-        ended(End::Error(Value::Null), None, None),
-        ended(End::Interrupted, Some(2), Some(1)),
-        Event::Collected(Ok(Vec::new())),
-        Event::Collected(Err(CollectError::Gone(reason()))),
-        Event::Collected(Err(CollectError::Bad(reason()))),
-        Event::Collected(Err(CollectError::Missing(reason()))),
-        Event::TakenInPart { prompt_id: id(), validation: json!({}) },
-        Event::InputsGone { prompt_id: id(), taken: Some(id()) },
+        WorkEvent::Located(Located::Pending).into(),
+        WorkEvent::Located(Located::Running).into(),
+        WorkEvent::Located(Located::Absent).into(),
+        WorkEvent::Located(Located::Unanswered(reason())).into(),
+        ended(End::Success, Some(1), Some(2)).into(),
+        ended(End::Error(Value::Null), None, None).into(),
+        ended(End::Interrupted, Some(2), Some(1)).into(),
+        WorkEvent::Collected(Ok(Vec::new())).into(),
+        WorkEvent::Collected(Err(CollectError::Gone(reason()))).into(),
+        WorkEvent::Collected(Err(CollectError::Bad(reason()))).into(),
+        WorkEvent::Collected(Err(CollectError::Missing(reason()))).into(),
+        WorkEvent::TakenInPart { prompt_id: id(), validation: json!({}) }.into(),
+        WorkEvent::InputsGone { prompt_id: id(), taken: Some(id()) }.into(),
         Event::Duty(Duty::Drain),
         Event::Duty(Duty::Pause),
         Event::Duty(Duty::Work),
@@ -324,7 +340,7 @@ proptest! {
                 }
             }
         };
-        bench.apply(Event::Assign { job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default(), begin: Begin::Post });
+        bench.apply(Event::Assign { serial: SERIAL, job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default(), begin: Begin::Post });
         note(&bench);
         if stops {
             bench.apply(Event::Stop { job, attempt: 1 });
@@ -336,21 +352,21 @@ proptest! {
             note(&bench);
         }
         // The tasks behind the phases without a deadline of their own always answer.
-        for event in [Event::Uploaded, Event::Posted(PostAnswer::Unreachable { reason: "end".into() })] {
+        for event in [WorkEvent::Uploaded, WorkEvent::Posted(PostAnswer::Unreachable { reason: "end".into() })] {
             bench.apply(event);
             note(&bench);
         }
         bench.apply(Event::SocketClosed { reason: "end".into(), jitter: 0.0 });
         note(&bench);
         for _ in 0..3 {
-            bench.apply(Event::Located(Located::Unanswered("end".into())));
+            bench.apply(WorkEvent::Located(Located::Unanswered("end".into())));
             note(&bench);
             bench.after(Duration::from_secs(4000));
             note(&bench);
-            bench.apply(Event::Collected(Ok(Vec::new())));
+            bench.apply(WorkEvent::Collected(Ok(Vec::new())));
             note(&bench);
         }
-        prop_assert!(bench.state.work.is_none(), "still at it: {:?}", bench.state.work);
+        prop_assert!(bench.state.works.is_empty(), "still at it: {:?}", bench.state.works);
         let lasts = reports.iter().filter(|event| event.is_last()).count();
         prop_assert_eq!(lasts, 1, "{:?}", reports);
         prop_assert!(reports.last().is_some_and(ReportEvent::is_last), "{:?}", reports);

@@ -5,7 +5,7 @@ use tracing::debug;
 use verdigraph_core::fleet::InputFile;
 
 use super::probe::Probed;
-use super::state::Event;
+use super::state::{Event, WorkEvent};
 
 /// What the actor's own tasks tell it.
 #[derive(Message)]
@@ -25,7 +25,7 @@ pub(super) enum Told {
     },
     Work {
         serial: u64,
-        event: Event,
+        event: WorkEvent,
     },
     /// The client id under which an earlier owner posted the prompt that is looked for.
     Sender {

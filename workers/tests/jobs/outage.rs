@@ -104,7 +104,9 @@ async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new
 
 #[actix::test]
 async fn of_many_jobs_that_run_and_wait_through_an_outage_each_is_rendered_once() {
-    let (platform, store) = open(vec![Options::default(); 4]).await;
+    // Slower than jobs are submitted, so that some still wait when the storage goes.
+    let slow = Options { delay: Duration::from_millis(100), ..Options::default() };
+    let (platform, store) = open(vec![slow; 4]).await;
     let mut jobs = Vec::new();
     for _ in 0..40 {
         jobs.push(platform.submit().await);

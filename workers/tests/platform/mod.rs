@@ -1,5 +1,6 @@
 //! A whole node on scripted workers: real actors, a real database, real sockets.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
@@ -12,7 +13,7 @@ use verdigraph_core::settings::Settings;
 use verdigraph_core::testing::TestCore;
 use verdigraph_core::{Caller, Clock, Core, Result, users};
 use verdigraph_scripted::{Options, Scripted};
-use verdigraph_workers::connection;
+use verdigraph_workers::connection::{self, Files};
 use verdigraph_workers::fleet::Fleet;
 
 /// The longest that anything is waited for.
@@ -48,6 +49,16 @@ impl Platform {
         patience: connection::Settings,
         change: impl FnOnce(&mut Settings),
     ) -> Self {
+        Self::storing(workers, patience, change, |files| files).await
+    }
+
+    /// The same with connections that store through something else.
+    pub async fn storing(
+        workers: Vec<Options>,
+        patience: connection::Settings,
+        change: impl FnOnce(&mut Settings),
+        through: impl FnOnce(Arc<dyn Files>) -> Arc<dyn Files>,
+    ) -> Self {
         let count = workers.len();
         let core = TestCore::with(Clock::System, |settings| {
             settings.jobs.sweep_seconds = 1;
@@ -57,7 +68,7 @@ impl Platform {
         .await;
         let servers: Vec<Scripted> =
             workers.into_iter().map(|options| Scripted::start(options).expect("a scripted server")).collect();
-        start(&core, &servers, patience).await;
+        start_storing(&core, &servers, patience, through(Arc::new(core.files.clone()))).await;
         let user = users::factory::user().insert(&core.db).await;
         let platform = Self { core, servers, user, caller: Caller::customer(user) };
         platform.until_idle(count).await;
@@ -130,7 +141,11 @@ impl Platform {
 
 /// Connects a core to scripted workers and starts its queue, as `serve` does.
 pub async fn start(core: &Core, servers: &[Scripted], settings: connection::Settings) {
-    let (arbiter, files) = (actix::Arbiter::current(), std::sync::Arc::new(core.files.clone()));
+    start_storing(core, servers, settings, Arc::new(core.files.clone())).await;
+}
+
+async fn start_storing(core: &Core, servers: &[Scripted], settings: connection::Settings, files: Arc<dyn Files>) {
+    let arbiter = actix::Arbiter::current();
     let connections = Fleet::start(&arbiter, &core.supervisor, files, core.fleet.reports(), settings);
     core.fleet.connect(connections.recipient());
     let workers: Vec<NewWorker> = servers

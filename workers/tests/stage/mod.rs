@@ -138,7 +138,7 @@ impl Stage {
             pool: "test".into(),
             paused: false,
         };
-        Wanted { config, draining: false, cleared: true, expects: None }
+        Wanted { config, draining: false, cleared: true, expects: Vec::new() }
     }
 
     pub fn command(&self, command: FleetCommand) {
@@ -281,6 +281,7 @@ pub fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "Cached",
         ReportEvent::Progress(_) => "Progress",
         ReportEvent::Preview(_) => "Preview",
+        ReportEvent::Over { .. } => "Over",
         ReportEvent::KeptWaiting { .. } => "KeptWaiting",
         ReportEvent::Finished { .. } => "Finished",
         ReportEvent::Refused { .. } => "Refused",

@@ -163,7 +163,7 @@ pub fn uncleared(core: &Core) -> Vec<WorkerId> {
 
 /// What an earlier owner left at these workers was looked for: they may get jobs, and what still runs there and nobody
 /// waits for may be stopped. `found` are the attempts of jobs that go on there.
-pub fn clear(core: &Core, workers: &[WorkerId], found: &HashMap<WorkerId, (JobId, i32)>) {
+pub fn clear(core: &Core, workers: &[WorkerId], found: &HashMap<WorkerId, Vec<(JobId, i32)>>) {
     for command in core.fleet.roster().clear(workers, found) {
         core.fleet.command(command);
     }

@@ -12,8 +12,8 @@
 //!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
 //! ```
 //!
-//! A result that is complete when a stop was asked for counts: the job is Done. So does one that only waits for the
-//! storage: the worker is done, and no clock ends or charges the waiting; who cancels it is heard. A silent worker ends the job without
+//! A result that is complete when a stop was asked for counts: the job is Done. So does one that is only fetched, or waits
+//! for the storage: the worker is done, and no clock ends or charges that; who cancels what waits is heard. A silent worker ends the job without
 //! another try, because a graph that hangs one worker would hang the next. An interrupt that nobody here asked for
 //! came from an operator at the worker. Who stops a job pays for the time until then, however long its worker takes.
 
@@ -33,7 +33,7 @@ pub(in crate::jobs) struct Run {
     pub stopping: Option<Stopping>,
     /// How long it had run by then, in milliseconds.
     pub stopped_at_ms: Option<i64>,
-    /// How long it ran, where its worker is done and what it made waits for the storage.
+    /// How long it ran, where its worker is done and what it made is still to be stored.
     pub over_after_ms: Option<i64>,
 }
 
@@ -76,6 +76,10 @@ pub(in crate::jobs) enum Event {
     /// The job's own actor panicked, which is counted in `panics` already.
     Panicked,
     Silent,
+    /// The worker is done, and what it made is being fetched.
+    Over {
+        ran_ms: i64,
+    },
     /// The worker is done, and what it made waits for the storage.
     KeptWaiting {
         ran_ms: i64,
@@ -161,6 +165,10 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
             Ok(end(run, run.stopping.map_or(Status::ForceTimeout, stopped_as), 0))
         }
 
+        // A stop that was asked for may have made it end, which its last report says.
+        (Connecting | Connected | Running, Event::Over { ran_ms }) => {
+            Ok(Outcome { run: Run { over_after_ms: Some(ran_ms), ..run }, write: None, stop_worker: false })
+        }
         (Connecting | Connected | Running, Event::KeptWaiting { ran_ms }) => {
             let stop_worker = run.stopping.is_some_and(|why| !why.is_by_clock());
             Ok(Outcome { run: Run { over_after_ms: Some(ran_ms), ..run }, write: None, stop_worker })
@@ -365,6 +373,7 @@ mod tests {
             Just(stop(Stopping::CreditsUsedUp)),
             Just(stop(Stopping::Operator)),
             (0_i64..5000).prop_map(|ran_ms| Event::StopTimedOut { ran_ms }),
+            (0_i64..5000).prop_map(|ran_ms| Event::Over { ran_ms }),
             (0_i64..5000).prop_map(|ran_ms| Event::KeptWaiting { ran_ms }),
         ]
     }

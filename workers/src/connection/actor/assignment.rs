@@ -1,92 +1,168 @@
-//! What the actor does for the job that it has: files sent, the prompt posted, looked for and stopped, outputs fetched.
+//! What the actor does for the jobs that it has: files sent, prompts posted, looked for and stopped, outputs fetched.
 
 use std::future::Future;
 use std::sync::Arc;
 
 use actix::prelude::*;
+use actix_rt::task::JoinHandle;
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 use tracing::{info, warn};
 use uuid::Uuid;
-use verdigraph_core::fleet::Begin;
+use verdigraph_core::fleet::{Assign, Begin, Stop};
 use verdigraph_core::graph::Trouble;
 
-use super::super::collect;
-use super::super::locate;
+use super::super::collect::{self, Pictures, PromptNode};
 use super::super::outage::Outage;
-use super::super::state::{CollectError, Event, Located, Need, is_filled};
+use super::super::state::{CollectError, Event, Located, Need, WorkEvent, is_filled};
 use super::super::told::{Told, tell};
 use super::super::upload::upload_all;
-use super::Worker;
-use crate::comfy::{PostAnswer, PromptRequest};
+use super::{Worker, prompt_id};
+use crate::comfy::{Client, PostAnswer, PromptRequest, json as python_json};
+
+/// One job of the connection, until its last report.
+pub(super) struct Assignment {
+    pub assign: Assign,
+    /// Whether its files were sent a second time, because the server had lost them.
+    renewed: bool,
+    /// What came over the socket alone.
+    pub pictures: Pictures,
+    pub tasks: Vec<JoinHandle<()>>,
+}
+
+impl Assignment {
+    fn new(assign: Assign) -> Self {
+        Self { assign, renewed: false, pictures: Pictures::default(), tasks: Vec::new() }
+    }
+
+    /// No task outlives it.
+    pub fn end(&self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+    }
+
+    /// Whether it is one that an earlier owner of the worker posted.
+    fn is_found(&self) -> bool {
+        matches!(self.assign.begin, Begin::Find { .. })
+    }
+
+    /// Its files that the worker does not find, though they were sent to it.
+    fn inputs_gone(&self, node_errors: &Value) -> Vec<String> {
+        let errors = node_errors.as_object().into_iter().flatten();
+        let errors = errors.filter_map(|(_, node)| node.get("errors")?.as_array()).flatten();
+        let about_files = errors
+            .filter(|error| matches!(error["type"].as_str(), Some("custom_validation_failed" | "value_not_in_list")));
+        let details: Vec<&str> = about_files.filter_map(|error| error["details"].as_str()).collect();
+        let gone = self.assign.inputs.iter().filter(|input| details.iter().any(|it| it.contains(&input.name)));
+        gone.map(|input| input.name.clone()).collect()
+    }
+}
+
+impl Handler<Assign> for Worker {
+    type Result = ();
+    fn handle(&mut self, assign: Assign, ctx: &mut Self::Context) {
+        self.serial += 1;
+        let serial = self.serial;
+        let (job, attempt, begin) = (assign.job, assign.attempt, assign.begin);
+        // Kept before anything can go wrong, so that its job is told.
+        let assignment = self.assignments.entry(serial).or_insert(Assignment::new(assign));
+        self.watch.at("Assign");
+        let assign = &assignment.assign;
+        let nodes =
+            python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
+        let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
+        let prompt_id = prompt_id(job, attempt);
+        assignment.pictures = Pictures::of(&nodes);
+        if begin != Begin::Post {
+            // What came before we listened is lost.
+            assignment.pictures.lose();
+            self.rejoined = false;
+        }
+        let uploads = uploads && begin == Begin::Post;
+        let node_order = Arc::new(nodes.into_keys().collect());
+        self.apply(Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, begin }, ctx);
+        self.find_sender(ctx);
+    }
+}
+
+impl Handler<Stop> for Worker {
+    type Result = ();
+    fn handle(&mut self, stop: Stop, ctx: &mut Self::Context) {
+        self.watch.at("Stop");
+        self.apply(Event::Stop { job: stop.job, attempt: stop.attempt }, ctx);
+    }
+}
 
 impl Worker {
-    pub(super) fn upload(&mut self, ctx: &mut Context<Self>) {
-        let Some(assignment) = &self.assignment else { return };
+    pub(super) fn upload(&mut self, serial: u64, ctx: &mut Context<Self>) {
+        let Some(assignment) = self.assignments.get(&serial) else { return };
         let inputs: Vec<_> = assignment
+            .assign
             .inputs
             .iter()
             .filter(|input| self.uploaded.get(&input.name) != Some(&input.content))
             .cloned()
             .collect();
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
-        let (to, serial) = (ctx.address().recipient(), self.serial);
+        let to = ctx.address().recipient();
         let limit_bytes = self.probed.as_ref().and_then(|probed| probed.max_upload_bytes);
-        self.spawn(async move {
+        self.spawn(serial, async move {
             let told = match upload_all(&client, &files, &inputs, limit_bytes).await {
                 Ok(()) => Told::Uploaded { serial, inputs },
-                Err((reason, broke)) => Told::Work { serial, event: Event::UploadFailed { reason, broke } },
+                Err((reason, broke)) => Told::Work { serial, event: WorkEvent::UploadFailed { reason, broke } },
             };
             tell(&to, told).await;
         });
     }
 
-    pub(super) fn post(&mut self, ctx: &mut Context<Self>) {
-        let (Some(assignment), Some(work)) = (&self.assignment, &self.state.work) else { return };
-        let (prompt, extra_data) = (Arc::clone(&assignment.prompt), Arc::clone(&assignment.extra_data));
+    pub(super) fn post(&mut self, serial: u64, ctx: &mut Context<Self>) {
+        let (Some(assignment), Some(work)) = (self.assignments.get(&serial), self.state.work(serial)) else { return };
+        let (prompt, extra_data) = (Arc::clone(&assignment.assign.prompt), Arc::clone(&assignment.assign.extra_data));
         let (client, client_id, prompt_id) = (self.client.clone(), self.client_id.clone(), work.prompt_id.clone());
-        self.spawn_work(ctx, async move {
+        self.spawn_work(serial, ctx, async move {
             let request = PromptRequest {
                 prompt: &prompt,
                 client_id: &client_id,
                 prompt_id: &prompt_id,
                 extra_data: &extra_data,
             };
-            Event::Posted(client.post_prompt(&request).await)
+            WorkEvent::Posted(client.post_prompt(&request).await)
         });
     }
 
     /// The answer to the post: one that blames files of ours is not the job's end, and one that leaves outputs out is
     /// no answer to a job that wants them all.
-    pub(super) fn posted(&mut self, answer: PostAnswer, ctx: &mut Context<Self>) {
+    pub(super) fn posted(&mut self, serial: u64, answer: PostAnswer, ctx: &mut Context<Self>) {
+        let Some(assignment) = self.assignments.get_mut(&serial) else { return };
         let (node_errors, taken) = match &answer {
             PostAnswer::Taken { prompt_id, node_errors } => (node_errors, Some(prompt_id.clone())),
             PostAnswer::Refused { validation } => (&validation["node_errors"], None),
-            _ => return self.apply(Event::Posted(answer), ctx),
+            _ => return self.apply_work(serial, WorkEvent::Posted(answer), ctx),
         };
-        let gone = self.inputs_gone(node_errors);
-        if !gone.is_empty() && !std::mem::replace(&mut self.renewed, true) {
+        let gone = assignment.inputs_gone(node_errors);
+        if !gone.is_empty() && !std::mem::replace(&mut assignment.renewed, true) {
             info!(worker = %self.config.id, ?gone, "the worker has lost input files; they are sent again");
             self.uploaded.retain(|name, _| !gone.contains(name));
             let prompt_id = Uuid::new_v4().hyphenated().to_string();
-            return self.apply(Event::InputsGone { prompt_id, taken }, ctx);
+            return self.apply_work(serial, WorkEvent::InputsGone { prompt_id, taken }, ctx);
         }
-        let strict = self.assignment.as_ref().is_some_and(|assignment| assignment.strict);
         match taken {
-            Some(prompt_id) if strict && is_filled(node_errors) => {
+            Some(prompt_id) if assignment.assign.strict && is_filled(node_errors) => {
                 let error = Trouble::outputs_failed("");
                 let validation = json!({ "error": error, "node_errors": node_errors });
-                self.apply(Event::TakenInPart { prompt_id, validation }, ctx);
+                self.apply_work(serial, WorkEvent::TakenInPart { prompt_id, validation }, ctx);
             }
-            _ => self.apply(Event::Posted(answer), ctx),
+            _ => self.apply_work(serial, WorkEvent::Posted(answer), ctx),
         }
     }
 
     /// Finds out under which client id the prompt was posted that is looked for: who connects under it hears of it.
     pub(super) fn find_sender(&mut self, ctx: &mut Context<Self>) {
-        let Some(work) = self.state.work.as_ref().filter(|_| !self.rejoined && self.is_found()) else { return };
+        let found = self.assignments.iter().filter(|(_, assignment)| !self.rejoined && assignment.is_found());
+        let mut found = found.filter_map(|(serial, _)| self.state.work(*serial)).filter(|work| !work.is_over());
+        let Some(work) = found.next() else { return };
         let (client, prompt_id, sender) = (self.client.clone(), work.prompt_id.clone(), self.sender());
-        let (to, serial) = (ctx.address().recipient(), self.serial);
-        self.spawn(async move {
+        let (to, serial) = (ctx.address().recipient(), work.serial);
+        self.spawn(serial, async move {
             let Ok(queue) = client.queue().await else { return };
             if let Some(client_id) = queue.sender_of(&prompt_id).filter(|id| id.starts_with(&sender)) {
                 tell(&to, Told::Sender { serial, client_id: client_id.to_owned() }).await;
@@ -94,49 +170,48 @@ impl Worker {
         });
     }
 
-    /// Whether the assignment is one that an earlier owner posted.
-    fn is_found(&self) -> bool {
-        self.assignment.as_ref().is_some_and(|assignment| matches!(assignment.begin, Begin::Find { .. }))
+    /// A message was lost that may have been a picture of what the worker runs.
+    pub(super) fn lose_pictures(&mut self) {
+        for (serial, assignment) in &mut self.assignments {
+            if self.state.work(*serial).is_some_and(|work| !work.is_over()) {
+                assignment.pictures.lose();
+            }
+        }
     }
 
-    /// The files of the assignment that the worker does not find, though they were sent to it.
-    fn inputs_gone(&self, node_errors: &Value) -> Vec<String> {
-        let errors = node_errors.as_object().into_iter().flatten();
-        let errors = errors.filter_map(|(_, node)| node.get("errors")?.as_array()).flatten();
-        let about_files = errors
-            .filter(|error| matches!(error["type"].as_str(), Some("custom_validation_failed" | "value_not_in_list")));
-        let details: Vec<&str> = about_files.filter_map(|error| error["details"].as_str()).collect();
-        let inputs = self.assignment.iter().flat_map(|assignment| &assignment.inputs);
-        let gone = inputs.filter(|input| details.iter().any(|details| details.contains(&input.name)));
-        gone.map(|input| input.name.clone()).collect()
+    /// Asks where the prompt is, and does something about it first where `ask` does so.
+    pub(super) fn look<F: Future<Output = Located> + 'static>(
+        &mut self,
+        serial: u64,
+        ask: fn(Client, String) -> F,
+        ctx: &mut Context<Self>,
+    ) {
+        let Some(work) = self.state.work(serial) else { return };
+        let located = ask(self.client.clone(), work.prompt_id.clone());
+        self.spawn_work(serial, ctx, async move { WorkEvent::Located(located.await) });
     }
 
-    pub(super) fn look(&mut self, ctx: &mut Context<Self>, cancel: bool) {
-        let Some(work) = &self.state.work else { return };
-        let (client, prompt_id) = (self.client.clone(), work.prompt_id.clone());
-        self.spawn_work(ctx, async move {
-            let located: Located = if cancel {
-                locate::cancel(&client, &prompt_id).await
-            } else {
-                locate::locate(&client, &prompt_id).await
-            };
-            Event::Located(located)
-        });
-    }
-
-    pub(super) fn collect(&mut self, outputs: Vec<(String, Arc<Value>)>, need: Need, ctx: &mut Context<Self>) {
+    pub(super) fn collect(
+        &mut self,
+        serial: u64,
+        outputs: Vec<(String, Arc<Value>)>,
+        need: Need,
+        ctx: &mut Context<Self>,
+    ) {
+        let Some(assignment) = self.assignments.get_mut(&serial) else { return };
+        let pictures = std::mem::take(&mut assignment.pictures);
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
-        let (limits, within) = (self.ports.settings.limits, self.ports.settings.pace.collect);
-        let pictures = std::mem::take(&mut self.pictures);
-        let outage = Outage::none(ctx.address().recipient(), self.serial);
-        self.spawn_work(ctx, async move {
-            let store = collect::Store { files: &files, need, outage: &outage };
+        let (limits, pace) = (self.ports.settings.limits, self.ports.settings.pace);
+        let (within, patience) = (pace.collect, pace.grace);
+        let outage = Outage::none(ctx.address().recipient(), serial);
+        self.spawn_work(serial, ctx, async move {
+            let store = collect::Store { files: &files, need, outage: &outage, patience };
             let collecting = collect::collect(&client, limits, &outputs, pictures, store);
             let collected = tokio::select! {
                 collected = collecting => Some(collected),
                 () = outage.over(within) => None,
             };
-            Event::Collected(match collected {
+            WorkEvent::Collected(match collected {
                 Some(collected) => {
                     if matches!(collected, Err(CollectError::Missing(_)))
                         && let Err(failure) = client.forget_results().await
@@ -155,14 +230,16 @@ impl Worker {
         });
     }
 
-    /// Runs a task of the current assignment; it ends with the assignment at the latest.
-    pub(super) fn spawn(&mut self, task: impl Future<Output = ()> + 'static) {
-        self.tasks.push(actix_rt::spawn(task));
+    /// Runs a task of an assignment; it ends with the assignment at the latest.
+    fn spawn(&mut self, serial: u64, task: impl Future<Output = ()> + 'static) {
+        if let Some(assignment) = self.assignments.get_mut(&serial) {
+            assignment.tasks.push(actix_rt::spawn(task));
+        }
     }
 
-    pub(super) fn spawn_work(&mut self, ctx: &Context<Self>, task: impl Future<Output = Event> + 'static) {
-        let (to, serial) = (ctx.address().recipient(), self.serial);
-        self.spawn(async move {
+    fn spawn_work(&mut self, serial: u64, ctx: &Context<Self>, task: impl Future<Output = WorkEvent> + 'static) {
+        let to = ctx.address().recipient();
+        self.spawn(serial, async move {
             let event = task.await;
             tell(&to, Told::Work { serial, event }).await;
         });

@@ -11,7 +11,7 @@ impl Worker {
         let (client, worker) = (self.client.clone(), self.config.id);
         actix_rt::spawn(async move {
             for prompt_id in orphans {
-                let located = locate::cancel(&client, &prompt_id).await;
+                let located = locate::cancel(client.clone(), prompt_id.clone()).await;
                 debug!(%worker, prompt = prompt_id, ?located, "stopped a prompt that nobody waits for");
             }
         });
@@ -31,7 +31,7 @@ impl Worker {
         let (client, worker) = (self.client.clone(), self.config.id);
         let (sender, current) = (self.sender(), self.client_id.clone());
         let kept: Vec<String> =
-            self.expected.iter().chain(self.state.work.as_ref().map(|work| &work.prompt_id)).cloned().collect();
+            self.expected.iter().chain(self.state.works.iter().map(|work| &work.prompt_id)).cloned().collect();
         actix_rt::spawn(async move {
             let leftovers = match client.queue().await {
                 Ok(queue) => queue.sent_by(|id| id.starts_with(&sender) && id != current),
@@ -41,7 +41,7 @@ impl Worker {
                 }
             };
             for prompt_id in leftovers.into_iter().filter(|prompt_id| !kept.contains(prompt_id)) {
-                let located = locate::cancel(&client, &prompt_id).await;
+                let located = locate::cancel(client.clone(), prompt_id.clone()).await;
                 info!(%worker, prompt = prompt_id, ?located, "stopped a prompt that an earlier process left behind");
             }
         });

@@ -1,7 +1,7 @@
 //! The connection to one ComfyUI server.
 //!
 //! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`], and begins anew if it should ever panic. It keeps
-//! nothing that a restart would have to bring back: a prompt in flight is reported as lost, and its job is tried again.
+//! nothing that a restart would have to bring back: prompts in flight are reported as lost, and their jobs tried again.
 //! Decisions are made in `state`; this folder only carries them out. Whatever waits for the network runs in a task of its
 //! own, which sends its result back as a message, so that the actor always answers.
 //!
@@ -12,31 +12,29 @@ mod assignment;
 mod leftovers;
 mod reports;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
 use actix::prelude::*;
 use actix_rt::task::JoinHandle;
-use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 use tracing::{debug, warn};
 use uuid::Uuid;
 use verdigraph_core::assets::ContentHash;
-use verdigraph_core::fleet::{
-    Assign, Begin, Refresh, Report, ReportEvent, Stop, WorkerChanged, WorkerConfig, WorkerLink,
-};
+use verdigraph_core::fleet::{Assign, Refresh, Report, ReportEvent, WorkerChanged, WorkerConfig, WorkerLink};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::supervision::Watch;
 
-use super::collect::{Pictures, PromptNode};
+use self::assignment::Assignment;
 use super::link::Link;
+use super::locate;
 use super::ports::Ports;
 use super::probe::{Probed, probe};
 use super::socket;
-use super::state::{Action, Duty, Event, Phase, State, next};
+use super::state::{Action, Duty, Event, Phase, State, WorkEvent, next};
 use super::told::{Told, tell};
-use crate::comfy::{Client, ServerMessage, json as python_json};
+use crate::comfy::{Client, ServerMessage};
 
 /// Messages that may wait for the actor. The socket's task waits when they do, and TCP holds the worker back.
 const MAILBOX: usize = 256;
@@ -51,25 +49,20 @@ pub struct Worker {
     probed: Option<Probed>,
     /// What is in the server's input folder, put there by us through this connection.
     uploaded: HashMap<String, ContentHash>,
-    /// Whether files of the current assignment were sent a second time, because the server had lost them.
-    renewed: bool,
     /// Whether we go by the client id under which the prompt was posted that an earlier owner left.
     rejoined: bool,
     /// Whether what earlier owners left at the worker may be stopped, but for `expected`.
     cleared: bool,
-    /// The prompt that we shall be asked to go on with.
-    expected: Option<String>,
+    /// The prompts that we shall be asked to go on with.
+    expected: Vec<String>,
     client_id: String,
     /// Counts connections; what an older one still says is not heard.
     incarnation: u64,
     /// Counts assignments, for the same reason.
     serial: u64,
-    assignment: Option<Assign>,
-    /// What came over the socket alone of the prompt that runs.
-    pictures: Pictures,
+    assignments: BTreeMap<u64, Assignment>,
     link: Option<WorkerLink>,
     connecting: Option<JoinHandle<()>>,
-    tasks: Vec<JoinHandle<()>>,
     undelivered: VecDeque<(Recipient<Report>, Report)>,
     unannounced: bool,
     watch: Watch,
@@ -86,9 +79,9 @@ pub enum Command {
     Announce,
     /// Another node has the worker now: end, and let be what runs there.
     Release,
-    /// Nobody waits for what earlier owners left at the worker, but for this attempt of a job.
+    /// Nobody waits for what earlier owners left at the worker, but for these attempts of jobs.
     Clear {
-        but: Option<(JobId, i32)>,
+        but: Vec<(JobId, i32)>,
     },
 }
 
@@ -115,48 +108,8 @@ impl Supervised for Worker {
         let settings = &self.ports.settings;
         anew.state = State::new(self.state.duty, settings.pace, settings.limits, Instant::now());
         (anew.incarnation, anew.serial) = (self.incarnation + 1, self.serial + 1);
-        (anew.cleared, anew.expected) = (self.cleared, self.expected.take());
+        (anew.cleared, anew.expected) = (self.cleared, std::mem::take(&mut self.expected));
         *self = anew;
-    }
-}
-
-impl Handler<Assign> for Worker {
-    type Result = ();
-    fn handle(&mut self, assign: Assign, ctx: &mut Self::Context) {
-        let (job, attempt) = (assign.job, assign.attempt);
-        if self.state.work.is_some() {
-            let reason = "the worker runs another job".to_owned();
-            let event = ReportEvent::Unreachable { reason };
-            self.deliver(&assign.reports, Report { job, attempt, worker: self.config.id, event });
-            return;
-        }
-        self.serial += 1;
-        (self.renewed, self.rejoined) = (false, false);
-        // Kept before anything can go wrong, so that its job is told.
-        let assign = self.assignment.insert(assign);
-        self.watch.at("Assign");
-        let nodes =
-            python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
-        let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
-        let prompt_id = prompt_id(job, attempt);
-        self.pictures = Pictures::of(&nodes);
-        let begin = assign.begin;
-        if begin != Begin::Post {
-            // What came before we listened is lost.
-            self.pictures.lose();
-        }
-        let uploads = uploads && begin == Begin::Post;
-        let node_order = Arc::new(nodes.into_keys().collect());
-        self.apply(Event::Assign { job, attempt, prompt_id, uploads, node_order, begin }, ctx);
-        self.find_sender(ctx);
-    }
-}
-
-impl Handler<Stop> for Worker {
-    type Result = ();
-    fn handle(&mut self, stop: Stop, ctx: &mut Self::Context) {
-        self.watch.at("Stop");
-        self.apply(Event::Stop { job: stop.job, attempt: stop.attempt }, ctx);
     }
 }
 
@@ -188,7 +141,7 @@ impl Handler<Command> for Worker {
             Command::Announce => self.announce(),
             Command::Release => self.apply(Event::Released, ctx),
             Command::Clear { but } => {
-                self.expected = but.map(|(job, attempt)| prompt_id(job, attempt));
+                self.expected = but.into_iter().map(|(job, attempt)| prompt_id(job, attempt)).collect();
                 if !std::mem::replace(&mut self.cleared, true) {
                     self.discard_leftovers();
                 }
@@ -218,12 +171,13 @@ impl Handler<Told> for Worker {
                 if let Event::Message(ServerMessage::Preview {
                     prompt_id: Some(prompt), node: Some(node), bytes, ..
                 }) = &event
-                    && self.state.work.as_ref().is_some_and(|work| work.prompt_id == *prompt)
+                    && let Some(work) = self.state.works.iter().find(|work| work.prompt_id == *prompt)
+                    && let Some(assignment) = self.assignments.get_mut(&work.serial)
                 {
-                    self.pictures.take(node, bytes, self.ports.settings.limits);
+                    assignment.pictures.take(node, bytes, self.ports.settings.limits);
                 }
                 if matches!(&event, Event::SocketClosed { reason, .. } if reason == socket::TOO_LONG) {
-                    self.pictures.lose();
+                    self.lose_pictures();
                 }
                 self.apply(event, ctx);
                 if connected {
@@ -231,25 +185,21 @@ impl Handler<Told> for Worker {
                     self.find_sender(ctx);
                 }
             }
-            Told::Sender { serial, client_id } if serial == self.serial => {
+            Told::Sender { serial, client_id } if self.assignments.contains_key(&serial) => {
                 self.rejoined = true;
                 if client_id != self.client_id {
                     self.client_id = client_id;
                     self.apply(Event::Rejoin, ctx);
                 }
             }
-            Told::Uploaded { serial, inputs } if serial == self.serial => {
+            Told::Uploaded { serial, inputs } if self.assignments.contains_key(&serial) => {
                 self.uploaded.extend(inputs.into_iter().map(|input| (input.name, input.content)));
-                self.apply(Event::Uploaded, ctx);
+                self.apply_work(serial, WorkEvent::Uploaded, ctx);
             }
-            Told::Work { serial, event: Event::Posted(answer) } if serial == self.serial => self.posted(answer, ctx),
-            Told::Work { serial, event } if serial == self.serial => self.apply(event, ctx),
+            Told::Work { serial, event: WorkEvent::Posted(answer) } => self.posted(serial, answer, ctx),
+            Told::Work { serial, event } => self.apply_work(serial, event, ctx),
             // Of a connection or an assignment that is over.
-            Told::Probed { .. }
-            | Told::Link { .. }
-            | Told::Uploaded { .. }
-            | Told::Work { .. }
-            | Told::Sender { .. } => {}
+            Told::Probed { .. } | Told::Link { .. } | Told::Uploaded { .. } | Told::Sender { .. } => {}
         }
     }
 }
@@ -267,18 +217,15 @@ impl Worker {
             ports,
             probed: None,
             uploaded: HashMap::new(),
-            renewed: false,
             rejoined: false,
             cleared: false,
-            expected: None,
+            expected: Vec::new(),
             client_id: String::new(),
             incarnation: 0,
             serial: 0,
-            assignment: None,
-            pictures: Pictures::default(),
+            assignments: BTreeMap::new(),
             link: None,
             connecting: None,
-            tasks: Vec::new(),
             undelivered: VecDeque::new(),
             unannounced: false,
             watch,
@@ -293,18 +240,23 @@ impl Worker {
         }
     }
 
+    /// An event of an assignment that is over changes nothing.
+    fn apply_work(&mut self, serial: u64, event: WorkEvent, ctx: &mut Context<Self>) {
+        self.apply(Event::Work { serial, event }, ctx);
+    }
+
     fn perform(&mut self, action: Action, ctx: &mut Context<Self>) {
         match action {
             Action::Connect { fresh } => self.connect(fresh, ctx),
             Action::Disconnect => self.disconnect(ctx),
-            Action::Upload => self.upload(ctx),
-            Action::Post => self.post(ctx),
-            Action::Locate => self.look(ctx, false),
-            Action::Cancel => self.look(ctx, true),
+            Action::Upload(serial) => self.upload(serial, ctx),
+            Action::Post(serial) => self.post(serial, ctx),
+            Action::Locate(serial) => self.look(serial, locate::locate, ctx),
+            Action::Cancel(serial) => self.look(serial, locate::cancel, ctx),
             Action::Discard(orphans) => self.discard(orphans),
-            Action::Collect { outputs, need } => self.collect(outputs, need, ctx),
-            Action::Report { job, attempt, event } => {
-                self.report(Report { job, attempt, worker: self.config.id, event })
+            Action::Collect { serial, outputs, need } => self.collect(serial, outputs, need, ctx),
+            Action::Report { serial, job, attempt, event } => {
+                self.report(serial, Report { job, attempt, worker: self.config.id, event })
             }
             Action::Announce => self.announce(),
             Action::CheckHealth => self.check_health(ctx),
@@ -318,7 +270,9 @@ impl Worker {
         if self.unannounced {
             self.announce();
         }
-        self.tasks.retain(|task| !task.is_finished());
+        for assignment in self.assignments.values_mut() {
+            assignment.tasks.retain(|task| !task.is_finished());
+        }
         self.apply(Event::Tick, ctx);
     }
 
@@ -377,7 +331,7 @@ impl Worker {
 
     fn check_health(&mut self, ctx: &mut Context<Self>) {
         let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
-        self.spawn(async move {
+        actix_rt::spawn(async move {
             let failure = client.queue_remaining().await.err().map(|failure| failure.to_string());
             tell(&to, Told::Link { incarnation, event: Event::Health { failure, jitter: rand::random() } }).await;
         });
@@ -386,7 +340,6 @@ impl Worker {
     fn refresh(&mut self, ctx: &mut Context<Self>) {
         let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
         let (known, worker) = (self.probed.clone(), self.config.id);
-        // Not one of the work's tasks: it may outlast the job that runs now.
         actix_rt::spawn(async move {
             match probe(&client, known).await {
                 Ok(probed) => tell(&to, Told::Probed { incarnation, probed: Box::new(probed) }).await,
@@ -399,7 +352,7 @@ impl Worker {
         let changed = self.probed.as_ref().is_none_or(|known| known.differs(&probed));
         self.probed = Some(probed);
         // While it connects, the announcement that it is connected says this too.
-        if changed && (self.state.is_up() || self.state.work.is_some()) {
+        if changed && (self.state.is_up() || !self.state.works.is_empty()) {
             self.announce();
         }
     }
@@ -410,6 +363,7 @@ impl Worker {
             worker: self.config.id,
             state: self.state.shown(),
             reason: self.state.reason.clone(),
+            over: self.state.over(),
             capabilities: self.probed.as_ref().map(|probed| Arc::clone(&probed.capabilities)),
             link,
         };
@@ -418,16 +372,16 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// Also after a panic: whoever waits for the assignment is told, and no task outlives the connection.
+    /// Also after a panic: whoever waits for an assignment is told, and no task outlives the connection.
     fn drop(&mut self) {
         self.disconnect_link();
-        self.tasks.drain(..).for_each(|task| task.abort());
-        if let Some(assignment) = self.assignment.take() {
-            let event = match self.state.work.as_ref().map(|work| &work.phase) {
+        for (serial, assignment) in std::mem::take(&mut self.assignments) {
+            assignment.end();
+            let event = match self.state.work(serial).map(|work| &work.phase) {
                 None | Some(Phase::Uploading) => ReportEvent::Unreachable { reason: "the connection ended".into() },
                 Some(_) => ReportEvent::Lost { reason: "the connection ended".into() },
             };
-            let Assign { job, attempt, reports, .. } = assignment;
+            let Assign { job, attempt, reports, .. } = assignment.assign;
             if reports.try_send(Report { job, attempt, worker: self.config.id, event }).is_err() {
                 warn!(worker = %self.config.id, %job, attempt, "the job could not be told that its connection ended");
             }

@@ -10,14 +10,13 @@ use super::Worker;
 const MAX_UNDELIVERED: usize = 64;
 
 impl Worker {
-    pub(super) fn report(&mut self, report: Report) {
-        let Some(assignment) = &self.assignment else { return };
-        let to = assignment.reports.clone();
+    pub(super) fn report(&mut self, serial: u64, report: Report) {
+        let Some(assignment) = self.assignments.get(&serial) else { return };
+        let to = assignment.assign.reports.clone();
         if report.event.is_last() {
             info!(worker = %report.worker, job = %report.job, attempt = report.attempt, event = name(&report.event), "assignment over");
-            self.assignment = None;
-            self.serial += 1;
-            self.tasks.drain(..).for_each(|task| task.abort());
+            assignment.end();
+            self.assignments.remove(&serial);
         }
         self.deliver(&to, report);
     }
@@ -58,6 +57,7 @@ fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "cached",
         ReportEvent::Progress(_) => "progress",
         ReportEvent::Preview(_) => "preview",
+        ReportEvent::Over { .. } => "over",
         ReportEvent::KeptWaiting { .. } => "kept waiting",
         ReportEvent::Finished { .. } => "finished",
         ReportEvent::Refused { .. } => "refused",

@@ -1,11 +1,16 @@
-//! One connection: the way to the server, what an operator wants of it, and the prompt that it has.
+//! One connection: the way to the server, what an operator wants of it, and the prompts that it has.
 
 use std::time::Instant;
 
 use verdigraph_core::fleet::WorkerState;
+use verdigraph_core::ids::JobId;
 
 use super::super::ports::{Limits, Pace};
 use super::work::Work;
+
+/// Of so many prompts that are over the outputs may be fetched beside a prompt that runs. A worker that is faster than
+/// the storage waits for it here, and not on a heap of results.
+const COLLECTED_BESIDE: usize = 3;
 
 /// The way to the server.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +43,8 @@ pub enum Duty {
 pub struct State {
     pub link: Link,
     pub duty: Duty,
-    pub work: Option<Work>,
+    /// The prompts in the order in which they came: one that the worker has, and those that are over.
+    pub works: Vec<Work>,
     /// Why the link is not up.
     pub reason: Option<String>,
     /// Prompts that may still be at the worker though nobody waits for them.
@@ -61,7 +67,7 @@ impl State {
         Self {
             link: Link::Waiting { until: now, failures: 0 },
             duty,
-            work: None,
+            works: Vec::new(),
             reason: None,
             orphans: Vec::new(),
             deaf: false,
@@ -75,18 +81,36 @@ impl State {
         }
     }
 
-    /// The worker's state as the roster knows it.
+    /// The worker's state as the roster knows it: what is only fetched does not keep the worker from the next prompt.
     #[must_use]
     pub fn shown(&self) -> WorkerState {
-        match (self.duty, &self.work, &self.link) {
+        let over = self.works.iter().filter(|work| work.is_over()).count();
+        let busy = over < self.works.len() || over >= COLLECTED_BESIDE;
+        match (self.duty, busy, &self.link) {
             (Duty::Gone, _, _) => WorkerState::Gone,
-            (Duty::Work, Some(_), _) => WorkerState::Busy,
-            (_, Some(_), _) => WorkerState::Draining,
-            (_, None, Link::Waiting { .. } | Link::Connecting { .. }) => WorkerState::Connecting,
-            (Duty::Work, None, Link::Up { .. }) => WorkerState::Idle,
-            (Duty::Drain, None, Link::Up { .. }) => WorkerState::Draining,
-            (Duty::Pause, None, Link::Up { .. }) => WorkerState::Paused,
+            (Duty::Work, true, _) => WorkerState::Busy,
+            (Duty::Drain | Duty::Pause, _, _) if over + usize::from(busy) > 0 => WorkerState::Draining,
+            (_, _, Link::Waiting { .. } | Link::Connecting { .. }) => WorkerState::Connecting,
+            (Duty::Work, false, Link::Up { .. }) => WorkerState::Idle,
+            (Duty::Drain, _, Link::Up { .. }) => WorkerState::Draining,
+            (Duty::Pause, _, Link::Up { .. }) => WorkerState::Paused,
         }
+    }
+
+    /// The jobs whose prompts are over, and whose outputs are being fetched.
+    #[must_use]
+    pub fn over(&self) -> Vec<JobId> {
+        self.works.iter().filter(|work| work.is_over()).map(|work| work.job).collect()
+    }
+
+    /// The prompt that the worker has, waiting or running.
+    #[must_use]
+    pub fn current(&self) -> Option<&Work> {
+        self.works.iter().find(|work| !work.is_over())
+    }
+
+    pub(in crate::connection) fn work(&self, serial: u64) -> Option<&Work> {
+        self.works.iter().find(|work| work.serial == serial)
     }
 
     pub(in crate::connection) fn is_up(&self) -> bool {

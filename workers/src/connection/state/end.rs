@@ -14,16 +14,19 @@ use crate::comfy::End;
 
 impl Step {
     pub(super) fn stop(&mut self, job: JobId, attempt: i32) {
-        let Some(work) = self.state.work.as_mut().filter(|work| work.job == job && work.attempt == attempt) else {
-            return;
-        };
+        self.about_each(|work| work.job == job && work.attempt == attempt, Self::stop_work);
+    }
+
+    fn stop_work(&mut self) {
+        let now = self.now;
+        let Some(work) = self.work_mut() else { return };
         work.stop_wanted = true;
         match work.phase {
             Phase::Uploading => self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 }),
             Phase::Queued | Phase::Running => self.cancel(),
             // It is over already, and only the storage keeps it: nobody knows for how long.
             Phase::Collecting(_) if work.kept_waiting => {
-                let ran_ms = work.ran_ms(self.now);
+                let ran_ms = work.ran_ms(now);
                 self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms });
             }
             // Posting and Doubtful: cancelled as soon as the answer is known. Ending: it is over already.
@@ -32,7 +35,7 @@ impl Step {
     }
 
     pub(super) fn collect(&mut self, end: End, history: Vec<(String, Arc<Value>)>) {
-        let Some(work) = &mut self.state.work else { return };
+        let Some(work) = self.work_mut() else { return };
         let outputs = merge(&work.executed, history, &work.node_order);
         let need = match end {
             End::Success => Need::All,
@@ -40,13 +43,15 @@ impl Step {
             End::Interrupted => Need::AtOnce,
         };
         work.phase = Phase::Collecting(end);
-        self.actions.push(Action::Collect { outputs, need });
+        let serial = work.serial;
+        self.tell_over();
+        self.actions.push(Action::Collect { serial, outputs, need });
     }
 
     /// The worker is done, and what it made waits: from here on no time is its own.
     pub(super) fn storage_away(&mut self) {
         let now = self.now;
-        let Some(work) = self.state.work.as_mut().filter(|work| matches!(work.phase, Phase::Collecting(_))) else {
+        let Some(work) = self.work_mut().filter(|work| matches!(work.phase, Phase::Collecting(_))) else {
             return;
         };
         work.kept_waiting = true;
@@ -56,13 +61,13 @@ impl Step {
     }
 
     pub(super) fn storage_back(&mut self) {
-        if let Some(work) = &mut self.state.work {
+        if let Some(work) = self.work_mut() {
             work.kept_waiting = false;
         }
     }
 
     pub(super) fn collected(&mut self, result: Result<Vec<NodeOutput>, CollectError>) {
-        let Some(work) = &self.state.work else { return };
+        let Some(work) = self.work() else { return };
         let Phase::Collecting(end) = &work.phase else { return };
         let event = match result {
             Ok(outputs) => last_report(end.clone(), outputs, work.ran_ms(self.now)),

@@ -13,8 +13,9 @@ use crate::comfy::{PostAnswer, ServerMessage};
 /// What happens to a connection.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// An assignment; `prompt_id` is fresh.
+    /// An assignment; `serial` and `prompt_id` are fresh.
     Assign {
+        serial: u64,
         job: JobId,
         attempt: i32,
         prompt_id: String,
@@ -50,6 +51,22 @@ pub enum Event {
         failure: Option<String>,
         jitter: f64,
     },
+    /// Something about one assignment.
+    Work {
+        serial: u64,
+        event: WorkEvent,
+    },
+    Message(ServerMessage),
+    Malformed {
+        reason: String,
+        jitter: f64,
+    },
+    Tick,
+}
+
+/// What happens to one assignment.
+#[derive(Debug, Clone)]
+pub enum WorkEvent {
     Uploaded,
     /// `broke` parts a server that answered wrongly from one that was not there.
     UploadFailed {
@@ -68,18 +85,12 @@ pub enum Event {
         prompt_id: String,
         taken: Option<String>,
     },
-    Message(ServerMessage),
-    Malformed {
-        reason: String,
-        jitter: f64,
-    },
     Located(Located),
     Collected(Result<Vec<NodeOutput>, CollectError>),
     /// What the prompt made cannot be stored now, and waits.
     StorageAway,
     /// It is being stored again.
     StorageBack,
-    Tick,
 }
 
 /// Why outputs could not be fetched.
@@ -104,7 +115,7 @@ pub enum Need {
     AtOnce,
 }
 
-/// What the actor has to do, in this order.
+/// What the actor has to do, in this order. Numbers are those of assignments.
 #[derive(Debug, Clone)]
 pub enum Action {
     /// Connect under a new client id, or under the old one to go on hearing of a prompt.
@@ -112,20 +123,22 @@ pub enum Action {
         fresh: bool,
     },
     Disconnect,
-    Upload,
-    Post,
+    Upload(u64),
+    Post(u64),
     /// Ask queue and history where the prompt is.
-    Locate,
+    Locate(u64),
     /// Delete and interrupt the prompt, then locate it.
-    Cancel,
+    Cancel(u64),
     /// Stop prompts that nobody waits for; answers do not matter.
     Discard(Vec<String>),
     /// Fetch and store what these nodes gave.
     Collect {
+        serial: u64,
         outputs: Vec<(String, Arc<Value>)>,
         need: Need,
     },
     Report {
+        serial: u64,
         job: JobId,
         attempt: i32,
         event: ReportEvent,

@@ -7,7 +7,7 @@ use verdigraph_core::fleet::ReportEvent;
 use super::connection::{Duty, Link};
 use super::event::Action;
 use super::step::Step;
-use super::work::Phase;
+use super::work::{Phase, Work};
 
 /// A link that stood this long starts again without waiting.
 const STABLE: Duration = Duration::from_secs(5);
@@ -16,7 +16,10 @@ impl Step {
     pub(super) fn change_duty(&mut self, duty: Duty) {
         let before = self.state.shown();
         if duty == Duty::Gone {
-            self.end_orphaned(|| ReportEvent::Lost { reason: "the worker was removed".into() });
+            self.about_each(
+                |_| true,
+                |step| step.end_orphaned(|| ReportEvent::Lost { reason: "the worker was removed".into() }),
+            );
             self.discard_orphans();
             self.state.duty = duty;
             self.actions.extend([Action::Disconnect, Action::Announce]);
@@ -30,9 +33,8 @@ impl Step {
 
     /// What runs there goes on under another node.
     pub(super) fn released(&mut self) {
-        if let Some(work) = self.state.work.take() {
-            let event = ReportEvent::Released;
-            self.actions.push(Action::Report { job: work.job, attempt: work.attempt, event });
+        for Work { serial, job, attempt, .. } in std::mem::take(&mut self.state.works) {
+            self.actions.push(Action::Report { serial, job, attempt, event: ReportEvent::Released });
         }
         self.state.orphans.clear();
         self.state.duty = Duty::Gone;
@@ -40,7 +42,10 @@ impl Step {
     }
 
     pub(super) fn moved(&mut self) {
-        self.end_orphaned(|| ReportEvent::Lost { reason: "the worker's address was changed".into() });
+        self.about_each(
+            |_| true,
+            |step| step.end_orphaned(|| ReportEvent::Lost { reason: "the worker's address was changed".into() }),
+        );
         self.discard_orphans();
         self.actions.push(Action::Disconnect);
         self.state.link = Link::Connecting { failures: 0 };
@@ -70,12 +75,10 @@ impl Step {
             self.state.refreshed_at = self.now;
         }
         self.state.refresh_wanted = !probed;
-        if let Some(work) = &mut self.state.work {
+        for work in &mut self.state.works {
             work.heard_at = self.now;
-            if work.phase != Phase::Posting {
-                self.locate();
-            }
         }
+        self.about_each(|work| !matches!(work.phase, Phase::Posting | Phase::Collecting(_)), Self::locate);
         self.discard_orphans();
         self.actions.push(Action::Announce);
     }
@@ -92,12 +95,12 @@ impl Step {
         self.state.link = Link::Waiting { until: self.now + self.wait(failures, jitter), failures };
         let same_reason = self.state.reason.as_ref() == Some(&reason);
         self.state.reason = Some(reason.clone());
-        match &self.state.work {
-            Some(work) if work.phase == Phase::Uploading => {
-                self.end(ReportEvent::Unreachable { reason });
-            }
-            Some(work) if was_up && !matches!(work.phase, Phase::Posting | Phase::Collecting(_)) => self.locate(),
-            _ => {}
+        self.about_each(
+            |work| work.phase == Phase::Uploading,
+            |step| step.end(ReportEvent::Unreachable { reason: reason.clone() }),
+        );
+        if was_up {
+            self.about_each(|work| !matches!(work.phase, Phase::Posting | Phase::Collecting(_)), Self::locate);
         }
         if was_up || !same_reason {
             self.actions.push(Action::Announce);
@@ -111,7 +114,8 @@ impl Step {
         }
         let doubled = pace.backoff_first.saturating_mul(2_u32.saturating_pow((failures - 1).min(16)));
         // While a prompt may still be running, giving up early costs its result.
-        let longest = if self.state.work.is_some() { pace.backoff_max.min(pace.grace / 8) } else { pace.backoff_max };
+        let longest =
+            if !self.state.works.is_empty() { pace.backoff_max.min(pace.grace / 8) } else { pace.backoff_max };
         doubled.min(longest).mul_f64(0.5 + jitter.clamp(0.0, 1.0) / 2.0)
     }
 
@@ -121,7 +125,7 @@ impl Step {
             return;
         };
         self.state.health_failures += 1;
-        if self.state.health_failures >= 3 && self.state.is_up() && self.state.work.is_none() {
+        if self.state.health_failures >= 3 && self.state.is_up() && self.state.current().is_none() {
             self.actions.push(Action::Disconnect);
             self.cut(format!("gives no sign of life: {reason}"), jitter);
         }
@@ -134,7 +138,11 @@ impl Step {
         }
         self.state.malformed = 0;
         let reason = format!("too many malformed messages, the last: {reason}");
-        self.end_orphaned(|| ReportEvent::Broke { reason: reason.clone() });
+        // What is over can be fetched all the same.
+        self.about_each(
+            |work| !work.is_over(),
+            |step| step.end_orphaned(|| ReportEvent::Broke { reason: reason.clone() }),
+        );
         self.actions.push(Action::Disconnect);
         self.cut(reason, jitter);
     }
@@ -144,15 +152,16 @@ impl Step {
         match self.state.link {
             Link::Waiting { until, failures } if self.now >= until => {
                 self.state.link = Link::Connecting { failures };
-                self.actions.push(Action::Connect { fresh: self.state.work.is_none() });
+                self.actions.push(Action::Connect { fresh: self.state.current().is_none() });
             }
             Link::Up { .. } => {
-                if self.state.work.is_none() && self.now.duration_since(self.state.checked_at) >= pace.health_every {
+                let free = self.state.current().is_none();
+                if free && self.now.duration_since(self.state.checked_at) >= pace.health_every {
                     self.state.checked_at = self.now;
                     self.actions.push(Action::CheckHealth);
                 }
                 let age = self.now.duration_since(self.state.refreshed_at);
-                let wanted = self.state.refresh_wanted && self.state.work.is_none() && age >= pace.health_every;
+                let wanted = self.state.refresh_wanted && free && age >= pace.health_every;
                 if wanted || age >= pace.refresh_every {
                     self.state.refreshed_at = self.now;
                     self.state.refresh_wanted = false;

@@ -14,7 +14,7 @@ impl Step {
     pub(super) fn started(&mut self, timestamp: Option<i64>) {
         self.accepted();
         let now = self.now;
-        let Some(work) = &mut self.state.work else { return };
+        let Some(work) = self.work_mut() else { return };
         work.started_ms = work.started_ms.or(timestamp);
         if work.is_past_post() || work.phase == Phase::Posting {
             work.phase = Phase::Running;
@@ -25,16 +25,16 @@ impl Step {
         }
     }
 
-    /// Whether a message with this prompt id is about the work; without one it can only be about a running prompt.
-    fn concerns(&self, prompt_id: Option<&str>) -> bool {
-        self.state.work.as_ref().is_some_and(|work| match prompt_id {
+    /// The assignment that a message with this prompt id is about; without one it can only be about a prompt that runs.
+    fn concerned(&self, prompt_id: Option<&str>) -> Option<u64> {
+        let concerned = self.state.works.iter().find(|work| match prompt_id {
             Some(id) => id == work.prompt_id && work.phase != Phase::Uploading,
             None => work.phase == Phase::Running,
-        })
+        });
+        concerned.map(|work| work.serial)
     }
 
     pub(super) fn message(&mut self, message: ServerMessage) {
-        let now = self.now;
         let concerned = match &message {
             ServerMessage::Status { .. } => {
                 self.status();
@@ -47,12 +47,20 @@ impl Step {
             | ServerMessage::ProgressState { prompt_id, .. }
             | ServerMessage::ExecutionSuccess { prompt_id, .. }
             | ServerMessage::ExecutionError { prompt_id, .. }
-            | ServerMessage::ExecutionInterrupted { prompt_id, .. } => self.concerns(Some(prompt_id)),
+            | ServerMessage::ExecutionInterrupted { prompt_id, .. } => self.concerned(Some(prompt_id)),
             ServerMessage::Executing { prompt_id, .. }
             | ServerMessage::Progress { prompt_id, .. }
-            | ServerMessage::Preview { prompt_id, .. } => self.concerns(prompt_id.as_deref()),
+            | ServerMessage::Preview { prompt_id, .. } => self.concerned(prompt_id.as_deref()),
         };
-        let Some(work) = self.state.work.as_mut().filter(|_| concerned) else { return };
+        if let Some(serial) = concerned {
+            self.about(serial, |step| step.told(message));
+        }
+    }
+
+    /// A message about the prompt.
+    fn told(&mut self, message: ServerMessage) {
+        let now = self.now;
+        let Some(work) = self.work_mut() else { return };
         work.heard_at = now;
         match message {
             ServerMessage::ExecutionStart { timestamp, .. } => self.started(timestamp),
@@ -90,11 +98,11 @@ impl Step {
     }
 
     fn current_node(&self) -> Option<String> {
-        self.state.work.as_ref().and_then(|work| work.current_node.clone())
+        self.work().and_then(|work| work.current_node.clone())
     }
 
     fn current(&mut self, node: String) {
-        if let Some(work) = &mut self.state.work {
+        if let Some(work) = self.work_mut() {
             work.current_node = Some(node.clone());
             if !work.progress.contains_key(&node) {
                 self.progress(node, 0.0, 1.0);
@@ -104,14 +112,14 @@ impl Step {
 
     /// Reports a step once, though `progress` and `progress_state` both tell of it.
     fn progress(&mut self, node: String, value: f64, max: f64) {
-        let Some(work) = self.state.work.as_mut().filter(|work| work.phase == Phase::Running) else { return };
+        let Some(work) = self.work_mut().filter(|work| work.phase == Phase::Running) else { return };
         if work.progress.insert(node.clone(), (value, max)) != Some((value, max)) {
             self.report(ReportEvent::Progress(NodeProgress { node_id: node, value, max }));
         }
     }
 
     fn executed(&mut self, node: String, output: Value) {
-        let Some(work) = &mut self.state.work else { return };
+        let Some(work) = self.work_mut() else { return };
         let output = Arc::new(output);
         match work.executed.iter_mut().find(|(known, _)| *known == node) {
             Some((_, shown)) => *shown = output,
@@ -123,25 +131,24 @@ impl Step {
     fn ending(&mut self, end: End, timestamp: Option<i64>) {
         self.started(None);
         let now = self.now;
-        let Some(work) = &mut self.state.work else { return };
-        if matches!(work.phase, Phase::Ending { .. } | Phase::Collecting(_)) {
+        let Some(work) = self.work_mut() else { return };
+        if work.is_over() {
             return;
         }
         work.ended_ms = timestamp;
         work.ended_at = Some(now);
         work.located_at = now;
         work.phase = Phase::Ending { end, since: now };
+        self.tell_over();
     }
 
     fn status(&mut self) {
-        if self.state.work.as_ref().is_some_and(|work| matches!(work.phase, Phase::Ending { .. })) {
-            self.locate();
-        }
+        self.about_each(|work| matches!(work.phase, Phase::Ending { .. }), Self::locate);
     }
 
     /// `executing: null` comes after every end; where its message was missed, history tells which.
     fn over(&mut self) {
-        if self.state.work.as_ref().is_some_and(|work| !matches!(work.phase, Phase::Posting | Phase::Collecting(_))) {
+        if self.work().is_some_and(|work| !matches!(work.phase, Phase::Posting | Phase::Collecting(_))) {
             self.locate();
         }
     }

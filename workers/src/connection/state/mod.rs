@@ -12,6 +12,9 @@
 //! found  Doubtful ─> as above: the prompt of a node that is gone is looked for before anything else
 //! ```
 //!
+//! A prompt that is over (Ending, Collecting) does not keep the worker from the next one: it is `over` for the roster,
+//! and ends by itself beside whatever the worker does then. Each assignment has a number, and events are about one.
+//!
 //! The link and the work live side by side: a prompt outlives its socket for [`Pace::grace`], because a worker goes on
 //! without us. Messages say quickly what happens; queue and history ([`Event::Located`]) say what is true.
 //!
@@ -37,7 +40,7 @@ use std::time::Instant;
 pub use connection::{Duty, Link, State};
 #[cfg(test)]
 pub(super) use end::merge;
-pub use event::{Action, CollectError, Event, Need};
+pub use event::{Action, CollectError, Event, Need, WorkEvent};
 pub(super) use post::is_filled;
 use step::Step;
 use verdigraph_core::fleet::Begin;
@@ -53,7 +56,7 @@ pub struct Outcome {
 /// Decides. Total: an event that does not fit changes nothing.
 #[must_use]
 pub fn next(state: &State, event: Event, now: Instant) -> Outcome {
-    let mut step = Step { state: state.clone(), actions: Vec::new(), now };
+    let mut step = Step { state: state.clone(), actions: Vec::new(), now, about: None };
     step.apply(event);
     Outcome { state: step.state, actions: step.actions }
 }
@@ -64,8 +67,8 @@ impl Step {
             return;
         }
         match event {
-            Event::Assign { job, attempt, prompt_id, uploads, node_order, begin } => {
-                let work = Work::new(job, attempt, prompt_id, uploads, node_order, self.now);
+            Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, begin } => {
+                let work = Work::new(serial, job, attempt, prompt_id, uploads, node_order, self.now);
                 match begin {
                     Begin::Post => self.assign(work),
                     Begin::Find { ran } => self.find(work, ran),
@@ -82,22 +85,28 @@ impl Step {
             }
             Event::Health { failure, jitter } => self.health(failure, jitter),
             Event::Malformed { reason, jitter } => self.malformed(&reason, jitter),
-            Event::Uploaded => self.uploaded(),
-            Event::UploadFailed { reason, broke } => self.upload_failed(reason, broke),
-            Event::Posted(answer) => self.posted(answer),
-            Event::TakenInPart { prompt_id, validation } => self.taken_in_part(prompt_id, validation),
-            Event::InputsGone { prompt_id, taken } => self.inputs_gone(prompt_id, taken),
+            Event::Work { serial, event } => self.about(serial, |step| step.work_event(event)),
             Event::Message(message) => self.message(message),
-            Event::Located(located) => self.located(located),
-            Event::Collected(result) => self.collected(result),
-            Event::StorageAway => self.storage_away(),
-            Event::StorageBack => self.storage_back(),
             Event::Tick => self.tick(),
+        }
+    }
+
+    fn work_event(&mut self, event: WorkEvent) {
+        match event {
+            WorkEvent::Uploaded => self.uploaded(),
+            WorkEvent::UploadFailed { reason, broke } => self.upload_failed(reason, broke),
+            WorkEvent::Posted(answer) => self.posted(answer),
+            WorkEvent::TakenInPart { prompt_id, validation } => self.taken_in_part(prompt_id, validation),
+            WorkEvent::InputsGone { prompt_id, taken } => self.inputs_gone(prompt_id, taken),
+            WorkEvent::Located(located) => self.located(located),
+            WorkEvent::Collected(result) => self.collected(result),
+            WorkEvent::StorageAway => self.storage_away(),
+            WorkEvent::StorageBack => self.storage_back(),
         }
     }
 
     fn tick(&mut self) {
         self.tick_link();
-        self.tick_work();
+        self.about_each(|_| true, Self::tick_work);
     }
 }

@@ -13,13 +13,14 @@ use crate::comfy::PostAnswer;
 impl Step {
     pub(super) fn assign(&mut self, work: Work) {
         if self.state.shown() != WorkerState::Idle {
-            let (job, attempt) = (work.job, work.attempt);
+            let Work { serial, job, attempt, .. } = work;
             let reason = format!("the worker is {:?} and takes no job", self.state.shown()).to_lowercase();
-            self.actions.push(Action::Report { job, attempt, event: ReportEvent::Unreachable { reason } });
+            self.actions.push(Action::Report { serial, job, attempt, event: ReportEvent::Unreachable { reason } });
             return;
         }
-        self.actions.push(if work.phase == Phase::Uploading { Action::Upload } else { Action::Post });
-        self.state.work = Some(work);
+        let serial = work.serial;
+        self.actions.push(if work.phase == Phase::Uploading { Action::Upload(serial) } else { Action::Post(serial) });
+        self.state.works.push(work);
         self.actions.push(Action::Announce);
     }
 
@@ -31,33 +32,36 @@ impl Step {
         if let Some(began) = ran.and_then(|ran| self.now.checked_sub(ran)) {
             (work.assigned_at, work.started_at) = (began, Some(began));
         }
-        self.state.work = Some(work);
+        let serial = work.serial;
+        self.state.works.push(work);
         self.actions.push(Action::Announce);
-        self.locate();
+        self.about(serial, Self::locate);
     }
 
     pub(super) fn uploaded(&mut self) {
-        if let Some(work) = self.state.work.as_mut().filter(|work| work.phase == Phase::Uploading) {
+        if let Some(work) = self.work_mut().filter(|work| work.phase == Phase::Uploading) {
             work.phase = Phase::Posting;
-            self.actions.push(Action::Post);
+            let serial = work.serial;
+            self.actions.push(Action::Post(serial));
         }
     }
 
     pub(super) fn upload_failed(&mut self, reason: String, broke: bool) {
-        if self.state.work.as_ref().is_some_and(|work| work.phase == Phase::Uploading) {
+        if self.work().is_some_and(|work| work.phase == Phase::Uploading) {
             self.end(if broke { ReportEvent::Broke { reason } } else { ReportEvent::Unreachable { reason } });
         }
     }
 
     pub(super) fn posted(&mut self, answer: PostAnswer) {
-        let Some(work) = &mut self.state.work else { return };
+        let now = self.now;
+        let Some(work) = self.work_mut() else { return };
         match answer {
             PostAnswer::Taken { prompt_id, node_errors } => {
                 work.prompt_id = prompt_id;
                 if work.phase == Phase::Posting {
                     work.phase = Phase::Queued;
                 }
-                work.heard_at = self.now;
+                work.heard_at = now;
                 let stop = work.stop_wanted;
                 self.accepted();
                 if is_filled(&node_errors) {
@@ -78,24 +82,25 @@ impl Step {
             PostAnswer::Unreachable { reason } => self.end(ReportEvent::Unreachable { reason }),
             PostAnswer::Broke { reason } => self.end_orphaned(|| ReportEvent::Broke { reason }),
             PostAnswer::Unknown { reason } => {
-                work.phase = Phase::Doubtful { since: self.now, misses: 0, reason };
+                work.phase = Phase::Doubtful { since: now, misses: 0, reason };
                 self.locate();
             }
         }
     }
 
     pub(super) fn taken_in_part(&mut self, prompt_id: String, validation: Value) {
-        let Some(work) = &mut self.state.work else { return };
+        let Some(work) = self.work_mut() else { return };
         work.prompt_id = prompt_id;
         self.end_orphaned(|| ReportEvent::Refused { validation });
     }
 
     /// Uploads again, and posts under a fresh id.
     pub(super) fn inputs_gone(&mut self, prompt_id: String, taken: Option<String>) {
-        let Some(work) = self.state.work.as_mut().filter(|work| work.phase == Phase::Posting) else { return };
+        let Some(work) = self.work_mut().filter(|work| work.phase == Phase::Posting) else { return };
         let stopped = work.stop_wanted;
         work.phase = Phase::Uploading;
         work.prompt_id = prompt_id;
+        let serial = work.serial;
         self.state.orphans.extend(taken);
         if self.state.is_up() {
             self.discard_orphans();
@@ -103,7 +108,7 @@ impl Step {
         if stopped {
             self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 });
         } else {
-            self.actions.push(Action::Upload);
+            self.actions.push(Action::Upload(serial));
         }
     }
 }

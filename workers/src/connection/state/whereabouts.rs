@@ -12,8 +12,8 @@ const MISSES: u32 = 3;
 
 impl Step {
     pub(super) fn located(&mut self, located: Located) {
-        let now = self.now;
-        let Some(work) = &mut self.state.work else { return };
+        let (now, poll_every) = (self.now, self.state.pace.poll_every);
+        let Some(work) = self.work_mut() else { return };
         work.locating = false;
         if matches!(work.phase, Phase::Uploading | Phase::Posting | Phase::Collecting(_)) {
             return;
@@ -25,8 +25,9 @@ impl Step {
         match located {
             Located::Unanswered(_) => {}
             Located::Ended(ended) => {
-                let quiet = now.saturating_duration_since(work.heard_at) >= self.state.pace.poll_every;
-                self.state.deaf |= quiet && matches!(work.phase, Phase::Queued | Phase::Running);
+                let quiet = now.saturating_duration_since(work.heard_at) >= poll_every;
+                let deaf = quiet && matches!(work.phase, Phase::Queued | Phase::Running);
+                self.state.deaf |= deaf;
                 self.settle(*ended);
             }
             Located::Running => {
@@ -54,7 +55,7 @@ impl Step {
     /// The server does not know the prompt.
     fn absent(&mut self) {
         let now = self.now;
-        let Some(work) = &mut self.state.work else { return };
+        let Some(work) = self.work_mut() else { return };
         let stopped = work.stop_wanted;
         match &mut work.phase {
             // History can be cleared by others; the messages have told all that is needed.
@@ -88,7 +89,7 @@ impl Step {
     fn settle(&mut self, ended: Ended) {
         self.started(ended.started_ms);
         let now = self.now;
-        let Some(work) = &mut self.state.work else { return };
+        let Some(work) = self.work_mut() else { return };
         work.ended_ms = ended.ended_ms.or(work.ended_ms);
         work.ended_at = work.ended_at.or(Some(now));
         self.collect(ended.end, ended.outputs);
@@ -96,7 +97,7 @@ impl Step {
 
     pub(super) fn tick_work(&mut self) {
         let (pace, now, up) = (self.state.pace, self.now, self.state.is_up());
-        let Some(work) = &self.state.work else { return };
+        let Some(work) = self.work() else { return };
         let asked = now.saturating_duration_since(work.located_at);
         let unanswered = work.unanswered_since.map(|since| now.saturating_duration_since(since));
         let heard = now.saturating_duration_since(work.heard_at);

@@ -15,6 +15,8 @@ const CLOCK_SLACK: Duration = Duration::from_secs(5);
 /// One assignment on its way through the worker.
 #[derive(Debug, Clone)]
 pub struct Work {
+    /// By which its events and actions name it.
+    pub serial: u64,
     pub job: JobId,
     pub attempt: i32,
     pub prompt_id: String,
@@ -30,6 +32,8 @@ pub struct Work {
     /// Since when the server does not say where it is.
     pub(super) unanswered_since: Option<Instant>,
     pub(super) accepted: bool,
+    /// Whether its end was told: the worker's place is free from then on.
+    pub(super) over_told: bool,
     pub(super) assigned_at: Instant,
     pub(super) started_at: Option<Instant>,
     pub(super) ended_at: Option<Instant>,
@@ -77,6 +81,7 @@ pub enum Located {
 
 impl Work {
     pub(super) fn new(
+        serial: u64,
         job: JobId,
         attempt: i32,
         prompt_id: String,
@@ -85,6 +90,7 @@ impl Work {
         now: Instant,
     ) -> Self {
         Self {
+            serial,
             job,
             attempt,
             prompt_id,
@@ -96,6 +102,7 @@ impl Work {
             locating: false,
             unanswered_since: None,
             accepted: false,
+            over_told: false,
             assigned_at: now,
             started_at: None,
             ended_at: None,
@@ -118,6 +125,12 @@ impl Work {
         let theirs =
             self.started_ms.zip(self.ended_ms).and_then(|(start, end)| u64::try_from(end.checked_sub(start)?).ok());
         theirs.filter(|ran| *ran <= longest).unwrap_or(ours)
+    }
+
+    /// Whether the worker is done with it, and only what it made is still to be fetched.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Ending { .. } | Phase::Collecting(_))
     }
 
     pub(super) fn is_past_post(&self) -> bool {

@@ -254,6 +254,7 @@ impl JobActor {
                 self.leave(Last::Released, context);
                 return;
             }
+            ReportEvent::Over { ran_ms } => Event::Over { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) },
             ReportEvent::KeptWaiting { ran_ms } => {
                 // A stop that came too late for its worker is none; the next one has its own time.
                 self.stop_timer = false;

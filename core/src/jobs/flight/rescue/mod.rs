@@ -1,6 +1,6 @@
 //! The sweep: repeats from the rows what was lost with a process or a message.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::Duration;
 use futures_util::future::join_all;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::fleet::Owner;
-use crate::ids::{JobId, UserId};
+use crate::ids::{JobId, UserId, WorkerId};
 use crate::jobs::flight::attached::{Ended, Lease, Moved, Unclaimed};
 use crate::jobs::flight::moves::Ticket;
 use crate::jobs::flight::state::{Event, Run, Stopping, Write, next};
@@ -81,8 +81,11 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
     let orphans = lost::orphans(&core.db, &living, core.node, &uncleared, ADOPTED_AT_ONCE).await?;
     let (mut left, resumed) = go_on(core, orphans, &living).await?;
-    let found = resumed.iter().map(|resumed| (resumed.worker, (resumed.job.id, i32::from(resumed.job.attempt))));
-    fleet::clear(core, &uncleared, &found.collect());
+    let mut found: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
+    for Resumed { job, worker } in &resumed {
+        found.entry(*worker).or_default().push((job.id, i32::from(job.attempt)));
+    }
+    fleet::clear(core, &uncleared, &found);
     left.extend(stray(core, &mine, &here, &living));
     // Together, so that the ledger commits them in few transactions.
     for adopted in join_all(left.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
