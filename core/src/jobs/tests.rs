@@ -49,6 +49,7 @@ struct Laid {
     status: Status,
     lane: Lane,
     pool: &'static str,
+    needs: &'static str,
     vstart: i64,
     worker: Option<WorkerId>,
     /// Seconds that it has run.
@@ -65,6 +66,7 @@ impl Default for Laid {
             status: Status::Pending,
             lane: Lane::Interactive,
             pool: "cpu",
+            needs: "blur",
             vstart: 0,
             worker: None,
             runs_for: None,
@@ -81,7 +83,7 @@ impl Laid {
         sqlx::query(
             "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, worker_id, not_before,
                                cancel_requested, prompt_hash, rate, max_run_ms, estimate_ms, created_at, started_at, ended_at)
-             VALUES ($1, $2, $3, $4, $5, 'blur', $6, 1, $7, $8, $9, 'p', 1, 600000, 1000, $10, $11, $12)",
+             VALUES ($1, $2, $3, $4, $5, $13, $6, 1, $7, $8, $9, 'p', 1, 600000, 1000, $10, $11, $12)",
         )
         .bind(id.0)
         .bind(self.user.0)
@@ -95,6 +97,7 @@ impl Laid {
         .bind(now)
         .bind(self.runs_for.map(|seconds| now - Duration::seconds(seconds)))
         .bind(ended_at)
+        .bind(self.needs)
         .execute(&core.db)
         .await
         .expect("a job");

@@ -215,6 +215,11 @@ impl Waiting {
         self.counts().lanes.get(pool).is_some_and(|lanes| lanes[lane as usize] > 0)
     }
 
+    /// How many jobs wait in each lane of a pool.
+    pub(in crate::jobs) fn counts_in(&self, pool: &str) -> [i64; 3] {
+        self.counts().lanes.get(pool).copied().unwrap_or_default()
+    }
+
     /// How many jobs wait in each lane of each pool.
     pub(in crate::jobs) fn by_lane(&self) -> Vec<(String, Lane, i64)> {
         let counts = self.counts();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
+use crate::ids::{JobId, UserId, WorkerId, WorkflowApiVersionId};
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::queue::spot::{Runner, Waiter};
 use crate::jobs::status::{Lane, Status};
@@ -41,6 +41,7 @@ pub(crate) struct Claimed {
 }
 
 /// A claimed row, as statements return it.
+#[derive(sqlx::FromRow)]
 pub(super) struct ClaimedRow {
     pub(super) id: Uuid,
     pub(super) user_id: Uuid,
@@ -87,81 +88,6 @@ impl From<ClaimedRow> for Claimed {
             started_at: row.started_at,
         }
     }
-}
-
-/// What to claim.
-#[derive(Debug, Clone)]
-pub(crate) struct Claim<'a> {
-    pub node: NodeId,
-    pub worker: WorkerId,
-    pub pool: &'a str,
-    pub lane: Lane,
-    /// Hashes of the needs that the worker meets.
-    pub needs: &'a [String],
-    /// The needs whose models the worker has loaded.
-    pub warm: Option<&'a str>,
-    /// A job that fits a warm worker may go before jobs that have waited less than this.
-    pub warm_window_seconds: f64,
-    /// How many of the first jobs are looked at: so many workers may ask at the same time.
-    pub window: i64,
-    pub now: DateTime<Utc>,
-}
-
-/// Claims the next job of a lane for a worker, or none. A job that was lost with a worker goes to another one, where
-/// another takes it within five seconds. Only the row that is taken is locked.
-pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Option<Claimed>> {
-    let row = sqlx::query_as!(
-        ClaimedRow,
-        r#"WITH candidates AS (
-             SELECT id FROM jobs
-             WHERE status = 0 AND pool = $1 AND lane = $2 AND needs = ANY($3)
-               AND (not_before IS NULL OR (not_before <= $6
-                    AND (worker_id IS DISTINCT FROM $5 OR not_before <= $6 - interval '5 seconds')))
-             ORDER BY vstart, id LIMIT $9
-           ), next AS (
-             SELECT c.id FROM jobs c JOIN candidates USING (id) WHERE c.status = 0
-             ORDER BY (c.needs = $7 AND c.created_at > $6 - make_interval(secs => $8)) DESC NULLS LAST, c.vstart, c.id
-             LIMIT 1 FOR UPDATE OF c SKIP LOCKED
-           )
-           UPDATE jobs j SET status = 1, lease_node = $4, worker_id = $5, attempt = attempt + 1
-           FROM next WHERE j.id = next.id
-           RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
-                     coalesce(j.form_written, j.form::json) AS form, j.files, j.extra_data, j.extra_text, j.strict,
-                     j.rate, j.max_run_ms, j.cancel_requested, j.status, j.started_at"#,
-        claim.pool,
-        claim.lane as i16,
-        claim.needs,
-        claim.node.0,
-        claim.worker.0,
-        claim.now,
-        claim.warm,
-        claim.warm_window_seconds,
-        claim.window,
-    )
-    .fetch_optional(db)
-    .await?;
-    Ok(row.map(Into::into))
-}
-
-/// How many jobs wait in a lane that need one of these, counted up to a limit: also those that are not to be tried yet.
-pub(crate) async fn count_waiting(
-    db: &PgPool,
-    pool: &str,
-    lane: Lane,
-    needs: &[String],
-    limit: i64,
-) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM (
-             SELECT FROM jobs WHERE status = 0 AND pool = $1 AND lane = $2 AND needs = ANY($3) LIMIT $4
-           ) AS waiting"#,
-        pool,
-        lane as i16,
-        needs,
-        limit,
-    )
-    .fetch_one(db)
-    .await
 }
 
 /// Jobs of one account that wait for the same.

@@ -1,5 +1,6 @@
 //! SQL of jobs that is attached to no movement of credits: reads, and small writes of their own.
 
+pub(super) mod claims;
 pub(super) mod files;
 pub(super) mod flight;
 pub(super) mod lost;

@@ -1,6 +1,10 @@
 //! What workers that are free ask the rows for.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
 
 use super::*;
 use crate::jobs::flight::claims::ClaimRound;
@@ -82,4 +86,145 @@ async fn a_worker_finds_a_job_behind_more_than_it_looks_at_first_that_others_are
     others.rollback().await.expect("they are gone");
     let claimed = round.round(&core, &core.db).await;
     assert!(claimed.iter().any(|(_, worker)| worker.id == idle));
+}
+
+/// A pool that counts what is asked through it.
+fn counted(core: &TestCore) -> (PgPool, Arc<AtomicUsize>) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let (first, later) = (Arc::clone(&count), Arc::clone(&count));
+    let pool = PgPoolOptions::new()
+        .max_connections(1)
+        .after_connect(move |_, _| {
+            first.fetch_add(1, Ordering::Relaxed);
+            Box::pin(async { Ok(()) })
+        })
+        .before_acquire(move |_, _| {
+            later.fetch_add(1, Ordering::Relaxed);
+            Box::pin(async { Ok(true) })
+        })
+        .connect_lazy_with((*core.db.connect_options()).clone());
+    (pool, count)
+}
+
+async fn needs(core: &TestCore, hash: &str, class: &str) {
+    sqlx::query("INSERT INTO job_needs VALUES ($1, $2, now())")
+        .bind(hash)
+        .bind(json!({ "classes": [class], "models": [] }))
+        .execute(&core.db)
+        .await
+        .expect("needs");
+    core.queue.note_new_needs();
+}
+
+#[actix::test]
+async fn claims_are_made_for_many_workers_at_once_and_each_gets_what_it_can_run() {
+    let core = stage().await;
+    needs(&core, "sharpen", "Sharpen").await;
+    needs(&core, "grow", "Grow").await;
+    let mut can: BTreeMap<WorkerId, Vec<&str>> = BTreeMap::new();
+    for (count, kinds) in
+        [(8, vec![("Blur", "blur")]), (8, vec![("Blur", "blur"), ("Sharpen", "sharpen")]), (4, vec![("Grow", "grow")])]
+    {
+        let classes: Vec<&str> = kinds.iter().map(|(class, _)| *class).collect();
+        for _ in 0..count {
+            let id = worker(&core, "cpu", &classes, Some(WorkerState::Idle), false).await;
+            can.insert(id, kinds.iter().map(|(_, hash)| *hash).collect());
+        }
+    }
+    for vstart in 0..200 {
+        let needs = ["blur", "sharpen", "blur", "grow"][usize::try_from(vstart % 4).expect("small")];
+        let lane = Lane::ALL[usize::try_from(vstart % 3).expect("small")];
+        Laid { vstart, needs, lane, ..Laid::default() }.insert(&core).await;
+    }
+    for lane in Lane::ALL {
+        core.queue.waiting().heard("cpu", lane, 67);
+    }
+    let (pool, asked) = counted(&core);
+    let mut round = ClaimRound::default();
+    let mut running = round.round(&core, &pool).await;
+    assert_eq!(running.len(), 20, "every worker has a job");
+    assert!(asked.load(Ordering::Relaxed) <= 4, "{asked:?} statements for twenty workers");
+    let mut claimed = 0;
+    while !running.is_empty() {
+        // The worst case: they become free one after the other.
+        let (job, free) = running.remove(0);
+        claimed += 1;
+        let able = can.get(&free.id).expect("a worker");
+        assert!(able.contains(&job.needs.as_str()), "{} went to a worker that runs {able:?}", job.needs);
+        core.fleet.roster().released(free.id, job.id);
+        running.extend(round.round(&core, &pool).await);
+    }
+    let asked = asked.load(Ordering::Relaxed);
+    assert_eq!(claimed, 200);
+    assert!(asked <= 240, "{asked} statements for 200 jobs");
+}
+
+#[actix::test]
+async fn a_worker_gets_the_job_whose_models_it_has_and_a_lost_job_another_worker_than_the_one_that_lost_it() {
+    let core = stage().await;
+    needs(&core, "sharpen", "Sharpen").await;
+    let mut workers = Vec::new();
+    for warm in ["sharpen", "blur"] {
+        let id = worker(&core, "cpu", &["Blur", "Sharpen"], Some(WorkerState::Idle), false).await;
+        let before = JobId::new();
+        core.fleet.roster().assigned(id, before, warm);
+        core.fleet.roster().released(id, before);
+        workers.push((id, warm));
+    }
+    for (vstart, needs) in [(1, "blur"), (2, "sharpen"), (3, "sharpen"), (4, "blur")] {
+        Laid { vstart, needs, ..Laid::default() }.insert(&core).await;
+    }
+    core.queue.waiting().heard("cpu", Lane::Interactive, 4);
+    let mut round = ClaimRound::default();
+    for _ in 0..2 {
+        let claimed = round.round(&core, &core.db).await;
+        assert_eq!(claimed.len(), 2);
+        for (job, at) in claimed {
+            let warm = workers.iter().find(|(id, _)| *id == at.id).expect("a worker").1;
+            assert_eq!(job.needs, warm, "a job went to a worker that has to load its models");
+            core.fleet.roster().released(at.id, job.id);
+        }
+    }
+
+    let [(first, _), (second, _)] = workers[..] else { panic!("two workers") };
+    core.fleet.roster().assigned(second, JobId::new(), "blur");
+    let lost = Laid { worker: Some(first), pauses: Some(-1), ..Laid::default() }.insert(&core).await;
+    core.queue.waiting().heard("cpu", Lane::Interactive, 1);
+    assert_eq!(found(&mut round, &core).await, 0, "the other one may become free");
+    core.fleet.roster().release_all_but(&std::collections::HashSet::new());
+    let claimed = round.round(&core, &core.db).await;
+    assert_eq!(claimed.iter().map(|(job, at)| (job.id, at.id)).collect::<Vec<_>>(), [(lost, second)]);
+}
+
+#[actix::test]
+async fn a_lost_job_goes_back_to_the_only_worker_after_a_while() {
+    let core = stage().await;
+    let only = worker(&core, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
+    Laid { worker: Some(only), pauses: Some(-1), ..Laid::default() }.insert(&core).await;
+    core.queue.waiting().heard("cpu", Lane::Interactive, 1);
+    let mut round = ClaimRound::default();
+    assert_eq!(found(&mut round, &core).await, 0);
+    core.clock.advance(chrono::Duration::seconds(5));
+    assert_eq!(found(&mut round, &core).await, 1);
+}
+
+#[actix::test]
+async fn lanes_keep_their_shares_when_many_jobs_are_claimed_at_once() {
+    let core = stage().await;
+    for _ in 0..20 {
+        worker(&core, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
+    }
+    for vstart in 0..20 {
+        for lane in Lane::ALL {
+            Laid { vstart, lane, ..Laid::default() }.insert(&core).await;
+        }
+    }
+    for lane in Lane::ALL {
+        core.queue.waiting().heard("cpu", lane, 20);
+    }
+    let claimed = ClaimRound::default().round(&core, &core.db).await;
+    let of = |lane| claimed.iter().filter(|(job, _)| job.lane == lane).count();
+    let [people, api, training] = Lane::ALL.map(of);
+    assert_eq!(people + api + training, 20);
+    assert!(people > api && api > training && training >= 1, "{people} {api} {training}");
 }
