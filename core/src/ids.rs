@@ -84,6 +84,8 @@ id! {
     EntryId,
     /// A worker: one ComfyUI server.
     WorkerId,
+    /// What lets agents in that connect workers.
+    AgentTokenId,
     /// A running `verdigraph serve` process.
     NodeId,
     /// A line of the audit log.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use actix_web::http::header::HeaderValue;
 use tokio::sync::watch;
 use verdigraph_core::settings::Settings;
+use verdigraph_workers::tunnel::Tunnels;
 
 use crate::connections::Connections;
 use crate::limits::{Limits, Rates};
@@ -19,6 +20,8 @@ pub struct Edge {
     pub streams: Arc<Streams>,
     pub connections: Arc<Connections>,
     pub gauges: Gauges,
+    /// The ways to workers that agents connect.
+    pub tunnels: Tunnels,
     /// What the pages may load and do.
     pub page_policy: HeaderValue,
     /// Whether people reach the installation by https.
@@ -41,11 +44,18 @@ impl Edge {
             streams: Arc::new(Streams::new(limits.streams_per_account as usize, limits.streams_per_node as usize)),
             connections: Arc::new(Connections::new(limits.connections_per_node as usize)),
             gauges: Gauges::default(),
+            tunnels: Tunnels::default(),
             page_policy: policy::pages(settings),
             is_https: settings.server.base_url.as_deref().is_some_and(|url| url.starts_with("https://")),
             draining: AtomicBool::new(false),
             stopping: watch::Sender::new(false),
         }
+    }
+
+    /// The same with the ways to workers that the node's connections go.
+    #[must_use]
+    pub fn with_tunnels(self, tunnels: Tunnels) -> Self {
+        Self { tunnels, ..self }
     }
 
     /// Says that the node is about to stop, so that nobody is sent to it any more. Everything goes on meanwhile.

@@ -8,6 +8,7 @@
     expect(unused_imports, reason = "the description of the API alone names some types")
 )]
 
+pub mod agents;
 pub mod app;
 pub mod area;
 pub mod batch;

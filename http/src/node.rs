@@ -14,6 +14,7 @@ use verdigraph_core::supervision::Part;
 use verdigraph_core::{Caller, Clock, Core, Error, Parts, gallery, jobs, mail, upkeep, workflows};
 use verdigraph_workers::connection::{self, Secrets};
 use verdigraph_workers::fleet::Fleet;
+use verdigraph_workers::tunnel::Tunnels;
 
 use crate::builtin::Builtin;
 
@@ -96,6 +97,8 @@ pub fn quiet_core(settings: &Arc<Settings>, database: &Database) -> Result<Core,
 pub struct Node {
     pub core: Core,
     pub database: Database,
+    /// The ways to workers that agents connect.
+    pub tunnels: Tunnels,
     /// Worker connections live on a thread of their own, so that a burst of their messages delays nobody else.
     links: Arbiter,
     fleet: Addr<Fleet>,
@@ -112,6 +115,7 @@ impl Node {
         let core = quiet_core(settings, &database)?;
         let links = Arbiter::new();
         let secrets = Secrets::default();
+        let tunnels = Tunnels::new(secrets.clone());
         let fleet = {
             let (files, reports) = (Arc::new(core.files.clone()), core.fleet.reports());
             let patience = connection::Settings { secrets: secrets.clone(), ..patience(settings) };
@@ -141,7 +145,7 @@ impl Node {
         jobs::start(&core);
         mail::start(&core);
         upkeep::start(&core);
-        Ok(Self { core, database, links, fleet, builtin })
+        Ok(Self { core, database, tunnels, links, fleet, builtin })
     }
 
     /// Stops what [`Node::start`] started, last the database. Running jobs go on at their workers, under whichever node

@@ -4,3 +4,4 @@ pub mod comfy;
 pub mod connection;
 pub mod cpu;
 pub mod fleet;
+pub mod tunnel;

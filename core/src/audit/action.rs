@@ -52,6 +52,10 @@ word_list! {
         WorkerAdd => "worker.add",
         /// A worker was drained, paused, resumed or removed.
         WorkerChange => "worker.change",
+        AgentTokenCreate => "agent-token.create",
+        AgentTokenRevoke => "agent-token.revoke",
+        /// Agents whose workers were removed are let in again.
+        AgentTokenAllow => "agent-token.allow",
         /// A task of the upkeep was begun out of turn; the target is nil.
         UpkeepRun => "upkeep.run",
     }

@@ -15,7 +15,7 @@ pub async fn worker(core: &Core, pool: &str, can: &Arc<Capabilities>, paused: bo
     let (name, now) = (WorkerId::new().to_string(), core.clock.now());
     let (url, home) = ("http://worker".into(), Some(core.instance.clone()));
     let new = NewWorker { name, url, pool: pool.into(), home };
-    let id = store::insert(&core.db, &new, now).await.expect("a worker");
+    let id = store::insert(&core.db, &new, now).await.expect("a worker").expect("a name of its own");
     let mut connection = core.db.acquire().await.expect("a connection");
     assert!(store::set_duty(&mut connection, id, Some(paused), None).await.expect("its duty"));
     let hash = content_hash(&can.definitions.to_object_info());

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::agents::agent::AgentStanding;
 use super::store::WorkerRow;
 use super::{Capabilities, FleetCommand, Wanted, WorkerConfig, WorkerLink, WorkerState, WorkerView};
 use crate::ids::{JobId, NodeId, WorkerId};
@@ -32,6 +33,8 @@ pub(super) struct Member {
     pub over: Vec<JobId>,
     /// The needs of the job it ran last: what is loaded.
     pub warm: Option<String>,
+    /// How its agent is connected, where one connects it.
+    pub agent: Option<AgentStanding>,
 }
 
 /// Who connects to a worker.
@@ -109,6 +112,7 @@ impl Member {
             jobs: Vec::new(),
             over: Vec::new(),
             warm: None,
+            agent: None,
         }
     }
 
@@ -137,7 +141,7 @@ impl Member {
         changed: &mut bool,
     ) -> Option<FleetCommand> {
         let was_here = std::mem::replace(&mut self.here, row.owner == Some(me));
-        self.owner = row.owner;
+        (self.owner, self.agent) = (row.owner, row.agent);
         let before = std::mem::replace(&mut self.config, row.config);
         let drained = std::mem::replace(&mut self.draining, row.draining);
         if !self.here || self.capabilities.is_none() {
@@ -179,6 +183,7 @@ impl Member {
             job: self.jobs.first().copied(),
             paused: self.config.paused,
             draining: self.draining || self.leaving,
+            agent: self.agent.clone(),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! recipient that came with the assignment, and tells the roster of every change with [`WorkerChanged`].
 
 mod actor;
+mod agents;
 #[cfg(test)]
 pub mod factory;
 mod member;
@@ -20,6 +21,14 @@ mod worker;
 use serde_json::json;
 
 pub use actor::{Fleet, FleetChanged, FleetHandle};
+pub use agents::agent::{
+    AgentConnection, AgentFacts, AgentGpu, AgentHello, AgentModel, AgentRefusal, AgentStanding, AgentView,
+};
+pub use agents::token::{AgentToken, NewAgentToken};
+pub use agents::{
+    agent, agent_gone, agent_stands, agent_tokens, agents, allow_agents, connect_agent, create_agent_token, lets_in,
+    note_agent_facts, note_agent_leaves, note_agent_server, revoke_agent_token,
+};
 pub use member::{FreeWorker, Owner};
 pub use messages::{
     Assign, Begin, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview,
@@ -55,6 +64,7 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     let mut tx = core.db.begin().await?;
     let new = NewWorker { name, url, ..new };
     let worker = store::insert(&mut *tx, &new, now).await?;
+    let worker = worker.ok_or_else(|| Error::invalid("name", "is the name of a worker that an agent connects"))?;
     audit::record(&mut tx, by, Act::new(Action::WorkerAdd, worker).after(after), now).await?;
     tx.commit().await?;
     ownership::note_at_home(core, &new).await;
@@ -84,7 +94,10 @@ pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Chan
         Change::Drain => store::set_duty(&mut tx, worker, None, Some(true)).await?,
         Change::Pause => store::set_duty(&mut tx, worker, Some(true), None).await?,
         Change::Resume => store::set_duty(&mut tx, worker, Some(false), Some(false)).await?,
-        Change::Remove => store::remove(&mut tx, worker).await?,
+        Change::Remove => {
+            agents::store::remove(&mut tx, worker).await?;
+            store::remove(&mut tx, worker).await?
+        }
     };
     if !found {
         return Err(Error::NotFound { what: "worker" });
@@ -108,7 +121,9 @@ pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
     store::remove_from_home(&core.db, &core.instance, &at_home).await?;
     store::remove_homeless(&core.db).await?;
     for worker in configured {
-        store::insert(&core.db, worker, core.clock.now()).await?;
+        if store::insert(&core.db, worker, core.clock.now()).await?.is_none() {
+            tracing::error!(worker.name = worker.name, "an agent connects a worker of this name: the list's is left out");
+        }
         ownership::note_at_home(core, worker).await;
     }
     ownership::keep(core).await?;

@@ -8,16 +8,22 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
+use super::agents::agent::AgentStanding;
 use super::messages::{Capabilities, WorkerConfig};
-use super::ownership::share::LivingNode;
+use super::ownership::share::{LivingNode, Tunnel};
 use super::worker::NewWorker;
 use crate::ids::{NodeId, WorkerId};
 
-/// Adds a worker, or gives the one of that name its new address and pool.
-pub(super) async fn insert(db: impl PgExecutor<'_>, new: &NewWorker, now: DateTime<Utc>) -> sqlx::Result<WorkerId> {
+/// Adds a worker, or gives the one of that name its new address and pool. `None` where that one is an agent's.
+pub(super) async fn insert(
+    db: impl PgExecutor<'_>,
+    new: &NewWorker,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<WorkerId>> {
     let id = sqlx::query_scalar!(
         "INSERT INTO workers (id, name, url, pool, home, created_at) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (coalesce(home, ''), name) DO UPDATE SET url = EXCLUDED.url, pool = EXCLUDED.pool
+           WHERE NOT EXISTS (SELECT FROM agents a WHERE a.worker_id = workers.id)
          RETURNING id",
         WorkerId::new().0,
         new.name,
@@ -26,9 +32,9 @@ pub(super) async fn insert(db: impl PgExecutor<'_>, new: &NewWorker, now: DateTi
         new.home,
         now,
     )
-    .fetch_one(db)
+    .fetch_optional(db)
     .await?;
-    Ok(WorkerId(id))
+    Ok(id.map(WorkerId))
 }
 
 /// A worker as the installation knows it.
@@ -46,6 +52,9 @@ pub(super) struct WorkerRow {
     pub can: Option<Said>,
     /// When somebody wanted to hear that again, where its owner has not asked it yet.
     pub asked_at: Option<DateTime<Utc>>,
+    /// The node that alone can reach it, where an agent connects it.
+    pub tunnel: Tunnel,
+    pub agent: Option<AgentStanding>,
 }
 
 /// What a worker said it can do: the hash of its nodes and models, and its version.
@@ -66,10 +75,13 @@ pub(super) struct Told {
 /// All workers of the installation.
 pub(super) async fn workers(db: &PgPool) -> sqlx::Result<Vec<WorkerRow>> {
     let rows = sqlx::query!(
-        r#"SELECT w.id, w.name, w.url, w.pool, w.paused, w.home, w.owner, w.draining, w.connected, w.reason,
+        r#"SELECT w.id, w.name, w.url, w.pool, w.paused, w.home, w.owner, w.connected, w.reason,
+                  w.draining OR coalesce(a.leaving, false) AS "draining!",
                   CASE WHEN w.answered_at IS DISTINCT FROM w.asked_at THEN w.asked_at END AS asked_at,
-                  c.hash AS "hash?", c.version
+                  c.hash AS "hash?", c.version, a.worker_id AS "agent?", a.tunnel, a.note,
+                  EXISTS (SELECT FROM nodes n WHERE n.id = a.tunnel) AS "tunneled!"
            FROM workers w LEFT JOIN worker_capabilities c ON c.worker_id = w.id
+             LEFT JOIN agents a ON a.worker_id = w.id
            ORDER BY w.id"#
     )
     .fetch_all(db)
@@ -91,6 +103,12 @@ pub(super) async fn workers(db: &PgPool) -> sqlx::Result<Vec<WorkerRow>> {
             reason: row.reason,
             can: row.hash.map(|hash| Said { hash, version: row.version }),
             asked_at: row.asked_at,
+            tunnel: match (row.agent, row.tunnel) {
+                (None, _) => Tunnel::None,
+                (Some(_), None) => Tunnel::Down,
+                (Some(_), Some(node)) => Tunnel::At(NodeId(node)),
+            },
+            agent: row.agent.map(|_| AgentStanding { connected: row.tunneled, note: row.note }),
         })
         .collect())
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::agents::agent::AgentStanding;
 use super::messages::WorkerState;
 use crate::ids::{JobId, NodeId, WorkerId};
 
@@ -27,6 +28,9 @@ pub struct WorkerView {
     pub job: Option<JobId>,
     pub paused: bool,
     pub draining: bool,
+    /// How its agent is connected, where one connects it.
+    #[serde(skip)]
+    pub agent: Option<AgentStanding>,
 }
 
 /// A worker that an operator or the configuration names.

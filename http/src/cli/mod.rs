@@ -1,5 +1,6 @@
 //! The command line: one binary, several roles.
 
+mod agents;
 mod client;
 pub mod demo;
 mod failure;
@@ -33,6 +34,11 @@ pub enum Command {
     Serve(serve::Serve),
     /// Serve ComfyUI's protocol over the built-in CPU nodes alone.
     Worker(worker::Worker),
+    /// Connect the ComfyUI server of this machine to an installation, from inside.
+    Agent(verdigraph_agent::Agent),
+    /// Make and revoke the tokens that let agents in.
+    #[command(subcommand)]
+    AgentToken(agents::AgentToken),
     /// Submit a workflow or a mini app to a server and save what it makes.
     Run(run::Run),
     /// Fill an empty installation, whose server runs, with demo accounts, mini apps and pictures.
@@ -59,6 +65,8 @@ pub async fn perform(cli: Cli) -> ExitCode {
     match cli.command {
         Command::Serve(args) => serve::run(args).await,
         Command::Worker(args) => worker::run(args).await,
+        Command::Agent(args) => verdigraph_agent::run(args).await,
+        Command::AgentToken(command) => agents::perform(command).await,
         Command::Run(args) => run::run(args).await,
         Command::Demo(args) => demo::run(args).await,
         Command::Migrate(installation) => upkeep::migrate(installation).await,

@@ -78,7 +78,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
         () = signals.next() => return Ok(()),
     };
     occupied.tell(node.database.folder(&settings))?;
-    let edge = Arc::new(Edge::new(&settings));
+    let edge = Arc::new(Edge::new(&settings).with_tunnels(node.tunnels.clone()));
     let (handle, server) = serve(&node, &edge, listeners)?;
     let serving = actix_rt::spawn(server);
     let measuring = actix_rt::spawn(metrics::keep_up());

@@ -169,7 +169,7 @@ pub async fn user(command: User) -> ExitCode {
 }
 
 /// Opens the installation's database for one piece of work; a private server that was not running is stopped again.
-async fn with_database<T>(
+pub(super) async fn with_database<T>(
     installation: Installation,
     work: impl AsyncFnOnce(&Arc<Settings>, &Database) -> Result<T, NodeError>,
 ) -> Result<T, NodeError> {
@@ -182,7 +182,7 @@ async fn with_database<T>(
     done
 }
 
-fn finish(done: Result<ExitCode, NodeError>) -> ExitCode {
+pub(super) fn finish(done: Result<ExitCode, NodeError>) -> ExitCode {
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");
         ExitCode::FAILURE

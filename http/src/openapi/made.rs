@@ -108,6 +108,7 @@ pub fn areas() -> Vec<OpenApi> {
         routes::audit::Api::openapi(),
         routes::upkeep::Api::openapi(),
         routes::workers::Api::openapi(),
+        routes::agents::Api::openapi(),
         routes::health::Api::openapi(),
     ]
 }

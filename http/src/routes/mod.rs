@@ -1,6 +1,7 @@
 //! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
 
 pub mod account;
+pub mod agents;
 pub mod announcements;
 pub mod api_keys;
 pub mod assets;
@@ -85,6 +86,7 @@ pub fn configure(config: &mut ServiceConfig) {
         audit::configure,
         upkeep::configure,
         workers::configure,
+        agents::configure,
         health::configure,
     ] {
         area(config);

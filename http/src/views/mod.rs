@@ -1,5 +1,6 @@
 //! What clients see: `_id`, camelCase, populated objects. Nothing here decides anything.
 
+pub mod agents;
 pub mod announcements;
 pub mod assets;
 pub mod audit;

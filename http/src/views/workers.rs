@@ -28,6 +28,17 @@ pub struct WorkerView {
     pub job: Option<Uuid>,
     pub paused: bool,
     pub draining: bool,
+    /// How its agent is connected, where one connects it.
+    pub agent: Option<WorkerAgentView>,
+}
+
+/// The connection of a worker's agent.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkerAgentView {
+    pub connected: bool,
+    /// What is with its server, in the agent's words.
+    pub note: Option<String>,
 }
 
 /// The word for a state.
@@ -58,6 +69,7 @@ impl From<fleet::WorkerView> for WorkerView {
             job: worker.job.map(|job| job.0),
             paused: worker.paused,
             draining: worker.draining,
+            agent: worker.agent.map(|agent| WorkerAgentView { connected: agent.connected, note: agent.note }),
         }
     }
 }

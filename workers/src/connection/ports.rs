@@ -76,18 +76,36 @@ pub struct Settings {
     pub secrets: Secrets,
 }
 
-/// What servers want to be told with every request, by their base address: the built-in worker answers nobody else.
+/// What servers want to be told with every request, by their base address: the built-in worker answers nobody else. And
+/// where those are reached whose address is none of the network's, because an agent connects them.
 #[derive(Debug, Clone, Default)]
-pub struct Secrets(Arc<Mutex<HashMap<String, SecretString>>>);
+pub struct Secrets(Arc<Mutex<HashMap<String, Way>>>);
+
+#[derive(Debug, Clone)]
+struct Way {
+    base: String,
+    secret: SecretString,
+}
 
 impl Secrets {
     /// The server at this address wants this one.
     pub fn set(&self, url: &str, secret: SecretString) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), secret);
+        self.lead(url, url, secret);
     }
 
-    pub(super) fn of(&self, url: &str) -> Option<SecretString> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned()
+    /// The server of this address is reached at that one, and wants this secret there.
+    pub fn lead(&self, url: &str, base: &str, secret: SecretString) {
+        let way = Way { base: base.to_owned(), secret };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), way);
+    }
+
+    pub(crate) fn base(&self, url: &str) -> String {
+        let ways = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ways.get(url).map_or_else(|| url.to_owned(), |way| way.base.clone())
+    }
+
+    pub(crate) fn of(&self, url: &str) -> Option<SecretString> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(url).map(|way| way.secret.clone())
     }
 }
 

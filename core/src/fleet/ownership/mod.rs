@@ -118,9 +118,15 @@ pub async fn keep(core: &Core) -> Result<Kept> {
     core.fleet.ownership.note_living(core, nodes.len());
     let mut rows = store::workers(db).await?;
     let roster = core.fleet.roster();
-    let owned = |row: &WorkerRow| Owned { worker: row.config.id, home: row.home.clone(), owner: row.owner };
+    let owned = |row: &WorkerRow| Owned {
+        worker: row.config.id,
+        home: row.home.clone(),
+        owner: row.owner,
+        tunnel: row.tunnel,
+    };
     let moves = share::moves(me, &nodes, &rows.iter().map(owned).collect::<Vec<_>>(), &roster.busy());
-    let ready = roster.giving(&moves.give);
+    let mut ready = roster.giving(&moves.give);
+    ready.extend(moves.hand_over);
     if !ready.is_empty() {
         store::give(db, me, &ready).await?;
     }

@@ -23,6 +23,18 @@ pub(in crate::fleet) struct Owned {
     /// The instance that alone can reach it, where there is one.
     pub home: Option<String>,
     pub owner: Option<NodeId>,
+    pub tunnel: Tunnel,
+}
+
+/// The way to a worker that an agent connects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::fleet) enum Tunnel {
+    /// No agent does: every node can reach it, or the one that it is at home at.
+    None,
+    /// The agent is connected to no node.
+    Down,
+    /// It is connected to this node, which may be gone.
+    At(NodeId),
 }
 
 /// What a node does about its share.
@@ -32,6 +44,8 @@ pub(in crate::fleet) struct Moves {
     pub take: Vec<WorkerId>,
     /// These it gives up as soon as they run nothing.
     pub give: Vec<WorkerId>,
+    /// These it gives up at once, whatever they run: another node alone can reach them now, and goes on with that.
+    pub hand_over: Vec<WorkerId>,
 }
 
 /// What `me` does. `busy` are the workers that it rather keeps: those that run something.
@@ -42,7 +56,18 @@ pub(in crate::fleet) fn moves(me: NodeId, nodes: &[LivingNode], workers: &[Owned
         .filter(|worker| worker.home.as_ref() == Some(&own.instance) && worker.owner != Some(me))
         .map(|worker| worker.worker)
         .collect();
-    let shared: Vec<&Owned> = workers.iter().filter(|worker| worker.home.is_none()).collect();
+    let living = |id: NodeId| nodes.iter().any(|node| node.id == id);
+    let mut hand_over = Vec::new();
+    for worker in workers {
+        match worker.tunnel {
+            Tunnel::At(node) if node == me && worker.owner != Some(me) => take.push(worker.worker),
+            Tunnel::At(node) if node != me && living(node) && worker.owner == Some(me) => hand_over.push(worker.worker),
+            // One whose agent is away stays: it comes back, or is connected to another.
+            Tunnel::None | Tunnel::Down | Tunnel::At(_) => {}
+        }
+    }
+    let shared: Vec<&Owned> =
+        workers.iter().filter(|worker| worker.home.is_none() && worker.tunnel == Tunnel::None).collect();
     let shares = shares(nodes, shared.len());
     let owner = |worker: &Owned| worker.owner.filter(|owner| shares.contains_key(owner));
     let has = |node: NodeId| shared.iter().filter(|worker| owner(worker) == Some(node)).count();
@@ -61,7 +86,7 @@ pub(in crate::fleet) fn moves(me: NodeId, nodes: &[LivingNode], workers: &[Owned
         shared.iter().filter(|worker| worker.owner == Some(me)).map(|worker| worker.worker).collect();
     mine.sort_by_key(|worker| (busy.contains(worker), *worker));
     mine.truncate(surplus);
-    Moves { take, give: mine }
+    Moves { take, give: mine, hand_over }
 }
 
 /// How many workers each node has, when all is settled: whole numbers in the ratio of the weights, and what is left over
@@ -99,20 +124,22 @@ mod tests {
     }
 
     fn free(count: usize) -> Vec<Owned> {
-        (0..count).map(|_| Owned { worker: WorkerId::new(), home: None, owner: None }).collect()
+        (0..count).map(|_| Owned { worker: WorkerId::new(), home: None, owner: None, tunnel: Tunnel::None }).collect()
     }
 
     /// Each node does once what it would, in this order, as the rows have it: a worker is taken only from nobody alive.
     fn round(nodes: &[LivingNode], workers: &mut [Owned], busy: &HashSet<WorkerId>) -> usize {
         let mut moved = 0;
         for node in nodes {
-            let Moves { take, give } = moves(node.id, nodes, workers, busy);
+            let Moves { take, give, hand_over } = moves(node.id, nodes, workers, busy);
             for worker in workers.iter_mut() {
                 let alive = worker.owner.is_some_and(|owner| nodes.iter().any(|node| node.id == owner));
                 if take.contains(&worker.worker) && (!alive || worker.home.is_some()) {
                     worker.owner = Some(node.id);
                     moved += 1;
-                } else if give.contains(&worker.worker) && !busy.contains(&worker.worker) {
+                } else if hand_over.contains(&worker.worker)
+                    || give.contains(&worker.worker) && !busy.contains(&worker.worker)
+                {
                     worker.owner = None;
                     moved += 1;
                 }
@@ -155,7 +182,8 @@ mod tests {
     fn a_node_without_weight_connects_to_nothing_but_its_own_worker() {
         let nodes = [node(0), node(1)];
         let mut workers = free(3);
-        workers.push(Owned { worker: WorkerId::new(), home: Some(nodes[0].instance.clone()), owner: None });
+        let home = Some(nodes[0].instance.clone());
+        workers.push(Owned { worker: WorkerId::new(), home, owner: None, tunnel: Tunnel::None });
         settle(&nodes, &mut workers);
         assert_eq!(counts(&nodes, &workers), [1, 3]);
         assert_eq!(moves(nodes[0].id, &nodes[..1], &free(3), &HashSet::new()), Moves::default());
@@ -177,6 +205,28 @@ mod tests {
         assert_eq!(counts(&nodes, &workers), [3, 1], "the busy ones stay until they are done");
         settle(&nodes, &mut workers);
         assert_eq!(counts(&nodes, &workers), [2, 2]);
+    }
+
+    #[test]
+    fn an_agents_worker_is_the_nodes_that_the_agent_is_connected_to_and_counts_in_no_share() {
+        let mut nodes = vec![node(1), node(1)];
+        let mut workers = free(2);
+        let tunnel = Tunnel::At(nodes[1].id);
+        workers.push(Owned { worker: WorkerId::new(), home: None, owner: None, tunnel });
+        settle(&nodes, &mut workers);
+        assert_eq!(workers[2].owner, Some(nodes[1].id));
+        assert_eq!(counts(&nodes, &workers), [1, 2]);
+        workers[2].tunnel = Tunnel::Down;
+        settle(&nodes, &mut workers);
+        assert_eq!(workers[2].owner, Some(nodes[1].id), "an agent that is away comes back");
+        workers[2].tunnel = Tunnel::At(nodes[0].id);
+        let busy: HashSet<WorkerId> = [workers[2].worker].into();
+        assert_eq!(moves(nodes[1].id, &nodes, &workers, &busy).hand_over, [workers[2].worker], "whatever it runs");
+        settle(&nodes, &mut workers);
+        assert_eq!(workers[2].owner, Some(nodes[0].id));
+        let lost = nodes.remove(0).id;
+        assert_eq!(moves(nodes[0].id, &nodes, &workers, &busy).take, [workers[0].worker], "nobody else can reach it");
+        assert_eq!(workers[2].owner, Some(lost));
     }
 
     proptest! {

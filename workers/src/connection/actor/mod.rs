@@ -399,5 +399,5 @@ fn prompt_id(job: JobId, attempt: i32) -> String {
 
 fn client(url: &str, ports: &Ports) -> Client {
     let settings = &ports.settings;
-    Client::new(url, ports.http.clone(), settings.timeouts).knowing(settings.secrets.of(url))
+    Client::new(&settings.secrets.base(url), ports.http.clone(), settings.timeouts).knowing(settings.secrets.of(url))
 }
