@@ -1,20 +1,21 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { endChat } from '@/features/support-chat'
 import { api, data } from '@/shared/api/client'
-import type { ApiKey, Balance, CreatedApiKey, CursorPage, LedgerEntry, Session } from '@/shared/api/types'
+import { cursorQuery } from '@/shared/api/cursor-query'
+import type { Balance, CursorPage, LedgerEntry } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 export const apiKeysQuery = () =>
   queryOptions({
     queryKey: ['account', 'keys'] as const,
-    queryFn: ({ signal }) => data<{ items: ApiKey[] }>(api.GET('/api/general/api-key', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/general/api-key', { signal })),
     select: (list) => list.items,
   })
 
 export function useCreateKey() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => data<CreatedApiKey>(api.POST('/api/general/api-key', { body: { name } })),
+    mutationFn: (name: string) => data(api.POST('/api/general/api-key', { body: { name } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'keys'] }),
   })
 }
@@ -30,7 +31,7 @@ export function useRevokeKey() {
 export const sessionsQuery = () =>
   queryOptions({
     queryKey: ['account', 'sessions'] as const,
-    queryFn: ({ signal }) => data<{ items: Session[] }>(api.GET('/api/auth/me/session', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/auth/me/session', { signal })),
     select: (list) => list.items,
   })
 
@@ -49,7 +50,7 @@ export function useEndSession() {
 /** Everything that is kept about the user, as a file. */
 export function useExport() {
   return useMutation({
-    mutationFn: () => data<Blob>(api.GET('/api/auth/me/export', { parseAs: 'blob' })),
+    mutationFn: () => data(api.GET('/api/auth/me/export', { parseAs: 'blob' })),
   })
 }
 
@@ -67,22 +68,15 @@ export function useLeave() {
 export const balanceQuery = () =>
   queryOptions({
     queryKey: ['account', 'credits', 'balance'] as const,
-    queryFn: ({ signal }) => data<Balance>(api.GET('/api/general/credit', { signal })),
+    queryFn: ({ signal }): Promise<Balance> => data(api.GET('/api/general/credit', { signal })),
     staleTime: 0,
   })
 
-export const statementQuery = () =>
-  infiniteQueryOptions({
-    queryKey: ['account', 'credits', 'entries'] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<LedgerEntry>>(
-        api.GET('/api/general/credit/entries', {
-          params: { query: { limit: 20, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
-    staleTime: 0,
-  })
+export const statementQuery = () => ({
+  ...cursorQuery(
+    ['account', 'credits', 'entries'],
+    (next, signal): Promise<CursorPage<LedgerEntry>> =>
+      data(api.GET('/api/general/credit/entries', { params: { query: { limit: 20, ...next } }, signal })),
+  ),
+  staleTime: 0,
+})

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { ApiError, isApiError } from '@/shared/api/errors'
-import type { Plan, SignInOptions, User } from '@/shared/api/types'
+import type { User } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { local } from '@/shared/lib/storage'
@@ -25,12 +25,15 @@ function remember(user: User | null): User | null {
 /** Whether somebody was signed in on this browser when it was asked last. */
 export const wasSignedIn = (): boolean => local.get(SIGNED_IN) !== null
 
+const whoIsHere = (signal: AbortSignal): Promise<User | null> =>
+  data(api.GET('/api/auth', { params: { query: { guest: 'null' } }, signal }))
+
 /** The signed-in user, or null for a guest. */
 export const userQuery = () =>
   queryOptions({
     queryKey: ['auth', 'user'] as const,
     queryFn: ({ signal }): Promise<User | null> =>
-      data<User | null>(api.GET('/api/auth', { params: { query: { guest: 'null' } }, signal }))
+      whoIsHere(signal)
         .catch((error: unknown) => {
           if (isApiError(error, 401)) return null
           throw error
@@ -82,7 +85,7 @@ async function enterAs(client: QueryClient, user: User): Promise<void> {
 export const planQuery = () =>
   queryOptions({
     queryKey: ['account', 'plan'] as const,
-    queryFn: ({ signal }) => data<Plan>(api.GET('/api/auth/me/subscription', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/auth/me/subscription', { signal })),
   })
 
 /** Everything that was loaded for someone else goes; what is on the screen is asked for again. */
@@ -119,7 +122,7 @@ export type Registration = Credentials & {
 export function useSignIn() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Credentials) => data<User>(api.POST('/api/auth/login/email-password', { body })),
+    mutationFn: (body: Credentials): Promise<User> => data(api.POST('/api/auth/login/email-password', { body })),
     onSuccess: (user) => enterAs(client, user),
   })
 }
@@ -127,12 +130,12 @@ export function useSignIn() {
 export function useSignUp() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: Registration) => {
+    mutationFn: async (body: Registration): Promise<User> => {
       const answer = api.POST('/api/auth/signup/email-password', { body })
       const { status } = (await answer).response
       // Signing up makes something: an answer that does not say so (of a proxy, say) is a refusal.
       if (status !== 201) throw new ApiError(status, { code: 'NOT_CREATED', message: `answered with ${status}` })
-      return data<User>(answer)
+      return data(answer)
     },
     onSuccess: (user) => enterAs(client, user),
   })
@@ -142,7 +145,7 @@ export function useSignUp() {
 export const signInOptionsQuery = () =>
   queryOptions({
     queryKey: ['auth', 'options'] as const,
-    queryFn: ({ signal }) => data<SignInOptions>(api.GET('/api/public/sign-in-options', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/public/sign-in-options', { signal })),
     staleTime: DAY_MS,
   })
 
@@ -150,7 +153,7 @@ export const signInOptionsQuery = () =>
 export function useLeaveFor() {
   return useMutation({
     mutationFn: (provider: Provider) =>
-      data<{ url: string }>(
+      data(
         provider === 'google' ? api.POST('/api/auth/signup/google/start') : api.POST('/api/auth/signup/discord/start'),
       ),
     onSuccess: ({ url }) => window.location.assign(url),
@@ -170,8 +173,8 @@ export type SocialReturn = {
 export function useFinishSocial() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ provider, ...body }: SocialReturn) =>
-      data<User>(
+    mutationFn: ({ provider, ...body }: SocialReturn): Promise<User> =>
+      data(
         provider === 'google'
           ? api.POST('/api/auth/signup/google', { body })
           : api.POST('/api/auth/signup/discord', { body }),
@@ -184,7 +187,7 @@ export function useFinishSocial() {
 export function useStartLinking() {
   return useMutation({
     mutationFn: (provider: Provider) =>
-      data<{ url: string }>(api.POST('/api/auth/me/identity/{provider}/start', { params: { path: { provider } } })),
+      data(api.POST('/api/auth/me/identity/{provider}/start', { params: { path: { provider } } })),
     onSuccess: ({ url }) => window.location.assign(url),
   })
 }
@@ -209,8 +212,8 @@ export function useForgotPassword() {
 export function useResetPassword() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { code: string; password: string }) =>
-      data<User>(api.POST('/api/auth/password/reset', { body })),
+    mutationFn: (body: { code: string; password: string }): Promise<User> =>
+      data(api.POST('/api/auth/password/reset', { body })),
     onSuccess: (user) => enterAs(client, user),
   })
 }
@@ -229,7 +232,7 @@ export function useSignOut() {
 /** Saves the language of the account; the page starts anew in it. */
 export function useSaveLanguage() {
   return useMutation({
-    mutationFn: (language: Language) => data<User>(api.PATCH('/api/auth/me/language', { body: { language } })),
+    mutationFn: (language: Language): Promise<User> => data(api.PATCH('/api/auth/me/language', { body: { language } })),
     onSuccess: async (user) => {
       await showLanguage(user.language)
       window.location.reload()
@@ -246,26 +249,23 @@ function useUserChange<Change>(change: (value: Change) => Promise<User>) {
   })
 }
 
-export const useRename = () =>
-  useUserChange((name: string) => data<User>(api.PATCH('/api/auth/me/name', { body: { name } })))
+export const useRename = () => useUserChange((name: string) => data(api.PATCH('/api/auth/me/name', { body: { name } })))
 
 /** Puts an uploaded picture beside the name; null takes it away. */
 export const useSetPortrait = () =>
-  useUserChange((assetId: string | null) => data<User>(api.PATCH('/api/auth/me/profile', { body: { assetId } })))
+  useUserChange((assetId: string | null) => data(api.PATCH('/api/auth/me/profile', { body: { assetId } })))
 
 /** Ends what `useStartLinking` began. */
 export const useFinishLinking = () =>
   useUserChange(({ provider, ...body }: { provider: Provider; code: string; state: string }) =>
-    data<User>(api.POST('/api/auth/me/identity/{provider}', { params: { path: { provider } }, body })),
+    data(api.POST('/api/auth/me/identity/{provider}', { params: { path: { provider } }, body })),
   )
 
 export const useUnlink = () =>
   useUserChange((provider: Provider) =>
-    data<User>(api.DELETE('/api/auth/me/identity/{provider}', { params: { path: { provider } } })),
+    data(api.DELETE('/api/auth/me/identity/{provider}', { params: { path: { provider } } })),
   )
 
 /** Sets another password, or the first one of somebody who signs in through others. */
 export const useSetPassword = () =>
-  useUserChange((body: { current?: string; password: string }) =>
-    data<User>(api.PATCH('/api/auth/me/password', { body })),
-  )
+  useUserChange((body: { current?: string; password: string }) => data(api.PATCH('/api/auth/me/password', { body })))

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { numberedQuery } from '@/shared/api/cursor-query'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import {
@@ -16,21 +17,15 @@ import {
   reacted,
 } from './model'
 
-const pages = {
-  initialPageParam: 1,
-  getNextPageParam: ({ pagination }: CommentPage) =>
-    pagination.currentPage < pagination.totalPages ? pagination.currentPage + 1 : undefined,
-}
-
 const listKey = ({ kind, id }: Post) => ['comments', 'of', kind, id] as const
 const repliesKey = (parent: string) => ['comments', 'replies', parent] as const
 
 /** Comments on a post, newest first. Signed-in people see what they think of each, and nothing of whom they blocked. */
 export const commentsQuery = (post: Post, signedIn: boolean) =>
-  infiniteQueryOptions({
-    queryKey: [...listKey(post), signedIn] as const,
-    queryFn: ({ pageParam, signal }): Promise<CommentPage> => {
-      const ask = { params: { path: { id: post.id }, query: { page: pageParam, limit: PAGE } }, signal }
+  numberedQuery(
+    [...listKey(post), signedIn] as const,
+    (page, signal): Promise<CommentPage> => {
+      const ask = { params: { path: { id: post.id }, query: { page, limit: PAGE } }, signal }
       if (post.kind === 'workflow') {
         return data(
           signedIn
@@ -44,23 +39,21 @@ export const commentsQuery = (post: Post, signedIn: boolean) =>
           : api.GET('/api/public/comment/output-asset/{id}', ask),
       )
     },
-    ...pages,
-    select: (found) => ({ items: flat(found), count: found.pages.at(-1)?.commentCount ?? 0 }),
-  })
+    (found) => ({ items: flat(found), count: found.pages.at(-1)?.commentCount ?? 0 }),
+  )
 
 /** Answers to a comment, oldest first. */
 export const repliesQuery = (parent: string, signedIn: boolean) =>
-  infiniteQueryOptions({
-    queryKey: [...repliesKey(parent), signedIn] as const,
-    queryFn: ({ pageParam, signal }): Promise<CommentPage> => {
-      const ask = { params: { path: { id: parent }, query: { page: pageParam, limit: REPLIES_PAGE } }, signal }
+  numberedQuery(
+    [...repliesKey(parent), signedIn] as const,
+    (page, signal): Promise<CommentPage> => {
+      const ask = { params: { path: { id: parent }, query: { page, limit: REPLIES_PAGE } }, signal }
       return data(
         signedIn ? api.GET('/api/general/comment/child/{id}', ask) : api.GET('/api/public/comment/child/{id}', ask),
       )
     },
-    ...pages,
-    select: flat,
-  })
+    flat,
+  )
 
 /** One comment, for a link to it. */
 export const commentQuery = (id: string, signedIn: boolean) =>

@@ -1,32 +1,23 @@
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { CommunityVideo, CursorPage } from '@/shared/api/types'
+import { cursorQuery } from '@/shared/api/cursor-query'
 import { useMutation } from '@/shared/api/use-mutation'
 import type { VideoQuestion } from './model'
 
-const question = ({ sort, keyword, author }: VideoQuestion, cursor: string | null) => ({
+const question = ({ sort, keyword, author }: VideoQuestion) => ({
   sort,
   limit: 24,
   ...(keyword && { keyword }),
   ...(author && { filter: JSON.stringify({ author_name: author }) }),
-  ...(cursor && { cursor }),
 })
 
 /** The list that everybody sees; for admins with what YouTube has taken away. */
 export const videosQuery = (asked: VideoQuestion, admin = false) =>
-  infiniteQueryOptions({
-    queryKey: ['videos', admin ? 'admin' : 'public', asked] as const,
-    queryFn: ({ pageParam, signal }) => {
-      const init = { params: { query: question(asked, pageParam) }, signal }
-      return data<CursorPage<CommunityVideo>>(
-        admin
-          ? api.GET('/api/admin/youtube-community/list', init)
-          : api.GET('/api/public/youtube-community/list', init),
-      )
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
+  cursorQuery(['videos', admin ? 'admin' : 'public', asked], (next, signal) => {
+    const init = { params: { query: { ...question(asked), ...next } }, signal }
+    return data(
+      admin ? api.GET('/api/admin/youtube-community/list', init) : api.GET('/api/public/youtube-community/list', init),
+    )
   })
 
 /** Every change makes the lists stale, the visitors' one too. */
@@ -41,16 +32,16 @@ function useVideoChange<Change, Answer>(change: (value: Change) => Promise<Answe
 export type NewVideo = { url: string; youtubeCreatedAt?: string }
 
 export const useAddVideo = () =>
-  useVideoChange((body: NewVideo) => data<CommunityVideo>(api.POST('/api/admin/youtube-community', { body })))
+  useVideoChange((body: NewVideo) => data(api.POST('/api/admin/youtube-community', { body })))
 
 export const useChangeVideo = () =>
   useVideoChange(({ id, ...body }: { id: string; name: string; youtubeCreatedAt: string }) =>
-    data<CommunityVideo>(api.PATCH('/api/admin/youtube-community/{id}', { params: { path: { id } }, body })),
+    data(api.PATCH('/api/admin/youtube-community/{id}', { params: { path: { id } }, body })),
   )
 
 export const useRefreshVideo = () =>
   useVideoChange((id: string) =>
-    data<CommunityVideo>(api.POST('/api/admin/youtube-community/{id}/refresh', { params: { path: { id } } })),
+    data(api.POST('/api/admin/youtube-community/{id}/refresh', { params: { path: { id } } })),
   )
 
 export const useRemoveVideo = () =>

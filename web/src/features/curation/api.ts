@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { CursorPage, Workflow, WorkflowTagCard, WorkflowTagUse } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** All tags in their order, and how much each is used. */
 export const tagUsesQuery = () =>
   queryOptions({
     queryKey: ['workflow-tags', 'uses'] as const,
-    queryFn: ({ signal }) => data<{ items: WorkflowTagUse[] }>(api.GET('/api/admin/workflow-tag', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/admin/workflow-tag', { signal })),
     select: (list) => list.items,
     staleTime: 0,
   })
@@ -28,12 +27,11 @@ function useTagChange<Change, Answer>(change: (value: Change) => Promise<Answer>
 
 export type TagWords = { name: string; nameKo: string; parentTag: string | null }
 
-export const useCreateTag = () =>
-  useTagChange((body: TagWords) => data<WorkflowTagCard>(api.POST('/api/admin/workflow-tag', { body })))
+export const useCreateTag = () => useTagChange((body: TagWords) => data(api.POST('/api/admin/workflow-tag', { body })))
 
 export const useUpdateTag = () =>
   useTagChange(({ id, ...body }: TagWords & { id: string }) =>
-    data<WorkflowTagCard>(api.PATCH('/api/admin/workflow-tag/{id}', { params: { path: { id } }, body })),
+    data(api.PATCH('/api/admin/workflow-tag/{id}', { params: { path: { id } }, body })),
   )
 
 export const useOrderTags = () =>
@@ -43,7 +41,7 @@ export const useOrderTags = () =>
 
 export const useMergeTags = () =>
   useTagChange(({ id, into }: { id: string; into: string }) =>
-    data<WorkflowTagCard>(api.POST('/api/admin/workflow-tag/{id}/merge', { params: { path: { id } }, body: { into } })),
+    data(api.POST('/api/admin/workflow-tag/{id}/merge', { params: { path: { id } }, body: { into } })),
   )
 
 export const useDeleteTag = () =>
@@ -53,7 +51,7 @@ export const useDeleteTag = () =>
 export const basicsQuery = () =>
   queryOptions({
     queryKey: ['workflows', 'basics-in-order'] as const,
-    queryFn: ({ signal }) => data<{ items: Workflow[] }>(api.GET('/api/admin/basic-workflow', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/admin/basic-workflow', { signal })),
     select: (list) => list.items,
     staleTime: 0,
   })
@@ -63,7 +61,7 @@ export const candidatesQuery = (words: string) =>
   queryOptions({
     queryKey: ['workflows', 'candidates', words] as const,
     queryFn: ({ signal }) =>
-      data<CursorPage<Workflow>>(
+      data(
         api.GET('/api/public/workflow', {
           params: { query: { limit: 12, nsfw: 'View', ...(words && { q: words }) } },
           signal,
@@ -88,10 +86,8 @@ function useBasicsChange<Change, Answer>(change: (value: Change) => Promise<Answ
 /** Takes a workflow among the basic ones, as the last, or takes it out. */
 export const useChooseBasic = () =>
   useBasicsChange(({ id, isBasic }: { id: string; isBasic: boolean }) =>
-    data<Workflow>(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: { isBasic } })),
+    data(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: { isBasic } })),
   )
 
 export const useOrderBasics = () =>
-  useBasicsChange((ids: string[]) =>
-    data<{ items: Workflow[] }>(api.PUT('/api/admin/basic-workflow/order', { body: { ids } })),
-  )
+  useBasicsChange((ids: string[]) => data(api.PUT('/api/admin/basic-workflow/order', { body: { ids } })))

@@ -1,13 +1,8 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useQueryClient,
-} from '@tanstack/react-query'
-import { api, data } from '@/shared/api/client'
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { api, data, selected } from '@/shared/api/client'
+import { cursorQuery, type Next } from '@/shared/api/cursor-query'
 import { isApiError } from '@/shared/api/errors'
-import type { Asset, CursorPage, Origin, OutputAsset, WorkflowGraph } from '@/shared/api/types'
+import type { CursorPage, Origin, OutputAsset, WorkflowGraph } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { spread } from '@/shared/lib/spread'
 import type { PictureList } from './model'
@@ -21,8 +16,7 @@ const GRAPH_STALE_MS = 600_000
 
 type Pages = { pages: CursorPage<OutputAsset>[]; pageParams: unknown[] }
 
-function load(list: PictureList, cursor: string | null, signedIn: boolean, signal: AbortSignal) {
-  const next = cursor ? { cursor } : {}
+function load(list: PictureList, next: Next, signedIn: boolean, signal: AbortSignal) {
   switch (list.of) {
     case 'mine':
       return api.GET('/api/general/output-asset/my', { params: { query: { limit: PAGE, ...next } }, signal })
@@ -62,18 +56,14 @@ function load(list: PictureList, cursor: string | null, signedIn: boolean, signa
  * One of the lists, page by page. Counts change while people read, so a picture that comes twice is shown once. The
  * public list is the same call for everybody.
  */
-export const picturesQuery = (list: PictureList, signedIn: boolean) =>
-  infiniteQueryOptions({
-    queryKey: ['gallery', 'list', list, signedIn && list.of !== 'public'] as const,
-    queryFn: ({ pageParam, signal }) => data<CursorPage<OutputAsset>>(load(list, pageParam, signedIn, signal)),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => {
-      const items = pages.pages.map((page) => page.items)
-      return distinct(list.of === 'public' && list.sort === 'newest' ? spread(items, authorOf) : items.flat())
-    },
-    placeholderData: keepPreviousData,
-  })
+export const picturesQuery = (list: PictureList, signedIn: boolean) => ({
+  ...cursorQuery(
+    ['gallery', 'list', list, signedIn && list.of !== 'public'],
+    (next, signal): Promise<CursorPage<OutputAsset>> => data(load(list, next, signedIn, signal)),
+    (pages) => distinct(list.of === 'public' && list.sort === 'newest' ? spread(pages, authorOf) : pages.flat()),
+  ),
+  placeholderData: keepPreviousData,
+})
 
 const authorOf = (picture: OutputAsset) => picture.user?._id
 
@@ -86,8 +76,8 @@ export function distinct(pictures: OutputAsset[]): OutputAsset[] {
 export const newestPicturesQuery = (limit: number) =>
   queryOptions({
     queryKey: ['gallery', 'newest', limit] as const,
-    queryFn: ({ signal }) =>
-      data<CursorPage<OutputAsset>>(api.GET('/api/public/output-asset', { params: { query: { limit } }, signal })),
+    queryFn: ({ signal }): Promise<CursorPage<OutputAsset>> =>
+      data(api.GET('/api/public/output-asset', { params: { query: { limit } }, signal })),
     select: (page) => spread([page.items], authorOf),
   })
 
@@ -97,15 +87,13 @@ export const pictureQuery = (id: string, signedIn: boolean) =>
     queryKey: ['gallery', 'detail', id, signedIn] as const,
     queryFn: async ({ signal }): Promise<OutputAsset> => {
       const params = { path: { id } }
-      if (!signedIn) return data<OutputAsset>(api.GET('/api/public/output-asset/{id}', { params, signal }))
-      return data<OutputAsset>(api.GET('/api/general/output-asset/{id}', { params, signal })).catch(
-        (error: unknown) => {
-          if (isApiError(error, 403)) {
-            return data<OutputAsset>(api.GET('/api/public/output-asset/{id}', { params, signal }))
-          }
-          throw error
-        },
-      )
+      const published = (): Promise<OutputAsset> => data(api.GET('/api/public/output-asset/{id}', { params, signal }))
+      if (!signedIn) return published()
+      const own: Promise<OutputAsset> = data(api.GET('/api/general/output-asset/{id}', { params, signal }))
+      return own.catch((error: unknown) => {
+        if (isApiError(error, 403)) return published()
+        throw error
+      })
     },
   })
 
@@ -118,7 +106,7 @@ export const pictureGraphQuery = (id: string, signedIn: boolean) =>
     queryKey: ['gallery', 'graph', id, signedIn] as const,
     queryFn: async ({ signal }): Promise<PictureGraph> => {
       const params = { path: { id }, query: { select: 'prompt name' } }
-      const { name, prompt, workflow } = await data<{ name: string; prompt: string; workflow: string | null }>(
+      const { name, prompt, workflow } = await selected<{ name: string; prompt: string; workflow: string | null }>(
         signedIn
           ? api.GET('/api/general/output-asset/{id}', { params, signal })
           : api.GET('/api/public/output-asset/{id}', { params, signal }),
@@ -134,7 +122,7 @@ export const originQuery = (id: string, signedIn: boolean) =>
     queryKey: ['gallery', 'origin', id, signedIn] as const,
     queryFn: ({ signal }): Promise<Origin> => {
       const params = { path: { id } }
-      return data<Origin>(
+      return data(
         signedIn
           ? api.GET('/api/general/output-asset/{id}/origin', { params, signal })
           : api.GET('/api/public/output-asset/{id}/origin', { params, signal }),
@@ -147,8 +135,7 @@ export const originQuery = (id: string, signedIn: boolean) =>
 export function useAsUpload() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) =>
-      data<Asset>(api.POST('/api/general/output-asset/{id}/upload', { params: { path: { id } } })),
+    mutationFn: (id: string) => data(api.POST('/api/general/output-asset/{id}/upload', { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
   })
 }
@@ -193,8 +180,7 @@ export function useSetPrivate() {
   const client = useQueryClient()
   return useMutation({
     once: ({ ids }) => ids.join(),
-    mutationFn: (body: Visibility) =>
-      data<{ items: OutputAsset[] }>(api.PATCH('/api/general/output-asset/privates', { body })),
+    mutationFn: (body: Visibility) => data(api.PATCH('/api/general/output-asset/privates', { body })),
     onMutate: async ({ ids, isPrivate }) => {
       await client.cancelQueries({ queryKey: ['gallery', 'list'] })
       const before = privacyOf(client, ids)

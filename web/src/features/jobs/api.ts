@@ -1,16 +1,7 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type {
-  BatchStatus,
-  CanceledJob,
-  CursorPage,
-  Job,
-  JobOutput,
-  JobStatus,
-  JobStatusName,
-  JobWhy,
-  SubmittedJob,
-} from '@/shared/api/types'
+import { cursorQuery } from '@/shared/api/cursor-query'
+import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName, JobWhy } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** Which jobs a list shows. */
@@ -36,46 +27,28 @@ const STATUSES: Record<Exclude<JobFilter, 'all'>, JobStatusName[]> = {
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'detail', id] as const,
-    queryFn: ({ signal }): Promise<Job> =>
-      data<Job>(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }): Promise<Job> => data(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
   })
 
 /** The jobs of whoever is signed in, or those of one batch of theirs. */
 export const jobsQuery = (filter: JobFilter, batch?: string) =>
-  infiniteQueryOptions({
-    queryKey: ['jobs', 'list', filter, batch ?? null] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<Job>>(
-        api.GET('/api/general/job', {
-          params: {
-            query: {
-              limit: 20,
-              ...(pageParam && { cursor: pageParam }),
-              ...(batch && { batch }),
-              ...(filter !== 'all' && { status: STATUSES[filter].join(',') }),
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
+  cursorQuery(['jobs', 'list', filter, batch ?? null], (next, signal): Promise<CursorPage<Job>> => {
+    const status = filter === 'all' ? undefined : STATUSES[filter].join(',')
+    const query = { limit: 20, ...next, ...(batch && { batch }), ...(status && { status }) }
+    return data(api.GET('/api/general/job', { params: { query }, signal }))
   })
 
 export const batchQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'batch', id] as const,
-    queryFn: ({ signal }) =>
-      data<BatchStatus>(api.GET('/api/general/job/batch/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/general/job/batch/{id}', { params: { path: { id } }, signal })),
   })
 
 /** Cancels all that wait or run of a batch. */
 export function useCancelBatch() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) =>
-      data<BatchStatus>(api.POST('/api/general/job/batch/{id}/cancel', { params: { path: { id } } })),
+    mutationFn: (id: string) => data(api.POST('/api/general/job/batch/{id}/cancel', { params: { path: { id } } })),
     onSuccess: (status, id) => {
       client.setQueryData(batchQuery(id).queryKey, status)
       return client.invalidateQueries({ queryKey: ['jobs', 'list'] })
@@ -94,7 +67,7 @@ async function cancelAll(): Promise<void> {
   for (;;) {
     const status = STATUSES.active.join(',')
     const query = { limit: CANCEL_PAGE, status, ...(cursor && { cursor }) }
-    const page: CursorPage<Job> = await data<CursorPage<Job>>(api.GET('/api/general/job', { params: { query } }))
+    const page: CursorPage<Job> = await data(api.GET('/api/general/job', { params: { query } }))
     const found = new Map(
       page.items.map((job) => (job.batch ? [job.batch, 'batch' as const] : [job._id, 'job' as const])),
     )
@@ -130,7 +103,7 @@ export function useRunAgain() {
   return useMutation({
     once: ({ id }) => id,
     mutationFn: ({ id, key }: { id: string; key: string }) =>
-      data<SubmittedJob>(
+      data(
         api.POST('/api/general/job/{id}/again', {
           params: { path: { id }, header: { 'Idempotency-Key': key } },
         }),
@@ -144,12 +117,10 @@ export function useRunAgain() {
 }
 
 export const fetchStatus = (id: string, signal?: AbortSignal): Promise<JobStatus> =>
-  data<JobStatus>(api.GET('/api/general/job/{id}/status', { params: { path: { id } }, ...(signal && { signal }) }))
+  data(api.GET('/api/general/job/{id}/status', { params: { path: { id } }, ...(signal && { signal }) }))
 
 export const fetchOutputs = (id: string, signal?: AbortSignal): Promise<JobOutput[]> =>
-  data<JobOutput[]>(
-    api.GET('/api/general/job/{id}/api-outputs', { params: { path: { id } }, ...(signal && { signal }) }),
-  )
+  data(api.GET('/api/general/job/{id}/api-outputs', { params: { path: { id } }, ...(signal && { signal }) }))
 
 export const outputsQuery = (id: string) =>
   queryOptions({ queryKey: ['jobs', 'outputs', id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
@@ -160,7 +131,8 @@ export const WHY_INTERVAL_MS = 5000
 export const whyQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'why', id] as const,
-    queryFn: ({ signal }) => data<JobWhy>(api.GET('/api/general/job/{id}/why', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }): Promise<JobWhy> =>
+      data(api.GET('/api/general/job/{id}/why', { params: { path: { id } }, signal })),
     staleTime: WHY_INTERVAL_MS / 2,
     refetchInterval: WHY_INTERVAL_MS,
   })
@@ -168,8 +140,8 @@ export const whyQuery = (id: string) =>
 export function useCancelJob() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) =>
-      data<CanceledJob>(api.POST('/api/general/job/{id}/cancel', { params: { path: { id } } })),
+    mutationFn: (id: string): Promise<CanceledJob> =>
+      data(api.POST('/api/general/job/{id}/cancel', { params: { path: { id } } })),
     onSuccess: (canceled) => patchJob(client, canceled._id, { status: canceled.status }),
   })
 }

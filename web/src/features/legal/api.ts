@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { Language, Operator } from '@/shared/api/types'
+import type { Language } from '@/shared/api/types'
 import type { LegalName, LegalText } from './model'
 
 const DAY_MS = 86_400_000
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 export const operatorQuery = () =>
   queryOptions({
     queryKey: ['operator'] as const,
-    queryFn: ({ signal }) => data<Operator>(api.GET('/api/public/operator', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/public/operator', { signal })),
     staleTime: DAY_MS,
   })
 

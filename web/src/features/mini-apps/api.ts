@@ -1,14 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { anyPath, api, data } from '@/shared/api/client'
-import type {
-  Asset,
-  CursorPage,
-  InputAssetPage,
-  MiniAppCard,
-  SubmittedJob,
-  Suggestions,
-  WorkflowApi,
-} from '@/shared/api/types'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { api, data } from '@/shared/api/client'
+import { cursorQuery } from '@/shared/api/cursor-query'
+import type { Asset, WorkflowApi } from '@/shared/api/types'
 import { type FileKind, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
 import { spread } from '@/shared/lib/spread'
@@ -21,29 +14,19 @@ const PICKER_PAGE = 20
 export type AppFilter = { makes?: 'image' | 'video'; takes?: 'image' | 'text' }
 
 export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) =>
-  infiniteQueryOptions({
-    queryKey: ['mini-apps', 'list', sort, filter] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<MiniAppCard>>(
-        api.GET('/api/public/mini-app', {
-          params: { query: { limit: 24, sort, ...filter, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => {
-      const items = pages.pages.map((page) => page.items)
-      return sort === 'newest' ? spread(items, (app) => app.user?._id) : items.flat()
-    },
-  })
+  cursorQuery(
+    ['mini-apps', 'list', sort, filter],
+    (next, signal) =>
+      data(api.GET('/api/public/mini-app', { params: { query: { limit: 24, sort, ...filter, ...next } }, signal })),
+    (pages) => (sort === 'newest' ? spread(pages, (app) => app.user?._id) : pages.flat()),
+  )
 
 /** Which apps fit a sentence, and why. */
 export const suggestionsQuery = (wish: string) =>
   queryOptions({
     queryKey: ['mini-apps', 'suggest', wish] as const,
     queryFn: ({ signal }) =>
-      data<Suggestions>(api.GET('/api/public/mini-app/suggest', { params: { query: { text: wish } }, signal })),
+      data(api.GET('/api/public/mini-app/suggest', { params: { query: { text: wish } }, signal })),
     enabled: wish !== '',
     staleTime: 30_000,
   })
@@ -53,7 +36,7 @@ export const miniAppQuery = (id: string, signedIn: boolean) =>
   queryOptions({
     queryKey: ['mini-apps', 'detail', id, signedIn] as const,
     queryFn: ({ signal }): Promise<WorkflowApi> =>
-      data<WorkflowApi>(
+      data(
         signedIn
           ? api.GET('/api/general/workflow-api/{id}', { params: { path: { id } }, signal })
           : api.GET('/api/public/workflow-api/{id}', { params: { path: { id } }, signal }),
@@ -64,7 +47,7 @@ export const modelsQuery = (folder: string | undefined) =>
   queryOptions({
     queryKey: ['mini-apps', 'models', folder ?? ''] as const,
     queryFn: ({ signal }) =>
-      data<{ items: { _id: string; name: string }[] }>(
+      data(
         api.GET('/api/public/comfy-model', {
           params: { query: { select: 'name', ...(folder && { folder }) } },
           signal,
@@ -78,9 +61,7 @@ export const inputAssetsQuery = (page: number) =>
   queryOptions({
     queryKey: ['mini-apps', 'input-assets', page] as const,
     queryFn: ({ signal }) =>
-      data<InputAssetPage>(
-        anyPath.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal }),
-      ),
+      data(api.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal })),
     placeholderData: keepPreviousData,
   })
 
@@ -94,9 +75,7 @@ export function useUpload() {
     mutationFn: async ({ kind, file, onProgress, signal }: Upload): Promise<Asset> => {
       const asset = await uploadFile(kind, file, onProgress, signal)
       // The file can be used even when it could not be put into the list.
-      await anyPath
-        .POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } })
-        .catch(() => undefined)
+      await api.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } }).catch(() => undefined)
       return asset
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
@@ -120,7 +99,7 @@ export function useRun() {
   return useMutation({
     once: ({ app }) => app,
     mutationFn: ({ app, values, key }: Run) =>
-      data<SubmittedJob>(
+      data(
         api.POST('/api/general/job/workflow-api/{id}', {
           params: { path: { id: app }, header: { 'Idempotency-Key': key } },
           body: values as Record<string, never>,

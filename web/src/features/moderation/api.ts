@@ -1,41 +1,32 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type {
-  CaseVerdict,
-  Comment,
-  CursorPage,
-  ModerationCase,
-  ModerationCaseDetail,
-  PersonCard,
-  ReportKind,
-  ReportReason,
-} from '@/shared/api/types'
+import { cursorQuery } from '@/shared/api/cursor-query'
+import type { CaseVerdict, ReportKind, ReportReason } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type BanDraft, type CaseQuestion, penalty } from './model'
 
 /** The moderators' queue. */
 export const casesQuery = ({ state, kind, sort }: CaseQuestion) =>
-  infiniteQueryOptions({
-    queryKey: ['moderation', 'cases', { state, kind, sort }] as const,
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        sort,
-        ...(state !== 'All' && { state }),
-        ...(kind !== 'All' && { kind }),
-        ...(pageParam && { cursor: pageParam }),
-      }
-      return data<CursorPage<ModerationCase>>(api.GET('/api/admin/moderation', { params: { query }, signal }))
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
-  })
+  cursorQuery(['moderation', 'cases', { state, kind, sort }], (next, signal) =>
+    data(
+      api.GET('/api/admin/moderation', {
+        params: {
+          query: {
+            sort,
+            ...(state !== 'All' && { state }),
+            ...(kind !== 'All' && { kind }),
+            ...next,
+          },
+        },
+        signal,
+      }),
+    ),
+  )
 
 export const caseQuery = (id: string) =>
   queryOptions({
     queryKey: ['moderation', 'case', id] as const,
-    queryFn: ({ signal }) =>
-      data<ModerationCaseDetail>(api.GET('/api/admin/moderation/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/admin/moderation/{id}', { params: { path: { id } }, signal })),
   })
 
 export type NewReport = { kind: ReportKind; id: string; reason: ReportReason; text: string }
@@ -51,7 +42,7 @@ export function useDecide(id: string) {
   return useMutation({
     mutationFn: ({ ban, ...rest }: Decided) => {
       const body = { ...rest, ...(ban && { ban: penalty(ban) }) }
-      return data<ModerationCase>(api.POST('/api/admin/moderation/{id}/decide', { params: { path: { id } }, body }))
+      return data(api.POST('/api/admin/moderation/{id}/decide', { params: { path: { id } }, body }))
     },
     // Nobody waits for the answers: the form goes with the case that it decided, and its words would go with it.
     onSettled: () => void client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'auth' }),
@@ -62,28 +53,27 @@ export type CommentQuestion = { keyword: string; user: string }
 
 /** All comments of everybody, or of one person. */
 export const allCommentsQuery = ({ keyword, user }: CommentQuestion) =>
-  infiniteQueryOptions({
-    queryKey: ['moderation', 'comments', { keyword, user }] as const,
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 50,
-        ...(keyword && { keyword }),
-        ...(user && { user }),
-        ...(pageParam && { cursor: pageParam }),
-      }
-      return data<CursorPage<Comment>>(api.GET('/api/admin/comment', { params: { query }, signal }))
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
-  })
+  cursorQuery(['moderation', 'comments', { keyword, user }], (next, signal) =>
+    data(
+      api.GET('/api/admin/comment', {
+        params: {
+          query: {
+            limit: 50,
+            ...(keyword && { keyword }),
+            ...(user && { user }),
+            ...next,
+          },
+        },
+        signal,
+      }),
+    ),
+  )
 
 /** The name of the one person whose comments are shown. */
 export const personCardQuery = (userId: string) =>
   queryOptions({
     queryKey: ['moderation', 'person', userId] as const,
-    queryFn: ({ signal }) =>
-      data<PersonCard>(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
   })
 
 export function useDropComment() {

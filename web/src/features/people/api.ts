@@ -1,40 +1,30 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type BanDraft, penalty } from '@/features/moderation'
 import { api, data } from '@/shared/api/client'
-import type { CursorPage, Person, PersonDetail, Sighting } from '@/shared/api/types'
+import { cursorQuery } from '@/shared/api/cursor-query'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** People whose name or address begins with this word, or whose id it is; everybody for an empty one. */
 export const peopleQuery = (keyword: string) =>
-  infiniteQueryOptions({
-    queryKey: ['people', 'list', keyword] as const,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: 30, ...(keyword && { keyword }), ...(pageParam && { cursor: pageParam }) }
-      return data<CursorPage<Person>>(api.GET('/api/admin/user', { params: { query }, signal }))
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
-  })
+  cursorQuery(['people', 'list', keyword], (next, signal) =>
+    data(
+      api.GET('/api/admin/user', { params: { query: { limit: 30, ...(keyword && { keyword }), ...next } }, signal }),
+    ),
+  )
 
 export const personQuery = (id: string) =>
   queryOptions({
     queryKey: ['people', 'one', id] as const,
-    queryFn: ({ signal }) => data<PersonDetail>(api.GET('/api/admin/user/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/admin/user/{id}', { params: { path: { id } }, signal })),
   })
 
 /** Sessions of everybody, or those of one address. */
 export const sightingsQuery = (address: string) =>
-  infiniteQueryOptions({
-    queryKey: ['people', 'sightings', address] as const,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: 50, ...(address && { address }), ...(pageParam && { cursor: pageParam }) }
-      return data<CursorPage<Sighting>>(api.GET('/api/admin/session', { params: { query }, signal }))
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: (pages) => pages.pages.flatMap((page) => page.items),
-  })
+  cursorQuery(['people', 'sightings', address], (next, signal) =>
+    data(
+      api.GET('/api/admin/session', { params: { query: { limit: 50, ...(address && { address }), ...next } }, signal }),
+    ),
+  )
 
 /** Every change of a person makes what is shown of people stale. */
 function usePersonChange<Change, Answer>(change: (value: Change) => Promise<Answer>) {

@@ -9,8 +9,8 @@ const BESIDE_FIELD = 4
 export const searchQuery = (text: string, limit = BESIDE_FIELD) =>
   queryOptions({
     queryKey: ['search', text, limit] as const,
-    queryFn: ({ signal }) =>
-      data<Found>(api.GET('/api/public/search', { params: { query: { q: text, limit } }, signal })),
+    queryFn: ({ signal }): Promise<Found> =>
+      data(api.GET('/api/public/search', { params: { query: { q: text, limit } }, signal })),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     staleTime: 30_000,

@@ -10,7 +10,7 @@ const chatQuery = (userId: string) =>
   queryOptions({
     queryKey: ['support-chat', userId] as const,
     queryFn: async ({ signal }): Promise<ChatMember | null> =>
-      (await data<{ member?: ChatMember | null }>(api.GET('/api/auth/me/chat', { signal }))).member ?? null,
+      (await data(api.GET('/api/auth/me/chat', { signal }))).member ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   })
 

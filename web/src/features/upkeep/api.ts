@@ -19,8 +19,7 @@ export const upkeepQuery = () =>
 export function useRunTask() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) =>
-      data<UpkeepTask>(api.POST('/api/admin/upkeep/{name}/run', { params: { path: { name } } })),
+    mutationFn: (name: string) => data(api.POST('/api/admin/upkeep/{name}/run', { params: { path: { name } } })),
     onSuccess: (task) => {
       client.setQueryData(upkeepQuery().queryKey, (held) => held?.map((one) => (one.name === task.name ? task : one)))
     },

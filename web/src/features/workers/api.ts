@@ -17,7 +17,7 @@ export const workersQuery = () =>
 export function useLookAgain() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => data<Worker>(api.POST('/api/admin/worker/{id}/refresh', { params: { path: { id } } })),
+    mutationFn: (id: string) => data(api.POST('/api/admin/worker/{id}/refresh', { params: { path: { id } } })),
     onSuccess: (worker) => {
       client.setQueryData(workersQuery().queryKey, (held) =>
         held?.map((one) => (one._id === worker._id ? worker : one)),

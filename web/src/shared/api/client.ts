@@ -42,23 +42,19 @@ export const api = createClient<paths>({
 api.use(session)
 
 type Answer = Promise<{ data?: unknown; response: Response }>
-type DataOf<A extends Answer> = NonNullable<Awaited<A>['data']>
+export type DataOf<A extends Answer> = NonNullable<Awaited<A>['data']>
 
 /**
- * Unwraps an answer of the client; the middleware has thrown already if there is no data. `T` is one of the narrower
- * types of `types.ts` where the description is too wide, and the described type otherwise.
+ * Unwraps an answer of the client; the middleware has thrown already if there is no data. Where the description is too
+ * wide, whoever asks names one of the narrower types of `types.ts` as what they give back; another type than a narrower
+ * one of what is described does not compile.
  */
-export async function data<T = never, A extends Answer = Answer>(
-  answer: A,
-): Promise<[T] extends [never] ? DataOf<A> : T> {
+export async function data<A extends Answer, T extends DataOf<A> = DataOf<A>>(answer: A): Promise<T> {
   const { data: body, response } = await answer
   if (body === undefined)
     throw new ApiError(response.status, { code: 'EMPTY_ANSWER', message: 'the answer has no body' })
-  return body as [T] extends [never] ? DataOf<A> : T
+  return body as T
 }
 
-/** Any address of the API, for the few calls that its description does not have yet. */
-export const anyPath = api as unknown as {
-  GET: (path: string, init?: object) => Answer
-  POST: (path: string, init?: object) => Answer
-}
+/** An answer that `select` cuts to some fields, which its description cannot tell: whoever asks knows what it asked for. */
+export const selected = <T>(answer: Answer): Promise<T> => data<Answer, T & {}>(answer)

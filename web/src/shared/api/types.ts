@@ -13,7 +13,6 @@ export type User = Narrow<Schemas['UserView'], { language: Language }>
 export type Operator = Schemas['OperatorView']
 /** A person in the support chat. */
 export type ChatMember = Schemas['ChatMemberView']
-export type SignInOptions = Schemas['SignInOptionsView']
 /** A place where somebody is signed in. */
 export type Session = Schemas['SessionView']
 /** A plan and what it allows. */
@@ -40,10 +39,6 @@ export type WorkflowGraph = {
 export type WorkflowApi = Schemas['WorkflowApiView']
 
 export type InputAsset = { _id: string; asset: Asset; isPrivate: boolean; createdAt: string }
-export type InputAssetPage = {
-  items: InputAsset[]
-  pagination: { currentPage: number; totalPages: number; totalCount: number; limit: number }
-}
 
 export type JobStatusName =
   | 'Pending'
@@ -89,13 +84,7 @@ type Exceptions = {
 export type Seeds = Record<string, number>
 export type Job = Narrow<Schemas['JobView'], Exceptions & { seeds: Seeds }>
 export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
-export type SubmittedJob = Narrow<
-  Schemas['SubmittedView'],
-  { status: JobStatusName; seeds: Seeds; nodeErrors: NodeErrors }
->
 export type CanceledJob = { _id: string; status: JobStatusName }
-/** How far the jobs are that were sent in one file. */
-export type BatchStatus = Schemas['BatchStatusView']
 export type JobQueue = Schemas['QueueView']
 /** What a job waits for; unknown codes are shown by their message. */
 export type JobWhy = Narrow<Schemas['WhyView'], { details: Record<string, unknown> }>
@@ -162,5 +151,7 @@ export type Worker = Schemas['WorkerView']
 export type UpkeepTask = Schemas['UpkeepTaskView']
 export type Announcements = Schemas['AnnouncementsView']
 
+/** Where a page stands in a list that counts pages. */
+export type PageNumbers = Schemas['Pagination']
 /** One piece of a cursor list. */
 export type CursorPage<T> = { items: T[]; nextCursor?: string | null }

@@ -1,4 +1,4 @@
-import { anyPath, xsrfToken } from './client'
+import { api, xsrfToken } from './client'
 import { noteNoAnswer } from './connection'
 import { ApiError, retryAfter } from './errors'
 import { hearRefusal } from './session-end'
@@ -60,7 +60,7 @@ export function uploadFile(
  */
 export async function uploadForText(file: File): Promise<Asset> {
   const asset = await uploadImage(file, () => undefined)
-  await anyPath.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } })
+  await api.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } })
   return asset
 }
 

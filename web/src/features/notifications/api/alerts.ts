@@ -3,13 +3,14 @@ import { api, data } from '@/shared/api/client'
 import type { NotificationType } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
+type Alerts = { mailedTypes: NotificationType[] }
+
 /** The types that letters are sent about. */
 export const alertsQuery = () =>
   queryOptions({
     queryKey: ['notifications', 'alerts'] as const,
-    queryFn: async ({ signal }): Promise<NotificationType[]> =>
-      (await data<{ mailedTypes: NotificationType[] }>(api.GET('/api/general/notification-settings', { signal })))
-        .mailedTypes,
+    queryFn: ({ signal }): Promise<Alerts> => data(api.GET('/api/general/notification-settings', { signal })),
+    select: ({ mailedTypes }) => mailedTypes,
   })
 
 type Switched = { type: NotificationType; mailedTypes: NotificationType[] }
@@ -21,18 +22,16 @@ export function useSetAlerts() {
   return useMutation({
     // The switch is turned by then: its second press would turn it back.
     once: ({ type }) => type,
-    mutationFn: ({ mailedTypes }: Switched) =>
-      data<{ mailedTypes: NotificationType[] }>(
-        api.PATCH('/api/general/notification-settings', { body: { mailedTypes } }),
-      ),
+    mutationFn: ({ mailedTypes }: Switched): Promise<Alerts> =>
+      data(api.PATCH('/api/general/notification-settings', { body: { mailedTypes } })),
     onMutate: async ({ mailedTypes }) => {
       await client.cancelQueries({ queryKey: key })
       const before = client.getQueryData(key)
-      client.setQueryData(key, mailedTypes)
+      client.setQueryData(key, { mailedTypes })
       return { before }
     },
     onError: (_error, _switched, context) => client.setQueryData(key, context?.before),
-    onSuccess: ({ mailedTypes }) => client.setQueryData(key, mailedTypes),
+    onSuccess: (alerts) => client.setQueryData(key, alerts),
   })
 }
 

@@ -1,18 +1,14 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { Notification, NotificationType } from '@/shared/api/types'
+import { numberedQuery } from '@/shared/api/cursor-query'
+import type { Notification, NotificationType, PageNumbers } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { checked, countedDown, type Filter, once, PAGE, type Which } from '../model'
 import { REFETCH_MS } from '../unread'
 import { BOX_KEY, countsQuery } from './counts'
 
-type HistoryPage = { items: Notification[]; pagination: { currentPage: number; totalPages: number } }
+type Box = { items: Notification[] }
+type HistoryPage = Box & { pagination: PageNumbers }
 
 const HISTORY = ['notifications', 'history'] as const
 
@@ -22,10 +18,10 @@ export const boxQuery = (type: Filter) =>
     queryKey: [...BOX_KEY, type] as const,
     queryFn: async ({ signal }): Promise<Notification[]> => {
       const path = { type, limit: PAGE }
-      const found = await data<{ items: Notification[] }>(
+      const found: Promise<Box> = data(
         api.GET('/api/general/notification-box/list/{type}/{limit}', { params: { path }, signal }),
       )
-      return found.items
+      return (await found).items
     },
     refetchInterval: REFETCH_MS,
     placeholderData: keepPreviousData,
@@ -33,17 +29,14 @@ export const boxQuery = (type: Filter) =>
 
 /** All there ever were, in pages. */
 export const historyQuery = (type: Filter) =>
-  infiniteQueryOptions({
-    queryKey: [...HISTORY, type] as const,
-    queryFn: ({ pageParam, signal }): Promise<HistoryPage> => {
-      const query = { type, limit: PAGE, skip: pageParam, sort: -1 } as const
-      return data<HistoryPage>(api.GET('/api/general/notification-box/history', { params: { query }, signal }))
+  numberedQuery(
+    [...HISTORY, type] as const,
+    (page, signal): Promise<HistoryPage> => {
+      const query = { type, limit: PAGE, skip: (page - 1) * PAGE, sort: -1 } as const
+      return data(api.GET('/api/general/notification-box/history', { params: { query }, signal }))
     },
-    initialPageParam: 0,
-    getNextPageParam: ({ pagination }) =>
-      pagination.currentPage < pagination.totalPages ? pagination.currentPage * PAGE : undefined,
-    select: ({ pages }) => once(pages),
-  })
+    ({ pages }) => once(pages),
+  )
 
 /** Notes in every list that they are seen. Gives back those that were not until now. */
 function note(client: QueryClient, which: Which): void {

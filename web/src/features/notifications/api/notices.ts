@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { CursorPage, Notice } from '@/shared/api/types'
+import { cursorQuery } from '@/shared/api/cursor-query'
+import type { Notice } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type NoticeDraft, type NoticePages, PAGE } from '../model'
 
@@ -8,19 +9,9 @@ const NOTICES = ['notifications', 'notices'] as const
 
 /** What was told to everybody, newest first; for admins. */
 export const noticesQuery = () =>
-  infiniteQueryOptions({
-    queryKey: NOTICES,
-    queryFn: ({ pageParam, signal }): Promise<CursorPage<Notice>> =>
-      data(
-        api.GET('/api/admin/notice', {
-          params: { query: pageParam ? { limit: PAGE, cursor: pageParam } : { limit: PAGE } },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap((page) => page.items),
-  })
+  cursorQuery(NOTICES, (next, signal) =>
+    data(api.GET('/api/admin/notice', { params: { query: { limit: PAGE, ...next } }, signal })),
+  )
 
 export function useSendNotice() {
   const client = useQueryClient()

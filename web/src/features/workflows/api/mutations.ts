@@ -24,7 +24,7 @@ export function useLike() {
     once: ({ id }) => id,
     mutationFn: ({ id, liked }: Wish) => {
       const params = { path: { id } }
-      return data<{ isLiked: boolean; likeCount: number }>(
+      return data(
         liked
           ? api.PUT('/api/general/workflow-like/{id}', { params })
           : api.DELETE('/api/general/workflow-like/{id}', { params }),
@@ -89,7 +89,7 @@ export function useSaveWorkflow(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: WorkflowChanges) =>
-      data<Workflow>(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body })),
+      data(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body })),
     onSuccess: (saved) => {
       patchWorkflow(client, id, () => saved)
       return markLists(client)
@@ -100,8 +100,7 @@ export function useSaveWorkflow(id: string) {
 export function useCopyWorkflow() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { workflow: string; name: string }) =>
-      data<Workflow>(api.POST('/api/general/workflow/copy', { body })),
+    mutationFn: (body: { workflow: string; name: string }) => data(api.POST('/api/general/workflow/copy', { body })),
     onSuccess: () => markLists(client),
   })
 }
@@ -122,9 +121,7 @@ export function useCreateWorkflow() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ name, graph }: { name: string; graph: SentGraph }) =>
-      data<Workflow>(
-        api.POST('/api/general/workflow', { body: { name, prompt: JSON.stringify(graph), isPrivate: true } }),
-      ),
+      data(api.POST('/api/general/workflow', { body: { name, prompt: JSON.stringify(graph), isPrivate: true } })),
     onSuccess: () => markLists(client),
   })
 }

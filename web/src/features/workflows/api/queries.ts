@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, data } from '@/shared/api/client'
-import type { CursorPage, Workflow, WorkflowGraph, WorkflowTag } from '@/shared/api/types'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, data, selected } from '@/shared/api/client'
+import { cursorQuery } from '@/shared/api/cursor-query'
+import type { Workflow, WorkflowGraph } from '@/shared/api/types'
 import type { NsfwFilter } from '@/shared/lib/nsfw'
 import { spread } from '@/shared/lib/spread'
 import type { AdminFilter, WorkflowSort } from '../model'
@@ -12,12 +13,6 @@ const FAVOURITES_PAGE = 20
 const FEEDS: WorkflowSort[] = ['publishedAt', 'newest']
 const TAGS_STALE_MS = 600_000
 
-const pageOptions = {
-  initialPageParam: null as string | null,
-  getNextPageParam: (page: CursorPage<Workflow>) => page.nextCursor ?? undefined,
-  select: (found: { pages: CursorPage<Workflow>[] }) => found.pages.flatMap((page) => page.items),
-}
-
 export type Found = {
   sort?: WorkflowSort
   nsfw: NsfwFilter
@@ -27,101 +22,51 @@ export type Found = {
 }
 
 /** Published workflows: by order, by tag, or by words. */
-export const workflowsQuery = (found: Found) =>
-  infiniteQueryOptions({
-    queryKey: ['workflows', 'list', found] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<Workflow>>(
-        api.GET('/api/public/workflow', {
-          params: { query: { ...found, limit: PAGE, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    ...pageOptions,
+export const workflowsQuery = (found: Found) => ({
+  ...cursorQuery(
+    ['workflows', 'list', found],
+    (next, signal) =>
+      data(api.GET('/api/public/workflow', { params: { query: { ...found, limit: PAGE, ...next } }, signal })),
     // Orders by number mean what they say; the newest are a feed, which one busy author does not fill.
-    select: ({ pages }) => {
-      const items = pages.map((page) => page.items)
+    (pages) => {
       const isFeed = !found.q && (found.sort === undefined || FEEDS.includes(found.sort))
-      return isFeed ? spread(items, (workflow) => workflow.user?._id) : items.flat()
+      return isFeed ? spread(pages, (workflow) => workflow.user?._id) : pages.flat()
     },
-    placeholderData: keepPreviousData,
-  })
+  ),
+  placeholderData: keepPreviousData,
+})
 
 export const basicWorkflowsQuery = () =>
-  infiniteQueryOptions({
-    queryKey: ['workflows', 'basic'] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<Workflow>>(
-        api.GET('/api/public/workflow/basic', {
-          params: { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    ...pageOptions,
-  })
+  cursorQuery(['workflows', 'basic'], (next, signal) =>
+    data(api.GET('/api/public/workflow/basic', { params: { query: { limit: PAGE, ...next } }, signal })),
+  )
 
 /** What somebody published: the public tab of a profile. */
 export const publishedByQuery = (userId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['workflows', 'published-by', userId] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<Workflow>>(
-        api.GET('/api/public/workflow/published/{userId}', {
-          params: { path: { userId }, query: { limit: PROFILE_PAGE, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    ...pageOptions,
+  cursorQuery(['workflows', 'published-by', userId], (next, signal) => {
+    const params = { path: { userId }, query: { limit: PROFILE_PAGE, ...next } }
+    return data(api.GET('/api/public/workflow/published/{userId}', { params, signal }))
   })
 
 /** What somebody keeps to themselves: for the owner and for admins. */
 export const unpublishedByQuery = (userId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['workflows', 'unpublished-by', userId] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<Workflow>>(
-        api.GET('/api/general/workflow/unpublished/{userId}', {
-          params: { path: { userId }, query: { limit: PROFILE_PAGE, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    ...pageOptions,
+  cursorQuery(['workflows', 'unpublished-by', userId], (next, signal) => {
+    const params = { path: { userId }, query: { limit: PROFILE_PAGE, ...next } }
+    return data(api.GET('/api/general/workflow/unpublished/{userId}', { params, signal }))
   })
 
 /** The workflows that somebody likes: for that person and for admins. */
 export const favouriteWorkflowsQuery = (userId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['workflows', 'favourites', userId] as const,
-    queryFn: ({ pageParam, signal }) =>
-      data<CursorPage<Workflow>>(
-        api.GET('/api/general/workflow/like', {
-          params: { query: { user: userId, limit: FAVOURITES_PAGE, ...(pageParam && { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    ...pageOptions,
+  cursorQuery(['workflows', 'favourites', userId], (next, signal) => {
+    const query = { user: userId, limit: FAVOURITES_PAGE, ...next }
+    return data(api.GET('/api/general/workflow/like', { params: { query }, signal }))
   })
 
 export const adminWorkflowsQuery = (filter: AdminFilter, sort: WorkflowSort) =>
-  infiniteQueryOptions({
-    queryKey: ['workflows', 'admin', filter, sort] as const,
-    queryFn: ({ pageParam, signal }) => {
-      const chosen = ADMIN_FILTERS[filter]
-      return data<CursorPage<Workflow>>(
-        api.GET('/api/general/workflow/admin', {
-          params: {
-            query: {
-              sort,
-              limit: PAGE,
-              ...(chosen && { filter: JSON.stringify(chosen) }),
-              ...(pageParam && { cursor: pageParam }),
-            },
-          },
-          signal,
-        }),
-      )
-    },
-    ...pageOptions,
+  cursorQuery(['workflows', 'admin', filter, sort], (next, signal) => {
+    const chosen = ADMIN_FILTERS[filter]
+    const query = { sort, limit: PAGE, ...(chosen && { filter: JSON.stringify(chosen) }), ...next }
+    return data(api.GET('/api/general/workflow/admin', { params: { query }, signal }))
   })
 
 const ADMIN_FILTERS: Record<AdminFilter, object | null> = {
@@ -138,7 +83,7 @@ export const workflowQuery = (id: string, signedIn: boolean) =>
     queryKey: ['workflows', 'detail', id, signedIn] as const,
     queryFn: ({ signal }): Promise<Workflow> => {
       const params = { path: { id } }
-      return data<Workflow>(
+      return data(
         signedIn
           ? api.GET('/api/general/workflow/{id}', { params, signal })
           : api.GET('/api/public/workflow/{id}', { params, signal }),
@@ -152,7 +97,7 @@ export const workflowGraphQuery = (id: string, signedIn: boolean) =>
     queryKey: ['workflows', 'graph', id, signedIn] as const,
     queryFn: async ({ signal }): Promise<WorkflowGraph> => {
       const params = { path: { id }, query: { select: 'prompt name' } }
-      const answer = await data<{ prompt: string }>(
+      const answer = await selected<{ prompt: string }>(
         signedIn
           ? api.GET('/api/general/workflow/{id}', { params, signal })
           : api.GET('/api/public/workflow/{id}', { params, signal }),
@@ -166,7 +111,7 @@ export const workflowGraphQuery = (id: string, signedIn: boolean) =>
 export const workflowTagsQuery = () =>
   queryOptions({
     queryKey: ['workflow-tags'] as const,
-    queryFn: ({ signal }) => data<{ items: WorkflowTag[] }>(api.GET('/api/public/workflow-tag', { signal })),
+    queryFn: ({ signal }) => data(api.GET('/api/public/workflow-tag', { signal })),
     select: (list) => list.items,
     staleTime: TAGS_STALE_MS,
   })
