@@ -72,9 +72,9 @@ pub struct Core {
 pub struct Parts {
     pub clock: Clock,
     pub settings: Arc<settings::Settings>,
-    /// This process, in leases and logs.
+    /// This process, in leases: another one of the same name has another.
     pub node: ids::NodeId,
-    /// The instance: a host and its data folder. Only one process at a time runs it.
+    /// What this node is called, for as long as it is the same for those who run it. No two that live have the same name.
     pub instance: String,
     /// Starts what has a life of its own, and starts it again when it panics.
     pub supervisor: supervision::Supervisor,

@@ -151,3 +151,18 @@ fn every_file_that_compose_brings_in_is_there() {
         assert!(at("packaging/compose").join(path).exists(), "compose.yaml brings in {path}");
     }
 }
+
+#[test]
+fn each_node_of_the_packaging_has_a_name_of_its_own() {
+    for (path, names) in [
+        ("packaging/compose/compose.yaml", &["node1 }", "node2 }", "node3 }"][..]),
+        ("packaging/kubernetes/nodes.yaml", &["fieldPath: metadata.name"][..]),
+        ("packaging/systemd/verdigraph@.service", &["VERDIGRAPH_SERVER_NODE=%H:%i"][..]),
+    ] {
+        let text = read(path);
+        assert_eq!(text.matches("VERDIGRAPH_SERVER_NODE").count(), names.len(), "{path}: once for each node");
+        for name in names {
+            assert!(text.contains(name), "{path}: {name}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
 use verdigraph_core::supervision::Part;
-use verdigraph_core::{Caller, Clock, Core, Error, Parts, gallery, jobs, mail, upkeep, workflows};
+use verdigraph_core::{Caller, Clock, Core, Error, Parts, gallery, jobs, mail, names, upkeep, workflows};
 use verdigraph_workers::connection::{self, Secrets};
 use verdigraph_workers::fleet::Fleet;
 use verdigraph_workers::tunnel::Tunnels;
@@ -22,6 +22,10 @@ use crate::builtin::Builtin;
 const BUILTIN: &str = "built-in";
 /// The pool it works in.
 const BUILTIN_POOL: &str = "cpu";
+/// The longest name of a node.
+const LONGEST_NAME: usize = 100;
+/// Where a node writes down, in its data folder, which process it is: its successor knows then that this one has ended.
+const PROCESS: &str = "verdigraph.node";
 
 /// Why a node, or a command beside it, cannot do its work. The text is for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +93,7 @@ impl Database {
 /// The storage cannot be opened, or the database's address cannot be read.
 pub fn quiet_core(settings: &Arc<Settings>, database: &Database) -> Result<Core, NodeError> {
     let pool = database::pool(&database.url, &settings.database)?;
-    let parts = Parts::start(Arc::clone(settings), Clock::System, instance(settings), &pool)?;
+    let parts = Parts::start(Arc::clone(settings), Clock::System, name(settings)?, &pool)?;
     Ok(Core::new(pool.clone(), Arc::new(parts)))
 }
 
@@ -106,10 +110,10 @@ pub struct Node {
 }
 
 impl Node {
-    /// Starts everything but the HTTP server.
+    /// Starts everything but the HTTP server, for whoever has taken the data folder.
     ///
     /// # Errors
-    /// Any part does not start; what had started is stopped.
+    /// Any part does not start, or another node lives that is called the same; what had started is stopped.
     pub async fn start(settings: &Arc<Settings>) -> Result<Self, NodeError> {
         let database = Database::open(settings).await?;
         let core = quiet_core(settings, &database)?;
@@ -138,7 +142,15 @@ impl Node {
             secrets.set(&url, running.secret.clone());
             workers.push(builtin_at(&core, url));
         }
+        // Whoever ran on this data folder before has ended: we have its lock.
+        let process = settings.data.join(PROCESS);
+        if let Ok(before) = std::fs::read_to_string(&process).unwrap_or_default().trim().parse() {
+            fleet::note_ended(&core, before).await?;
+        }
         fleet::start(&core, &workers).await?;
+        let failed = |error| NodeError::Other(format!("{}: {error}", process.display()));
+        std::fs::write(&process, core.node.to_string()).map_err(failed)?;
+        tracing::info!(node.name = core.instance, node.id = %core.node, "this node has joined the others");
         if let Some(running) = &builtin {
             follow(&core, running, secrets);
         }
@@ -218,11 +230,17 @@ fn follow(core: &Core, running: &Builtin, secrets: Secrets) {
     });
 }
 
-/// Names the instance: this machine and its data folder.
-fn instance(settings: &Settings) -> String {
+/// What the node is called: as it was told, or by its machine and its data folder, which both stay when it is started again
+/// and of which no two are the same.
+fn name(settings: &Settings) -> Result<String, NodeError> {
+    if let Some(name) = &settings.server.node {
+        let name = names::trimmed(name, 1..=LONGEST_NAME).filter(|name| !name.contains(char::is_control));
+        let wrong = || NodeError::Other(format!("server.node: must have 1 to {LONGEST_NAME} characters in one line"));
+        return name.map(str::to_owned).ok_or_else(wrong);
+    }
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let folder = settings.data.folder.canonicalize().unwrap_or_else(|_| settings.data.folder.clone());
-    format!("{host}:{}", folder.display())
+    Ok(format!("{host}:{}", folder.display()))
 }
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ word_list! {
         IdempotencyMismatch => "IDEMPOTENCY_MISMATCH",
         IdempotencyInFlight => "IDEMPOTENCY_IN_FLIGHT",
         BatchCanceled => "BATCH_CANCELED",
+        WorkerAddressTaken => "WORKER_ADDRESS_TAKEN",
         WorkflowApiNoPrompt => "WORKFLOW_API_NO_PROMPT",
         WorkflowApiNoInput => "WORKFLOW_API_NO_INPUT",
         WorkflowApiNoOutput => "WORKFLOW_API_NO_OUTPUT",

@@ -180,6 +180,7 @@ impl Member {
             version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
             node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
             node: self.owner,
+            node_name: None,
             job: self.jobs.first().copied(),
             paused: self.config.paused,
             draining: self.draining || self.leaving,

@@ -18,7 +18,9 @@ mod store;
 mod tests;
 mod worker;
 
+use chrono::{DateTime, Utc};
 use serde_json::json;
+use sqlx::PgConnection;
 
 pub use actor::{Fleet, FleetChanged, FleetHandle};
 pub use agents::agent::{
@@ -42,12 +44,13 @@ pub use worker::{Change, NewWorker, WorkerView};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{NodeId, WorkerId};
-use crate::{Caller, Core, Error, Result, names};
+use crate::{Caller, Code, Core, Error, Result, names};
 
 /// Adds a worker, or changes address and pool of the one of that name; it is connected to at once.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins; [`Error::Invalid`] for a bad address, name or pool.
+/// [`Error::Forbidden`] for anybody but admins; [`Error::Invalid`] for a bad address, name or pool; [`Error::Refused`] with
+/// `WORKER_ADDRESS_TAKEN` where a worker of another name has the address.
 pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerView> {
     let by = caller.must_be_admin()?;
     let name = names::trimmed(&new.name, 1..=60).filter(|name| !name.contains('\0'));
@@ -63,13 +66,27 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     let after = json!({ "name": name, "url": url, "pool": new.pool });
     let mut tx = core.db.begin().await?;
     let new = NewWorker { name, url, ..new };
-    let worker = store::insert(&mut *tx, &new, now).await?;
-    let worker = worker.ok_or_else(|| Error::invalid("name", "is the name of a worker that an agent connects"))?;
+    let worker = put(&mut tx, &new, now).await?;
     audit::record(&mut tx, by, Act::new(Action::WorkerAdd, worker).after(after), now).await?;
     tx.commit().await?;
     ownership::note_at_home(core, &new).await;
     ownership::keep(core).await?;
-    core.fleet.roster().view(worker).ok_or(Error::NotFound { what: "worker" })
+    view(core, worker)
+}
+
+/// Writes a worker down, unless another one has its address: two connections to one ComfyUI would take it for two machines.
+async fn put(tx: &mut PgConnection, new: &NewWorker, now: DateTime<Utc>) -> Result<WorkerId> {
+    if new.home.is_none()
+        && let Some(other) = store::at_address(tx, &new.name, &new.url).await?
+    {
+        return Err(Error::Refused {
+            code: Code::WorkerAddressTaken,
+            message: format!("{} is the address of the worker {other}: remove that one first, or change it", new.url),
+            details: json!({ "name": other }),
+        });
+    }
+    let worker = store::insert(tx, new, now).await?;
+    worker.ok_or_else(|| Error::invalid("name", "is the name of a worker that an agent connects"))
 }
 
 /// Every worker of the installation.
@@ -78,7 +95,13 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
 /// [`Error::Forbidden`] for anybody but admins.
 pub fn list(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
     caller.must_be_admin()?.to_read();
-    Ok(core.fleet.roster().views())
+    Ok(core.fleet.roster().views().into_iter().map(|view| ownership::with_name(core, view)).collect())
+}
+
+/// One of them.
+fn view(core: &Core, worker: WorkerId) -> Result<WorkerView> {
+    let view = core.fleet.roster().view(worker).ok_or(Error::NotFound { what: "worker" })?;
+    Ok(ownership::with_name(core, view))
 }
 
 /// Drains, pauses, resumes or removes a worker, whichever node connects to it: another one does so within a second.
@@ -108,21 +131,37 @@ pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Chan
     Ok(())
 }
 
-/// Takes part in the fleet: this node lives, its own workers and those of the configuration are known, and it connects
-/// to its share of all.
+/// Takes note that an earlier process has ended, which whoever has its data folder now knows for certain: its workers and
+/// what runs there are free to be taken at once.
 ///
 /// # Errors
 /// Database errors.
+pub async fn note_ended(core: &Core, node: NodeId) -> Result<()> {
+    Ok(store::unregister_node(&core.db, node).await?)
+}
+
+/// Takes part in the fleet: this node lives, its own workers and those of the configuration are known, and it connects
+/// to its share of all. Where an earlier process of its name gives no more signs of life, it waits until that one's lease
+/// is over.
+///
+/// # Errors
+/// [`Error::Unavailable`] where another node has its name, and lives; database errors.
 pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
-    store::replace_nodes(&core.db, core.node, &core.instance).await?;
-    ownership::register_node(core).await?;
+    ownership::join(core).await?;
     let at_home: Vec<String> =
         configured.iter().filter(|worker| worker.home.is_some()).map(|worker| worker.name.clone()).collect();
     store::remove_from_home(&core.db, &core.instance, &at_home).await?;
     store::remove_homeless(&core.db).await?;
     for worker in configured {
-        if store::insert(&core.db, worker, core.clock.now()).await?.is_none() {
-            tracing::error!(worker.name = worker.name, "an agent connects a worker of this name: the list's is left out");
+        let mut tx = core.db.begin().await?;
+        match put(&mut tx, worker, core.clock.now()).await {
+            Ok(_) => tx.commit().await?,
+            // One entry that is wrong by now keeps no node from starting.
+            Err(error @ (Error::Refused { .. } | Error::Invalid { .. })) => {
+                tracing::error!(worker.name, %error, "a worker of files.workers is left out");
+                continue;
+            }
+            Err(error) => return Err(error),
         }
         ownership::note_at_home(core, worker).await;
     }

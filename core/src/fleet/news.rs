@@ -76,7 +76,7 @@ pub async fn refresh(core: &Core, caller: &Caller, worker: WorkerId) -> Result<W
         retry_after_seconds: 10,
     })??;
     core.fleet.settle().await;
-    core.fleet.roster().view(worker).ok_or(Error::NotFound { what: "worker" })
+    super::view(core, worker)
 }
 
 /// Has workers of other nodes asked, and learns what they say.

@@ -37,6 +37,18 @@ pub(super) async fn insert(
     Ok(id.map(WorkerId))
 }
 
+/// The name of another worker at this address, of those that every node reaches. Until the transaction ends nobody else adds one
+/// there.
+pub(super) async fn at_address(tx: &mut PgConnection, name: &str, url: &str) -> sqlx::Result<Option<String>> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended(lower($1), 0))", url).fetch_one(&mut *tx).await?;
+    let other = sqlx::query_scalar!(
+        "SELECT name FROM workers WHERE lower(url) = lower($2) AND name <> $1 AND home IS NULL LIMIT 1",
+        name,
+        url,
+    );
+    other.fetch_optional(tx).await
+}
+
 /// A worker as the installation knows it.
 #[derive(Debug, Clone)]
 pub(super) struct WorkerRow {
@@ -274,25 +286,40 @@ pub(super) async fn remove_homeless(db: &PgPool) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Forgets older processes of an instance, which cannot be alive beside the one that starts now.
-pub(super) async fn replace_nodes(db: &PgPool, node: NodeId, instance: &str) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM nodes WHERE instance = $2 AND id <> $1", node.0, instance).execute(db).await?;
-    Ok(())
-}
-
-/// Registers a node, which lives from now on.
-pub(super) async fn register_node(db: &PgPool, node: NodeId, instance: &str, weight: i32) -> sqlx::Result<()> {
+/// Registers a node under its name, which lives from now on; `false` where another one that lives has the name.
+pub(super) async fn register_node(
+    db: &PgPool,
+    node: NodeId,
+    name: &str,
+    weight: i32,
+    lease_seconds: f64,
+) -> sqlx::Result<bool> {
     sqlx::query!(
-        "INSERT INTO nodes (id, instance, weight, started_at, heartbeat_at)
-         VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp())
-         ON CONFLICT (id) DO UPDATE SET heartbeat_at = clock_timestamp(), alive_since = clock_timestamp()",
+        "DELETE FROM nodes WHERE instance = $2 AND id <> $1 AND heartbeat_at < clock_timestamp() - make_interval(secs => $3)",
         node.0,
-        instance,
+        name,
+        lease_seconds,
+    )
+    .execute(db)
+    .await?;
+    let done = sqlx::query!(
+        "INSERT INTO nodes AS n (id, instance, weight, started_at, heartbeat_at)
+         VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp())
+         ON CONFLICT (instance) DO UPDATE SET heartbeat_at = clock_timestamp(), alive_since = clock_timestamp()
+         WHERE n.id = excluded.id",
+        node.0,
+        name,
         weight,
     )
     .execute(db)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() == 1)
+}
+
+/// Who has a name, and the last sign of life that it gave.
+pub(super) async fn named(db: &PgPool, name: &str) -> sqlx::Result<Option<(NodeId, DateTime<Utc>)>> {
+    let row = sqlx::query!("SELECT id, heartbeat_at FROM nodes WHERE instance = $1", name).fetch_optional(db).await?;
+    Ok(row.map(|row| (NodeId(row.id), row.heartbeat_at)))
 }
 
 /// Gives a sign of life, and tells the database's time; after a gap of more than a lease it counts as the first one.

@@ -318,3 +318,70 @@ async fn a_worker_whose_owner_is_gone_counts_as_away_until_somebody_else_has_it(
     two.keep().await;
     assert_eq!((able().able.len(), able().away), (0, 1), "nobody connects to it");
 }
+
+#[actix::test]
+async fn a_node_that_waits_for_its_turn_gives_a_sign_of_life_meanwhile() {
+    let test = TestCore::new().await;
+    let one = Node::start(test.core.clone(), &list(1)).await;
+    let mut lock = test.db.begin().await.expect("a transaction");
+    sqlx::raw_sql("LOCK TABLE workers IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
+    let keeping = || {
+        let core = one.core.clone();
+        actix::spawn(async move { keep(&core).await.expect("it lives") })
+    };
+    let until = async |sql: &'static str, wanted: i64| {
+        let asked = async {
+            while test.database.count(sql).await != wanted {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(20), asked).await.expect(sql);
+    };
+    let first = keeping();
+    // It has its turn, and does not come on.
+    until("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'workers'::regclass", 1).await;
+    one.falls_silent().await;
+    let second = keeping();
+    until("SELECT count(*) FROM nodes WHERE heartbeat_at < clock_timestamp() - interval '30 seconds'", 0).await;
+    lock.rollback().await.expect("the end of the lock");
+    first.await.expect("its turn is over");
+    second.await.expect("and it has had its own");
+}
+
+#[actix::test]
+async fn a_second_worker_at_an_address_is_refused_and_one_of_a_list_is_left_out() {
+    let test = TestCore::new().await;
+    let one = Node::start(test.core.clone(), &list(1)).await;
+    let admin = Caller::system();
+    let named = |name: &str, url: &str| NewWorker { name: name.into(), url: url.into(), ..list(1).remove(0) };
+    for url in ["http://10.0.0.1:8188", "http://10.0.0.1:8188/"] {
+        let second = add(&one.core, &admin, named("second", url)).await;
+        assert!(matches!(second, Err(Error::Refused { code: Code::WorkerAddressTaken, .. })), "{url}: {second:?}");
+    }
+    add(&one.core, &admin, named("w1", "http://10.0.0.1:8188")).await.expect("the same one again");
+    let elsewhere = add(&one.core, &admin, named("second", "http://10.0.0.2:8188")).await.expect("another address");
+    assert_eq!(elsewhere.node_name.as_deref(), Some("test"), "which node has it");
+    let moved = add(&one.core, &admin, named("second", "http://10.0.0.1:8188")).await;
+    assert!(matches!(moved, Err(Error::Refused { .. })), "{moved:?}");
+    let listed = [named("third", "http://10.0.0.1:8188"), named("fourth", "http://10.0.0.4:8188")];
+    Node::start(test.another("two"), &listed).await.keep().await;
+    one.keep().await;
+    let mut names: Vec<_> = one.core.fleet.roster().views().into_iter().map(|view| view.name).collect();
+    names.sort();
+    assert_eq!(names, ["fourth", "second", "w1"]);
+}
+
+#[actix::test]
+async fn a_node_whose_name_another_one_has_meanwhile_owns_nothing_until_it_is_free() {
+    let test = TestCore::new().await;
+    let lost = Node::start(test.core.clone(), &list(2)).await;
+    let successor = test.another("test");
+    note_ended(&successor, test.core.node).await.expect("it counts as dead");
+    let successor = Node::start(successor, &list(2)).await;
+    settle(&[&lost, &successor]).await;
+    assert_eq!((lost.connected().await.len(), successor.connected().await.len()), (0, 2), "it has let go of all");
+    assert_eq!(test.database.count("SELECT count(*) FROM nodes").await, 1, "two nodes of one name");
+    leave(&successor.core).await.expect("it leaves");
+    settle(&[&lost]).await;
+    assert_eq!(lost.connected().await.len(), 2, "the name is free, and it begins again");
+}

@@ -24,6 +24,8 @@ pub struct WorkerView {
     pub node_classes: usize,
     /// The node that connects to it.
     pub node: Option<NodeId>,
+    /// What that one is called.
+    pub node_name: Option<String>,
     /// The job it runs.
     pub job: Option<JobId>,
     pub paused: bool,
@@ -40,7 +42,7 @@ pub struct NewWorker {
     /// Base address of the ComfyUI server, without a slash at the end.
     pub url: String,
     pub pool: String,
-    /// The instance (host and data folder) whose node alone can reach it; `None` where every node can.
+    /// The name of the node that alone can reach it; `None` where every node can.
     pub home: Option<String>,
 }
 

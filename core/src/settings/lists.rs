@@ -121,6 +121,13 @@ pub(super) fn plans(file: Option<&Path>, pools: &[Pool]) -> Result<Vec<Plan>, Se
 pub(super) fn workers(file: Option<&Path>, pools: &[Pool]) -> Result<Vec<WorkerEntry>, SettingsError> {
     let (place, WorkerFile { worker }) = parse(file, WORKERS, "workers.toml")?;
     unique(&place, worker.iter().map(|worker| worker.name.as_str()))?;
+    let address = |worker: &WorkerEntry| worker.url.to_lowercase();
+    for (number, one) in worker.iter().enumerate() {
+        if let Some(other) = worker.iter().skip(number + 1).find(|other| address(other) == address(one)) {
+            let (one, other, url) = (&one.name, &other.name, &one.url);
+            return Err(SettingsError(format!("{place}: workers `{one}` and `{other}` have the same url, {url}")));
+        }
+    }
     for worker in &worker {
         if !pools.iter().any(|pool| pool.name == worker.pool) {
             return Err(SettingsError(format!("{place}: worker `{}`: unknown pool `{}`", worker.name, worker.pool)));

@@ -71,6 +71,9 @@ pub struct Settings {
 /// Where the node listens.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Server {
+    /// What the node is called; `None` for its host and data folder.
+    #[serde(deserialize_with = "layers::optional")]
+    pub node: Option<String>,
     pub host: IpAddr,
     pub port: u16,
     /// The address that people use, without a slash at the end; `None` where links may be relative.

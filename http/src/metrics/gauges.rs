@@ -183,6 +183,8 @@ fn workers_of(text: &mut Exposition, core: &Core) {
     text.gauge("verdigraph_clock_skew_seconds", "how far this node's clock is ahead of the database's", skew);
     let nodes = i64::try_from(core.fleet.living_nodes()).unwrap_or(i64::MAX);
     text.gauge("verdigraph_nodes", "nodes that live, as this one knows", [(Labels::default(), number(nodes))]);
+    let name = [(Labels(vec![("name", core.instance.as_str())]), number(1))];
+    text.gauge("verdigraph_node", "always 1; by what this node is called", name);
     let together = [(Labels::default(), f64::from(core.shared.counts_together()))];
     let help = "whether this node counts limits together with others (Redis), rather than by itself";
     text.gauge("verdigraph_limits_shared", help, together);

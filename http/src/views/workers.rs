@@ -24,6 +24,8 @@ pub struct WorkerView {
     pub node_classes: usize,
     /// The node that connects to it; none while no living node has taken it.
     pub node: Option<Uuid>,
+    /// What that node is called.
+    pub node_name: Option<String>,
     /// The job it runs.
     pub job: Option<Uuid>,
     pub paused: bool,
@@ -66,6 +68,7 @@ impl From<fleet::WorkerView> for WorkerView {
             version: worker.version,
             node_classes: worker.node_classes,
             node: worker.node.map(|node| node.0),
+            node_name: worker.node_name,
             job: worker.job.map(|job| job.0),
             paused: worker.paused,
             draining: worker.draining,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use secrecy::{ExposeSecret, SecretString};
@@ -30,22 +31,28 @@ impl Node {
     /// The same with these settings.
     pub fn with(database: &SecretString, settings: &[(&str, &str)], log: Stdio) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut process = Command::new(BINARY)
-            .args(["serve", "--port", "0", "--data"])
-            .arg(folder.path().join("data"))
-            .env("DATABASE_URL", database.expose_secret())
-            .envs(settings.iter().copied())
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .expect("the binary starts");
-        let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
-        let url = lines
-            .map_while(Result::ok)
-            .find_map(|line| line.strip_prefix("ready ").map(str::to_owned))
-            .expect("the node says when it is ready");
+        let (process, url) = serve(&folder.path().join("data"), database, settings, log);
         Self { process, url, folder }
     }
+}
+
+/// Starts one, and waits until it is ready; tells where.
+pub fn serve(data: &Path, database: &SecretString, settings: &[(&str, &str)], log: Stdio) -> (Child, String) {
+    let mut process = Command::new(BINARY)
+        .args(["serve", "--port", "0", "--data"])
+        .arg(data)
+        .env("DATABASE_URL", database.expose_secret())
+        .envs(settings.iter().copied())
+        .stdout(Stdio::piped())
+        .stderr(log)
+        .spawn()
+        .expect("the binary starts");
+    let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+    let url = lines
+        .map_while(Result::ok)
+        .find_map(|line| line.strip_prefix("ready ").map(str::to_owned))
+        .expect("the node says when it is ready");
+    (process, url)
 }
 
 impl Drop for Node {

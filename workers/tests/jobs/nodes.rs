@@ -19,6 +19,7 @@ async fn jobs_of_a_node_that_went_away_are_done_by_its_successor_and_late_result
     // The same installation, started again: the first node counts as dead, although its actors still live here.
     let successor = platform.core.another("test");
     let server = verdigraph_scripted::Scripted::start(Default::default()).unwrap();
+    fleet::note_ended(&successor, platform.core.node).await.expect("it counts as dead");
     start(&successor, std::slice::from_ref(&server), stage::hurried()).await;
     let done = until("the successor has done it", || async {
         let job = platform.status(job).await.job;

@@ -4,22 +4,30 @@
 //! has given none for a lease is given up by the others. What it owned has no owner then, and is taken by those that have
 //! less than their share ([`share`]). A node that was given up though it lives finds that out at its next sign of
 //! life: it owns nothing any more, disconnects, and begins again.
+//!
+//! A node's id is that of its process, so that leases are never another's; its name stays when it is started again, and
+//! no two living nodes have the same one. A node that was given up and whose name another one has taken meanwhile owns
+//! nothing, and takes no part until the name is free.
 
 pub(super) mod share;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Mutex;
 
-use self::share::Owned;
+use self::share::{LivingNode, Owned};
 use super::store::{self, Said, WorkerRow};
-use super::{Capabilities, FleetCommand, NewWorker, Refresh};
+use super::{Capabilities, FleetCommand, NewWorker, Refresh, WorkerView};
 use crate::graph::{NodeDefinitions, content_hash};
-use crate::ids::{JobId, WorkerId};
-use crate::{Core, Result};
+use crate::ids::{JobId, NodeId, WorkerId};
+use crate::{Core, Error, Result};
+
+/// How often a node that has this one's name is looked at.
+const WATCH_EVERY: Duration = Duration::from_millis(200);
 
 /// What this node knows beside the roster.
 #[derive(Default)]
@@ -28,6 +36,8 @@ pub(super) struct Ownership {
     known: Mutex<Known>,
     clock_skew_ms: AtomicI64,
     living: AtomicUsize,
+    /// What the living nodes are called.
+    names: RwLock<HashMap<NodeId, String>>,
 }
 
 impl Ownership {
@@ -37,6 +47,11 @@ impl Ownership {
 
     pub fn living(&self) -> usize {
         self.living.load(Ordering::Relaxed).max(1)
+    }
+
+    fn note_names(&self, nodes: &[LivingNode]) {
+        let names = nodes.iter().map(|node| (node.id, node.instance.clone())).collect();
+        *self.names.write().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
     /// So many nodes live: what each allows by itself depends on it.
@@ -63,6 +78,8 @@ struct Known {
     at_home: Vec<NewWorker>,
     /// This node has left the fleet, and gives no sign of life any more.
     has_left: bool,
+    /// Another node has this one's name.
+    is_replaced: bool,
 }
 
 /// What has changed among the nodes.
@@ -88,26 +105,19 @@ impl Kept {
 /// # Errors
 /// Database errors; what was left undone is done the next time.
 pub async fn keep(core: &Core) -> Result<Kept> {
+    let (db, me, lease_seconds) = (&core.db, core.node, lease_seconds(core));
+    // Before it waits for its turn: a node that waits is alive.
+    let sign_of_life = store::heartbeat(db, me, lease_seconds).await?;
     let mut known = core.fleet.ownership.known.lock().await;
     if known.has_left {
         return Ok(Kept::default());
     }
-    let (db, me) = (&core.db, core.node);
-    #[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
-    let lease_seconds = core.settings.jobs.lease_seconds as f64;
-    match store::heartbeat(db, me, lease_seconds).await? {
+    match sign_of_life {
         Some(now) => {
             let skew = core.clock.now() - now;
             core.fleet.ownership.clock_skew_ms.store(skew.num_milliseconds(), Ordering::Relaxed);
         }
-        None => {
-            tracing::warn!("this node was given up by the others; it begins again");
-            register_node(core).await?;
-            // The others took them for lost with it.
-            for worker in &known.at_home {
-                store::insert(db, worker, core.clock.now()).await?;
-            }
-        }
+        None => known.begin_again(core).await?,
     }
     let given_up = store::give_up_the_silent(db, me, lease_seconds).await?;
     if given_up > 0 {
@@ -116,6 +126,7 @@ pub async fn keep(core: &Core) -> Result<Kept> {
     }
     let nodes = store::nodes(db).await?;
     core.fleet.ownership.note_living(core, nodes.len());
+    core.fleet.ownership.note_names(&nodes);
     let mut rows = store::workers(db).await?;
     let roster = core.fleet.roster();
     let owned = |row: &WorkerRow| Owned {
@@ -197,10 +208,49 @@ pub(super) async fn note_at_home(core: &Core, worker: &NewWorker) {
     }
 }
 
-/// Says that this node lives.
-pub(super) async fn register_node(core: &Core) -> Result<()> {
+/// Takes a place among the nodes, under this one's name. Where it is taken, the one that has it is watched: it lives if it
+/// gives another sign of life, and otherwise its lease will be over.
+pub(super) async fn join(core: &Core) -> Result<()> {
+    let mut last = None;
+    while !register_node(core).await? {
+        let holder = store::named(&core.db, &core.instance).await?;
+        match (last, holder) {
+            (Some((watched, before)), Some((id, now))) if watched == id && now > before => {
+                return Err(Error::Unavailable {
+                    message: format!(
+                        "another node that is called {} lives: stop that one, or give this one a name of its own (server.node, \
+                         VERDIGRAPH_SERVER_NODE)",
+                        core.instance
+                    ),
+                    retry_after_seconds: 1,
+                });
+            }
+            (None, Some(_)) => {
+                tracing::warn!(node.name = core.instance, "waiting for an earlier process of this node to be over");
+            }
+            _ => {}
+        }
+        last = holder;
+        tokio::time::sleep(WATCH_EVERY).await;
+    }
+    Ok(())
+}
+
+/// Says that this node lives; `false` where another one does under its name.
+async fn register_node(core: &Core) -> Result<bool> {
     let weight = i32::try_from(core.settings.fleet.weight).unwrap_or(i32::MAX);
-    Ok(store::register_node(&core.db, core.node, &core.instance, weight).await?)
+    Ok(store::register_node(&core.db, core.node, &core.instance, weight, lease_seconds(core)).await?)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
+fn lease_seconds(core: &Core) -> f64 {
+    core.settings.jobs.lease_seconds as f64
+}
+
+/// The same with what its node is called.
+pub(super) fn with_name(core: &Core, view: WorkerView) -> WorkerView {
+    let names = core.fleet.ownership.names.read().unwrap_or_else(PoisonError::into_inner);
+    WorkerView { node_name: view.node.and_then(|node| names.get(&node).cloned()), ..view }
 }
 
 /// Asks a worker of this node again what it can do; it has said so then, as far as it says anything.
@@ -213,6 +263,27 @@ pub(super) async fn ask(core: &Core, worker: WorkerId) {
 }
 
 impl Known {
+    /// This node was given up: it takes its place again, if that is still free.
+    async fn begin_again(&mut self, core: &Core) -> Result<()> {
+        if !register_node(core).await? {
+            if !std::mem::replace(&mut self.is_replaced, true) {
+                tracing::error!(
+                    node.name = core.instance,
+                    "this node was given up, and another one has its name now: it takes no more jobs. Stop it, or give it a name \
+                     of its own (server.node)"
+                );
+            }
+            return Ok(());
+        }
+        self.is_replaced = false;
+        tracing::warn!("this node was given up by the others; it begins again");
+        // The others took them for lost with it.
+        for worker in &self.at_home {
+            store::insert(&core.db, worker, core.clock.now()).await?;
+        }
+        Ok(())
+    }
+
     /// Learns what workers can do that nobody here has said yet, and forgets what nobody says any more.
     async fn read_sets(&mut self, core: &Core, rows: &[WorkerRow]) -> Result<()> {
         let said: HashSet<&Said> = rows.iter().filter_map(|row| row.can.as_ref()).collect();

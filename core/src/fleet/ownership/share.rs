@@ -11,7 +11,7 @@ use crate::ids::{NodeId, WorkerId};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::fleet) struct LivingNode {
     pub id: NodeId,
-    /// The host and data folder it runs on.
+    /// What it is called.
     pub instance: String,
     pub weight: u32,
 }

@@ -33,6 +33,7 @@ const REASONS = [
   'FILE_MEDIA_UNAVAILABLE',
   'XSRF_MISMATCH',
   'CREDIT_LIMIT',
+  'WORKER_ADDRESS_TAKEN',
   'SESSION_REQUIRED',
 ] as const satisfies readonly ErrorCode[]
 /** Those that add nothing to words which say already what failed. */
