@@ -30,6 +30,9 @@ enum Command {
     Dispatch(Common),
     /// Jobs a second with real pictures, through the platform and by a plain client of the same worker
     EndToEnd(Common),
+    /// What keeps workers busy: the gap between two prompts while outputs are slow to store, and what a job costs server and
+    /// database at saturation
+    Gaps(Common),
     /// One account's 100,000 API jobs beside 20 people in browsers
     Mixed(Common),
     /// Lists of a large community, at page 1 and page 1,000, against PostgreSQL alone
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Batch(args) => scenario(batch::run(&args)),
         Command::Dispatch(args) => scenario(dispatch::run(&args)),
         Command::EndToEnd(args) => scenario(end_to_end::run(&args)),
+        Command::Gaps(args) => scenario(gaps::run(&args)),
         Command::Mixed(args) => scenario(mixed::run(&args)),
         Command::Community(args) => scenario(community::run(&args)),
         Command::Audit(args) => scenario(audit::run(&args)),

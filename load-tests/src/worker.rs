@@ -54,6 +54,9 @@ pub struct Worker {
     /// How long a prompt runs.
     #[arg(long, default_value_t = 0)]
     pub delay_ms: u64,
+    /// How long it takes until it gives a file of its outputs.
+    #[arg(long, default_value_t = 0)]
+    pub view_delay_ms: u64,
     /// Side of the pictures it makes, in pixels.
     #[arg(long, default_value_t = 16)]
     pub image_side: u32,
@@ -78,7 +81,8 @@ pub fn serve(worker: &Worker) -> Result<()> {
     }
     let delay = Duration::from_millis(worker.delay_ms);
     let (image_side, journal, port) = (worker.image_side, worker.journal, worker.port);
-    let options = Options { delay, image_side, log: false, journal, port, ..Options::default() };
+    let view_delay = Duration::from_millis(worker.view_delay_ms);
+    let options = Options { delay, view_delay, image_side, log: false, journal, port, ..Options::default() };
     let server = Scripted::start(options).map_err(Error::doing("the worker does not start"))?;
     let mut random = StdRng::seed_from_u64(worker.seed);
     match worker.kind {

@@ -10,6 +10,8 @@ use serde_json::Value;
 pub struct Options {
     /// How long a prompt runs.
     pub delay: Duration,
+    /// How long it takes until a file of its outputs is given: what a slow storage costs.
+    pub view_delay: Duration,
     /// Every n-th prompt raises in its first node.
     pub fail_every: Option<u64>,
     pub version: String,
@@ -38,6 +40,7 @@ impl Default for Options {
         ]);
         Self {
             delay: Duration::ZERO,
+            view_delay: Duration::ZERO,
             fail_every: None,
             version: "0.33.0".to_owned(),
             object_info,

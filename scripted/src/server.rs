@@ -69,6 +69,10 @@ async fn accept(shared: &Arc<Shared>, listener: &TcpListener, now: Life) {
 async fn connection(shared: &Arc<Shared>, mut stream: BufReader<TcpStream>) {
     while let Some(request) = Request::read(&mut stream).await {
         let spoilt = shared.model().spoil(&request);
+        let view_delay = shared.model().options.view_delay;
+        if request.path == "/view" && !view_delay.is_zero() {
+            tokio::time::sleep(view_delay).await;
+        }
         shared.note(&format!("{} {}", request.method, request.path));
         let mut shown = usize::MAX;
         let response = match &spoilt {

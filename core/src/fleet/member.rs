@@ -1,11 +1,15 @@
 //! One worker of the roster: what its row and its connection say of it, and what follows from that.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::agents::agent::AgentStanding;
 use super::store::WorkerRow;
 use super::{Capabilities, FleetCommand, Wanted, WorkerConfig, WorkerLink, WorkerState, WorkerView};
 use crate::ids::{JobId, NodeId, WorkerId};
+
+/// Prompts that are over and still fetched, at most, when a worker is given a second one.
+const OVER_WITH_TWO: usize = 1;
 
 /// A worker.
 pub(super) struct Member {
@@ -31,6 +35,8 @@ pub(super) struct Member {
     pub jobs: Vec<JobId>,
     /// Those whose prompts are over, until their outputs are committed.
     pub over: Vec<JobId>,
+    /// The job it has begun to execute, and from when on another one may be posted behind it.
+    pub began: Option<(JobId, Instant)>,
     /// The needs of the job it ran last: what is loaded.
     pub warm: Option<String>,
     /// How its agent is connected, where one connects it.
@@ -50,7 +56,7 @@ pub enum Owner {
     Nobody,
 }
 
-/// A worker that can take a job now.
+/// A worker that can take a job now, or behind the one that it runs.
 #[derive(Clone)]
 pub struct FreeWorker {
     pub id: WorkerId,
@@ -59,6 +65,8 @@ pub struct FreeWorker {
     pub link: WorkerLink,
     /// The needs of the job it ran last, whose models are still loaded.
     pub warm: Option<String>,
+    /// Whether it runs something: a prompt can be posted behind that.
+    pub is_busy: bool,
 }
 
 impl Member {
@@ -71,9 +79,21 @@ impl Member {
         !self.is_kept_out() && matches!(self.state, WorkerState::Idle | WorkerState::Busy)
     }
 
+    /// Whether this node may give it something new.
+    pub fn gets_more(&self) -> bool {
+        self.here && self.cleared && !self.giving && self.is_connected()
+    }
+
+    /// Whether a prompt may be posted behind the one that it runs. What is still fetched of others counts as well, so that
+    /// a slow store holds back.
+    pub fn has_room_behind(&self, now: Instant) -> bool {
+        let [job] = self.jobs.as_slice() else { return false };
+        let is_time = self.began.is_some_and(|(began, room_at)| began == *job && room_at <= now);
+        is_time && self.gets_more() && self.state == WorkerState::Busy && self.over.len() <= OVER_WITH_TWO
+    }
+
     pub fn is_free(&self) -> bool {
-        let gets_more = self.here && self.cleared && !self.giving && self.is_connected();
-        gets_more && self.state == WorkerState::Idle && self.jobs.is_empty()
+        self.gets_more() && self.state == WorkerState::Idle && self.jobs.is_empty()
     }
 
     /// Whether it runs something for this node, or has what this node still wants.
@@ -111,6 +131,7 @@ impl Member {
             link: None,
             jobs: Vec::new(),
             over: Vec::new(),
+            began: None,
             warm: None,
             agent: None,
         }
@@ -124,6 +145,7 @@ impl Member {
             capabilities: self.capabilities.clone()?,
             link: self.link.clone()?,
             warm: self.warm.clone(),
+            is_busy: false,
         })
     }
 

@@ -169,6 +169,9 @@ pub struct Assign {
 pub enum Begin {
     /// The inputs are uploaded and the prompt is posted.
     Post,
+    /// The same at a worker that runs something: the prompt waits behind that. Ends with [`ReportEvent::Withdrawn`] where
+    /// there is no room.
+    Behind,
     /// A node that is gone may have posted it: it is looked for at the worker, and gone on with. Ends with
     /// [`ReportEvent::Unreachable`] where it is not there.
     Find {
@@ -191,6 +194,15 @@ pub struct InputFile {
 pub struct Stop {
     pub job: JobId,
     pub attempt: i32,
+    pub reach: Reach,
+}
+
+/// What a stop is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    Anything,
+    /// The prompt is taken back where it waits ([`ReportEvent::Withdrawn`]), and goes on where it has begun.
+    WhatWaits,
 }
 
 /// What became of an assignment. Exactly one *last* event ends it; see [`ReportEvent::is_last`].
@@ -240,6 +252,8 @@ pub enum ReportEvent {
     Lost { reason: String },
     /// The worker is there but said nothing for too long. Last.
     Silent { reason: String },
+    /// The prompt was taken back before it began. Last; waits again, and no try is spent.
+    Withdrawn,
     /// Another node has the worker now, and goes on with what runs there. Last.
     Released,
 }

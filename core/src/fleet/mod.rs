@@ -8,6 +8,7 @@ mod actor;
 mod agents;
 #[cfg(test)]
 pub mod factory;
+mod given;
 mod member;
 mod messages;
 mod news;
@@ -34,8 +35,8 @@ pub use agents::{
 pub use member::{FreeWorker, Owner};
 pub use messages::{
     Assign, Begin, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview,
-    Refresh, Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink, WorkerState,
-    shown,
+    Reach, Refresh, Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink,
+    WorkerState, shown,
 };
 pub use news::{look_again, refresh};
 pub use ownership::{Kept, clear, keep, uncleared};

@@ -17,8 +17,8 @@ use crate::ids::{JobId, NodeId, WorkerId};
 pub struct Roster(Arc<RwLock<Workers>>);
 
 #[derive(Default)]
-struct Workers {
-    by_id: BTreeMap<WorkerId, Member>,
+pub(super) struct Workers {
+    pub(super) by_id: BTreeMap<WorkerId, Member>,
     /// What all workers of a pool have together; made anew when a worker of the pool changes.
     definitions: BTreeMap<String, Arc<NodeDefinitions>>,
     /// The ways in which workers of some pools judge prompts; made anew likewise.
@@ -204,36 +204,6 @@ impl Roster {
     #[must_use]
     pub fn wanted(&self) -> Vec<Wanted> {
         self.read().by_id.values().filter(|member| member.here && !member.leaving).map(Member::wanted).collect()
-    }
-
-    /// Notes that no worker has a job but those of `jobs`.
-    pub fn release_all_but(&self, jobs: &HashSet<JobId>) {
-        for member in self.write().by_id.values_mut() {
-            member.keep_jobs(|job| jobs.contains(job));
-        }
-    }
-
-    /// Workers that can take a job now.
-    #[must_use]
-    pub fn free(&self) -> Vec<FreeWorker> {
-        let workers = self.read();
-        let free = workers.by_id.values().filter(|member| member.is_free());
-        free.filter_map(Member::as_free).collect()
-    }
-
-    /// Notes that a worker was given a job, until [`Roster::released`].
-    pub fn assigned(&self, worker: WorkerId, job: JobId, needs: &str) {
-        if let Some(member) = self.write().by_id.get_mut(&worker) {
-            member.jobs.push(job);
-            member.warm = Some(needs.to_owned());
-        }
-    }
-
-    /// Notes that a worker is done with a job.
-    pub fn released(&self, worker: WorkerId, job: JobId) {
-        if let Some(member) = self.write().by_id.get_mut(&worker) {
-            member.keep_jobs(|other| *other != job);
-        }
     }
 
     /// Everything that the workers of these pools have together, connected or not.
@@ -425,11 +395,11 @@ impl Roster {
         self.read().by_id.get(&worker).map(Member::view)
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Workers> {
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, Workers> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Workers> {
+    pub(super) fn write(&self) -> RwLockWriteGuard<'_, Workers> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

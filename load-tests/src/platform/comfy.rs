@@ -21,6 +21,8 @@ pub struct Plan {
     pub kind: Kind,
     /// How long a prompt runs.
     pub delay: Duration,
+    /// How long it takes until it gives a file of its outputs.
+    pub view_delay: Duration,
     /// Side of the pictures it makes, in pixels.
     pub image_side: u32,
     /// What its misdeeds are drawn with.
@@ -31,7 +33,14 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { kind: Kind::Good, delay: Duration::ZERO, image_side: 16, seed: 0, journal: false }
+        Self {
+            kind: Kind::Good,
+            delay: Duration::ZERO,
+            view_delay: Duration::ZERO,
+            image_side: 16,
+            seed: 0,
+            journal: false,
+        }
     }
 }
 
@@ -87,6 +96,7 @@ impl Comfy {
         command
             .args([COMMAND, "--port", &self.port.to_string(), "--kind", self.plan.kind.name()])
             .args(["--delay-ms", &self.plan.delay.as_millis().to_string()])
+            .args(["--view-delay-ms", &self.plan.view_delay.as_millis().to_string()])
             .args(["--image-side", &self.plan.image_side.to_string()])
             .args(["--seed", &self.plan.seed.wrapping_add(self.lives).to_string()])
             .args(self.plan.journal.then_some("--journal"))

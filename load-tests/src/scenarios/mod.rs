@@ -9,6 +9,7 @@ mod drill;
 pub mod end_to_end;
 pub mod floor;
 mod follow;
+pub mod gaps;
 pub mod mixed;
 pub mod nodes;
 mod site;

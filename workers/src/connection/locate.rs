@@ -41,3 +41,11 @@ pub(super) async fn cancel(client: Client, prompt_id: String) -> Located {
     }
     locate(client, prompt_id).await
 }
+
+/// Deletes the prompt where it waits, and no other; then says where it is.
+pub(super) async fn withdraw(client: Client, prompt_id: String) -> Located {
+    match client.delete(&prompt_id).await {
+        Ok(_) => locate(client, prompt_id).await,
+        Err(failure) => Located::Unanswered(failure.to_string()),
+    }
+}

@@ -1,5 +1,6 @@
 //! The decisions without a socket, a clock or an actor.
 
+mod behind;
 mod beside;
 
 use std::sync::Arc;

@@ -7,6 +7,7 @@ mod platform;
 mod stage;
 
 mod apps;
+mod behind;
 mod beside;
 mod canceled;
 mod done;

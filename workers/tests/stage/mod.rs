@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use verdigraph_core::fleet::{
-    Assign, Begin, FleetCommand, InputFile, Report, ReportEvent, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerState,
+    Assign, Begin, FleetCommand, InputFile, Reach, Report, ReportEvent, Stop, Wanted, WorkerChanged, WorkerConfig,
+    WorkerState,
 };
 use verdigraph_core::ids::{JobId, WorkerId};
 use verdigraph_core::supervision::Supervisor;
@@ -188,7 +189,7 @@ impl Stage {
     }
 
     pub fn stop(&self, job: JobId) {
-        self.seen.as_ref().unwrap().link.stop.try_send(Stop { job, attempt: 1 }).unwrap();
+        self.seen.as_ref().unwrap().link.stop.try_send(Stop { job, attempt: 1, reach: Reach::Anything }).unwrap();
     }
 
     pub async fn report(&mut self, job: JobId) -> ReportEvent {
@@ -291,6 +292,7 @@ pub fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Broke { .. } => "Broke",
         ReportEvent::Lost { .. } => "Lost",
         ReportEvent::Silent { .. } => "Silent",
+        ReportEvent::Withdrawn => "Withdrawn",
         ReportEvent::Released => "Released",
     }
 }

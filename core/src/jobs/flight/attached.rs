@@ -79,6 +79,8 @@ pub(in crate::jobs) struct Moved {
     pub not_before: Option<DateTime<Utc>>,
     /// What it needs from now on, where a worker did not take it that should have.
     pub needs: Option<String>,
+    /// This attempt was taken back before it began, and is none of its tries.
+    pub withdrawn: bool,
     /// Whether it was taken back before it was written.
     pub ticket: Ticket,
 }
@@ -256,10 +258,10 @@ impl AttachedWriter for MovedWriter {
                      started_at = CASE WHEN v.status = 0 THEN NULL ELSE coalesce(v.started_at, j.started_at) END,
                      not_before = v.not_before,
                      lease_node = CASE WHEN v.status = 0 THEN NULL ELSE j.lease_node END,
-                     needs = coalesce(v.needs, j.needs)
+                     needs = coalesce(v.needs, j.needs), withdrawn = j.withdrawn + v.withdrawn
                  FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::timestamptz[],
-                             $7::text[])
-                   AS v(id, node, attempt, status, started_at, not_before, needs)
+                             $7::text[], $8::smallint[])
+                   AS v(id, node, attempt, status, started_at, not_before, needs, withdrawn)
                  WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
                  RETURNING j.id",
             )
@@ -270,6 +272,7 @@ impl AttachedWriter for MovedWriter {
             .bind(rows.iter().map(|row| row.started_at).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.not_before).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.needs.clone()).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| i16::from(row.withdrawn)).collect::<Vec<_>>())
             .fetch_all(connection)
             .await?;
             let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();

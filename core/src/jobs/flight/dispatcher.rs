@@ -13,11 +13,12 @@ use sqlx::PgPool;
 
 use super::actor::JobActor;
 use super::claims::ClaimRound;
-use super::messages::{Down, Stop, StopJob, Wake};
+use super::claims::behind::Behind;
+use super::messages::{Down, Stop, StopJob, Wake, Withdraw};
 use super::peers::{self, PeerMessage};
 use super::rescue::{self, Cause};
 use super::state::Stopping;
-use crate::fleet::{self, FleetChanged, FreeWorker};
+use crate::fleet::{self, FleetChanged, FreeWorker, Reach};
 use crate::ids::{JobId, WorkerId};
 use crate::jobs::store::flight::Claimed;
 use crate::jobs::store::lost::{InFlight, Resumed};
@@ -36,6 +37,8 @@ pub struct Dispatcher {
     /// For claims: one that a crash of the database takes back leaves a job that waits and is claimed again.
     claims: PgPool,
     jobs: HashMap<JobId, Addr<JobActor>>,
+    /// Jobs that were claimed for workers that run something; those of them that have begun by now are forgotten.
+    behind: HashMap<JobId, Behind>,
     /// Jobs of a lost node that go on here as soon as the connections to their workers can be spoken to.
     resumed: Vec<Resumed>,
     /// Away while a round of claims is under way.
@@ -193,6 +196,7 @@ impl Dispatcher {
             claims: database::relaxed(&core.db),
             core,
             jobs: HashMap::new(),
+            behind: HashMap::new(),
             resumed: Vec::new(),
             claiming: Some(ClaimRound::default()),
             again: false,
@@ -264,9 +268,28 @@ impl Dispatcher {
             if found || dispatcher.again {
                 dispatcher.look(context);
             } else {
+                dispatcher.take_back();
                 dispatcher.tell_of_waiting(context);
             }
         }));
+    }
+
+    /// Takes jobs back from behind others, where they or something more urgent is served better elsewhere.
+    fn take_back(&mut self) {
+        let (core, jobs) = (&self.core, &self.jobs);
+        let Some(claiming) = &mut self.claiming else { return };
+        self.behind.retain(|job, behind| {
+            if !core.fleet.roster().waits_behind(behind.worker, *job) {
+                return false;
+            }
+            if claiming.must_yield(core, behind)
+                && let Some(actor) = jobs.get(job)
+            {
+                // What does not fit in the mailbox is said again at the next look.
+                drop(actor.try_send(Withdraw));
+            }
+            true
+        });
     }
 
     /// The jobs that are looked after here.
@@ -291,6 +314,9 @@ impl Dispatcher {
     /// Gives a claimed job to an actor of its own.
     fn launch(&mut self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
         let (lost, of) = (job.in_flight(self.core.node, worker.id), worker.clone());
+        if let Some(claiming) = self.claiming.as_ref().filter(|_| worker.is_busy) {
+            self.behind.insert(job.id, claiming.note_behind(&self.core, &job, &worker));
+        }
         let core = self.core.clone();
         self.start(lost, &of, |down, watch| JobActor::new(core, job, worker, down, watch), context);
     }
@@ -310,7 +336,7 @@ impl Dispatcher {
             |watch| job(down, watch),
             move || {
                 // What the worker runs, nobody waits for any more.
-                drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt) }));
+                drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt), reach: Reach::Anything }));
                 // A full mailbox loses nothing: the sweep finds a row without an actor.
                 drop(dispatcher.try_send(Broke { lost, worker: worker_id }));
             },

@@ -27,3 +27,8 @@ pub(in crate::jobs) struct Down {
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub(in crate::jobs) struct Stop(pub Stopping);
+
+/// Take the job back from its worker's queue, where it waits behind another one and has not begun.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub(in crate::jobs) struct Withdraw;

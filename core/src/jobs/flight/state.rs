@@ -4,6 +4,7 @@
 //!  Pending ─claim─▶ Connecting ─accepted─▶ Connected ─started─▶ Running ─finished─▶ Done
 //!     ▲                 │                      │                   │
 //!     └──── requeued: unreachable, broke, lost (while tries are left) ───┘
+//!     └──── put back: withdrawn from behind another prompt ┘  (no try is spent)
 //!
 //!  refused here, another worker may take it ─▶ requeued
 //!  refused ─▶ InvalidPrompt            raised ─▶ ExecuteError          silent, operator ─▶ ForceTimeout
@@ -76,6 +77,8 @@ pub(in crate::jobs) enum Event {
     /// The job's own actor panicked, which is counted in `panics` already.
     Panicked,
     Silent,
+    /// The prompt was taken back from the worker's queue before it began.
+    Withdrawn,
     /// The worker is done, and what it made is being fetched.
     Over {
         ran_ms: i64,
@@ -117,6 +120,8 @@ pub(in crate::jobs) enum Write {
     },
     /// Back into the queue, for another worker.
     Requeue,
+    /// Back into the queue, where it stood.
+    PutBack,
 }
 
 /// An event that cannot happen where the job is.
@@ -164,6 +169,14 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
         (Connecting | Connected | Running, Event::Silent) => {
             Ok(end(run, run.stopping.map_or(Status::ForceTimeout, stopped_as), 0))
         }
+
+        (Connecting | Connected, Event::Withdrawn) => Ok(match run.stopping {
+            Some(why) => end(run, stopped_as(why), 0),
+            None => {
+                let run = Run { status: Status::Pending, ..run };
+                Outcome { run, write: Some(Write::PutBack), stop_worker: false }
+            }
+        }),
 
         // A stop that was asked for may have made it end, which its last report says.
         (Connecting | Connected | Running, Event::Over { ran_ms }) => {
@@ -349,6 +362,17 @@ mod tests {
     }
 
     #[test]
+    fn a_job_that_was_taken_back_waits_again_unless_somebody_stopped_it_or_it_runs() {
+        for status in [Status::Connecting, Status::Connected] {
+            assert_eq!(write(last(status), Event::Withdrawn), Some(Write::PutBack), "no try is spent");
+            let stopped = next(&run(status), stop(Stopping::Canceled)).expect("legal").run;
+            let ended = Write::End { status: Status::Canceled, charged_ms: 0 };
+            assert_eq!(write(stopped, Event::Withdrawn), Some(ended));
+        }
+        assert!(next(&run(Status::Running), Event::Withdrawn).is_err());
+    }
+
+    #[test]
     fn a_canceled_job_is_not_tried_again_when_its_worker_goes_away() {
         let asked = next(&run(Status::Running), stop(Stopping::Canceled)).expect("legal");
         assert_eq!(write(asked.run, Event::Lost), Some(Write::End { status: Status::Canceled, charged_ms: 0 }));
@@ -367,6 +391,7 @@ mod tests {
             Just(Event::Broke),
             Just(Event::Lost),
             Just(Event::Silent),
+            Just(Event::Withdrawn),
             Just(Event::AcceptTimedOut),
             Just(stop(Stopping::Canceled)),
             Just(stop(Stopping::RanTooLong)),
@@ -406,6 +431,11 @@ mod tests {
                     prop_assert!(outcome.run.attempt < outcome.run.attempts_allowed);
                     prop_assert!(outcome.run.stopping.is_none());
                     state = Run { status: Status::Connecting, attempt: state.attempt + 1, ..outcome.run };
+                } else if outcome.write == Some(Write::PutBack) {
+                    prop_assert!(outcome.run.stopping.is_none());
+                    prop_assert!(state.status != Status::Running, "what runs is not taken back");
+                    let (attempt, attempts_allowed) = (state.attempt + 1, state.attempts_allowed + 1);
+                    state = Run { status: Status::Connecting, attempt, attempts_allowed, ..outcome.run };
                 } else {
                     state = outcome.run;
                 }

@@ -7,6 +7,7 @@ use super::forecast::{Ahead, Work, begins};
 use super::snapshot::{self, COUNTED, Lines};
 use super::spot::Spot;
 use crate::fleet::Prospects;
+use crate::ids::WorkerId;
 use crate::jobs::status::Lane;
 use crate::{Core, Result};
 
@@ -93,6 +94,13 @@ fn workers(core: &Core, lines: &Lines, pool: &str, prospects: &Prospects) -> Vec
         let elapsed = started_at.map_or(0, |at| (now - at).num_milliseconds().max(0));
         core.queue.estimates().of(kind, pool).left(elapsed)
     };
-    let runs = prospects.able.iter().map(|able| lines.running.iter().find(|run| run.worker == Some(*able)));
-    runs.map(|run| run.map_or(free, |run| left(&run.kind, run.started_at))).collect()
+    // One may wait there behind the other.
+    let all = |able: &WorkerId| {
+        let runs = lines.running.iter().filter(|run| run.worker == Some(*able));
+        runs.map(|run| left(&run.kind, run.started_at)).fold(free, |sum, run| Estimate {
+            mean_ms: sum.mean_ms + run.mean_ms,
+            deviation_ms: sum.deviation_ms + run.deviation_ms,
+        })
+    };
+    prospects.able.iter().map(all).collect()
 }

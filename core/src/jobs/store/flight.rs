@@ -38,6 +38,8 @@ pub(crate) struct Claimed {
     /// `Connecting`, or as far as an earlier owner of its worker got.
     pub status: Status,
     pub started_at: Option<DateTime<Utc>>,
+    /// Attempts that were taken back before they began.
+    pub withdrawn: i16,
 }
 
 /// A claimed row, as statements return it.
@@ -62,6 +64,7 @@ pub(super) struct ClaimedRow {
     pub(super) cancel_requested: bool,
     pub(super) status: i16,
     pub(super) started_at: Option<DateTime<Utc>>,
+    pub(super) withdrawn: i16,
 }
 
 impl From<ClaimedRow> for Claimed {
@@ -86,6 +89,7 @@ impl From<ClaimedRow> for Claimed {
             cancel_requested: row.cancel_requested,
             status: Status::from_number(row.status),
             started_at: row.started_at,
+            withdrawn: row.withdrawn,
         }
     }
 }
@@ -255,11 +259,12 @@ pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Runner>
         .collect())
 }
 
-/// The jobs that these workers have.
+/// The jobs that these workers have; of several of one worker, the one that began first.
 pub(crate) async fn at_workers(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<HashMap<WorkerId, JobId>> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     let rows = sqlx::query!(
-        r#"SELECT worker_id AS "worker!", id FROM jobs WHERE status IN (1, 2, 3) AND worker_id = ANY($1)"#,
+        r#"SELECT worker_id AS "worker!", id FROM jobs WHERE status IN (1, 2, 3) AND worker_id = ANY($1)
+           ORDER BY started_at DESC NULLS FIRST"#,
         &ids,
     )
     .fetch_all(db)

@@ -85,6 +85,8 @@ pub(crate) async fn orphans(
 pub(crate) struct Adopted {
     /// Attempts that a panic of ours ended, with this one.
     pub panics: i16,
+    /// Attempts that were taken back before they began.
+    pub withdrawn: i16,
     pub cancel_requested: bool,
 }
 
@@ -100,7 +102,7 @@ pub(crate) async fn adopt(
         Adopted,
         "UPDATE jobs SET lease_node = $2, panics = panics + $5
          WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)
-         RETURNING panics, cancel_requested",
+         RETURNING panics, withdrawn, cancel_requested",
         orphan.id.0,
         node.0,
         orphan.attempt,
@@ -132,7 +134,7 @@ pub(crate) async fn take_over(
            WHERE id = $1 AND attempt = $3 AND lease_node IS NOT DISTINCT FROM $4 AND status IN (1, 2, 3)
            RETURNING j.id, j.user_id, j.lane, j.pool, j.needs, j.vstart, j.attempt, j.version_id, j.prompt_hash,
                      coalesce(j.form_written, j.form::json) AS form, j.files, j.extra_data, j.extra_text, j.strict,
-                     j.rate, j.max_run_ms, j.cancel_requested, j.status, j.started_at"#,
+                     j.rate, j.max_run_ms, j.cancel_requested, j.status, j.started_at, j.withdrawn"#,
         orphan.id.0,
         node.0,
         orphan.attempt,

@@ -75,11 +75,11 @@ impl From<Row> for Job {
 pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, status, lane, pool, attempt, version_id, prompt_hash,
-                coalesce(form_written, form::json) AS form, coalesce(seeds_written, seeds::json) AS seeds,
-                execute_exception, validate_exception, node_errors, created_at, started_at, ended_at, ran_ms,
-                credits_used, estimate_ms, batch_id, needs, vstart
-         FROM jobs WHERE id = $1",
+        r#"SELECT id, user_id, status, lane, pool, attempt - withdrawn AS "attempt!", version_id, prompt_hash,
+                  coalesce(form_written, form::json) AS form, coalesce(seeds_written, seeds::json) AS seeds,
+                  execute_exception, validate_exception, node_errors, created_at, started_at, ended_at, ran_ms,
+                  credits_used, estimate_ms, batch_id, needs, vstart
+           FROM jobs WHERE id = $1"#,
         id.0,
     )
     .fetch_optional(db)
@@ -111,7 +111,7 @@ macro_rules! listed {
         filtered!(
             query_as!(
                 Row,
-                "id, user_id, status, lane, pool, attempt, version_id, prompt_hash,
+                "id, user_id, status, lane, pool, attempt - withdrawn AS \"attempt!\", version_id, prompt_hash,
                  coalesce(form_written, form::json) AS form, coalesce(seeds_written, seeds::json) AS seeds,
                  execute_exception, validate_exception, node_errors, created_at, started_at, ended_at, ran_ms,
                  credits_used, estimate_ms, batch_id, needs, vstart"

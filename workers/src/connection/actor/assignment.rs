@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 use tracing::{info, warn};
 use uuid::Uuid;
-use verdigraph_core::fleet::{Assign, Begin, Stop};
+use verdigraph_core::fleet::{Assign, Begin, Reach, Stop};
 use verdigraph_core::graph::Trouble;
 
 use super::super::collect::{self, Pictures, PromptNode};
@@ -72,12 +72,13 @@ impl Handler<Assign> for Worker {
         let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
         let prompt_id = prompt_id(job, attempt);
         assignment.pictures = Pictures::of(&nodes);
-        if begin != Begin::Post {
+        let is_found = assignment.is_found();
+        if is_found {
             // What came before we listened is lost.
             assignment.pictures.lose();
             self.rejoined = false;
         }
-        let uploads = uploads && begin == Begin::Post;
+        let uploads = uploads && !is_found;
         let node_order = Arc::new(nodes.into_keys().collect());
         self.apply(Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, begin }, ctx);
         self.find_sender(ctx);
@@ -88,7 +89,14 @@ impl Handler<Stop> for Worker {
     type Result = ();
     fn handle(&mut self, stop: Stop, ctx: &mut Self::Context) {
         self.watch.at("Stop");
-        self.apply(Event::Stop { job: stop.job, attempt: stop.attempt }, ctx);
+        let Stop { job, attempt, reach } = stop;
+        self.apply(
+            match reach {
+                Reach::Anything => Event::Stop { job, attempt },
+                Reach::WhatWaits => Event::Withdraw { job, attempt },
+            },
+            ctx,
+        );
     }
 }
 

@@ -253,6 +253,7 @@ impl Worker {
             Action::Post(serial) => self.post(serial, ctx),
             Action::Locate(serial) => self.look(serial, locate::locate, ctx),
             Action::Cancel(serial) => self.look(serial, locate::cancel, ctx),
+            Action::Withdraw(serial) => self.look(serial, locate::withdraw, ctx),
             Action::Discard(orphans) => self.discard(orphans),
             Action::Collect { serial, outputs, need } => self.collect(serial, outputs, need, ctx),
             Action::Report { serial, job, attempt, event } => {

@@ -67,6 +67,7 @@ fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Broke { .. } => "broke",
         ReportEvent::Lost { .. } => "lost",
         ReportEvent::Silent { .. } => "silent",
+        ReportEvent::Withdrawn => "withdrawn",
         ReportEvent::Released => "released",
     }
 }

@@ -103,7 +103,14 @@ impl State {
         self.works.iter().filter(|work| work.is_over()).map(|work| work.job).collect()
     }
 
-    /// The prompt that the worker has, waiting or running.
+    /// Whether the worker can be given a prompt behind the one that it has.
+    #[must_use]
+    pub fn has_room_behind(&self) -> bool {
+        let over = self.works.iter().filter(|work| work.is_over()).count();
+        self.duty == Duty::Work && self.is_up() && over < COLLECTED_BESIDE && self.works.len() <= over + 1
+    }
+
+    /// The prompt that the worker has, waiting or running; where another one waits behind it, the first of both.
     #[must_use]
     pub fn current(&self) -> Option<&Work> {
         self.works.iter().find(|work| !work.is_over())

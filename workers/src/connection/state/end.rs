@@ -17,6 +17,21 @@ impl Step {
         self.about_each(|work| work.job == job && work.attempt == attempt, Self::stop_work);
     }
 
+    pub(super) fn withdraw(&mut self, job: JobId, attempt: i32) {
+        self.about_each(|work| work.job == job && work.attempt == attempt, Self::withdraw_work);
+    }
+
+    fn withdraw_work(&mut self) {
+        let Some(work) = self.work_mut() else { return };
+        work.withdraw_wanted = true;
+        match work.phase {
+            Phase::Uploading => self.end(ReportEvent::Withdrawn),
+            Phase::Queued => self.take_back(),
+            // Posting and Doubtful: as soon as the answer is known. Of one that runs nothing is taken back.
+            _ => {}
+        }
+    }
+
     fn stop_work(&mut self) {
         let now = self.now;
         let Some(work) = self.work_mut() else { return };

@@ -31,6 +31,11 @@ pub enum Event {
         job: JobId,
         attempt: i32,
     },
+    /// Take the prompt back, where it has not begun.
+    Withdraw {
+        job: JobId,
+        attempt: i32,
+    },
     Duty(Duty),
     /// The server's address changed.
     Moved,
@@ -129,6 +134,8 @@ pub enum Action {
     Locate(u64),
     /// Delete and interrupt the prompt, then locate it.
     Cancel(u64),
+    /// Delete the prompt where it waits, and let it be where it runs; then locate it.
+    Withdraw(u64),
     /// Stop prompts that nobody waits for; answers do not matter.
     Discard(Vec<String>),
     /// Fetch and store what these nodes gave.

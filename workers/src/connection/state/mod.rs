@@ -15,6 +15,9 @@
 //! A prompt that is over (Ending, Collecting) does not keep the worker from the next one: it is `over` for the roster,
 //! and ends by itself beside whatever the worker does then. Each assignment has a number, and events are about one.
 //!
+//! One prompt may be posted behind the one that runs, so that the worker goes from one to the next by itself. While it
+//! waits there it can be withdrawn, and is never taken for silent.
+//!
 //! The link and the work live side by side: a prompt outlives its socket for [`Pace::grace`], because a worker goes on
 //! without us. Messages say quickly what happens; queue and history ([`Event::Located`]) say what is true.
 //!
@@ -71,12 +74,14 @@ impl Step {
                 let work = Work::new(serial, job, attempt, prompt_id, uploads, node_order, self.now);
                 match begin {
                     Begin::Post => self.assign(work),
+                    Begin::Behind => self.assign_behind(work),
                     Begin::Find { ran } => self.find(work, ran),
                 }
             }
             Event::Rejoin => self.rejoin(),
             Event::Released => self.released(),
             Event::Stop { job, attempt } => self.stop(job, attempt),
+            Event::Withdraw { job, attempt } => self.withdraw(job, attempt),
             Event::Duty(duty) => self.change_duty(duty),
             Event::Moved => self.moved(),
             Event::Connected { probed } => self.connected(probed),

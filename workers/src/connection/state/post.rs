@@ -18,6 +18,20 @@ impl Step {
             self.actions.push(Action::Report { serial, job, attempt, event: ReportEvent::Unreachable { reason } });
             return;
         }
+        self.begin(work);
+    }
+
+    /// Posts behind the prompt that runs. Where that is not possible any more, the job waits for another turn.
+    pub(super) fn assign_behind(&mut self, work: Work) {
+        if !self.state.has_room_behind() {
+            let Work { serial, job, attempt, .. } = work;
+            self.actions.push(Action::Report { serial, job, attempt, event: ReportEvent::Withdrawn });
+            return;
+        }
+        self.begin(work);
+    }
+
+    fn begin(&mut self, work: Work) {
         let serial = work.serial;
         self.actions.push(if work.phase == Phase::Uploading { Action::Upload(serial) } else { Action::Post(serial) });
         self.state.works.push(work);
@@ -62,13 +76,15 @@ impl Step {
                     work.phase = Phase::Queued;
                 }
                 work.heard_at = now;
-                let stop = work.stop_wanted;
+                let (stop, withdraw) = (work.stop_wanted, work.withdraw_wanted);
                 self.accepted();
                 if is_filled(&node_errors) {
                     self.report(ReportEvent::Partial { node_errors });
                 }
                 if stop {
                     self.cancel();
+                } else if withdraw {
+                    self.take_back();
                 } else if !self.state.is_up() {
                     self.locate();
                 }

@@ -136,4 +136,14 @@ impl Step {
             self.actions.push(Action::Cancel(serial));
         }
     }
+
+    /// Deletes the prompt from the worker's queue, unless it runs by now.
+    pub(super) fn take_back(&mut self) {
+        let now = self.now;
+        if let Some(work) = self.work_mut().filter(|work| work.phase == Phase::Queued) {
+            (work.locating, work.located_at) = (true, now);
+            let serial = work.serial;
+            self.actions.push(Action::Withdraw(serial));
+        }
+    }
 }

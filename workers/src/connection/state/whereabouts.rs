@@ -4,7 +4,7 @@
 use verdigraph_core::fleet::ReportEvent;
 
 use super::step::Step;
-use super::work::{Located, Phase};
+use super::work::{Located, Phase, Work};
 use crate::comfy::{End, Ended};
 
 /// How many times an unknown prompt must be looked for before it counts as never taken.
@@ -42,10 +42,12 @@ impl Step {
                 if doubtful {
                     work.phase = Phase::Queued;
                 }
-                let cancel = work.stop_wanted && doubtful;
+                let (cancel, withdraw) = (work.stop_wanted && doubtful, work.withdraw_wanted && doubtful);
                 self.accepted();
                 if cancel {
                     self.cancel();
+                } else if withdraw {
+                    self.take_back();
                 }
             }
             Located::Absent => self.absent(),
@@ -74,6 +76,7 @@ impl Step {
                     });
                 }
             }
+            Phase::Queued if !stopped && work.withdraw_wanted => self.end(ReportEvent::Withdrawn),
             // A deleted prompt leaves no trace at the worker.
             _ if stopped => {
                 work.ended_at = Some(now);
@@ -97,6 +100,13 @@ impl Step {
 
     pub(super) fn tick_work(&mut self) {
         let (pace, now, up) = (self.state.pace, self.now, self.state.is_up());
+        let others = |work: &&Work| Some(work.serial) != self.about && !work.is_over();
+        let ahead = self.state.works.iter().filter(others).any(|work| work.phase == Phase::Running)
+            || self.state.current().map(|work| work.serial) != self.about;
+        if let Some(work) = self.work_mut().filter(|work| ahead && work.phase == Phase::Queued) {
+            // Nothing is said of what waits behind another prompt: the silence of the worker is that one's.
+            work.heard_at = now;
+        }
         let Some(work) = self.work() else { return };
         let asked = now.saturating_duration_since(work.located_at);
         let unanswered = work.unanswered_since.map(|since| now.saturating_duration_since(since));
@@ -140,6 +150,8 @@ impl Step {
                     });
                 } else if work.stop_wanted && !work.locating && asked >= pace.poll_every {
                     self.cancel();
+                } else if work.withdraw_wanted && !running && !work.locating && asked >= pace.poll_every {
+                    self.take_back();
                 } else if asked >= if up { pace.poll_every } else { pace.settle_every }
                     && (!up || heard >= pace.poll_every)
                 {

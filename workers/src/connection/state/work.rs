@@ -22,6 +22,8 @@ pub struct Work {
     pub prompt_id: String,
     pub phase: Phase,
     pub stop_wanted: bool,
+    /// Whether it is to be taken back while it has not begun.
+    pub(super) withdraw_wanted: bool,
     /// Whether the storage is away that what it made should go to.
     pub(super) kept_waiting: bool,
     /// Last time a message about it arrived.
@@ -96,6 +98,7 @@ impl Work {
             prompt_id,
             phase: if uploads { Phase::Uploading } else { Phase::Posting },
             stop_wanted: false,
+            withdraw_wanted: false,
             kept_waiting: false,
             heard_at: now,
             located_at: now,

@@ -2,8 +2,8 @@
 
 use super::*;
 
-const NEXT: u64 = 2;
-const NEXT_PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000009";
+pub(super) const NEXT: u64 = 2;
+pub(super) const NEXT_PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000009";
 
 impl Bench {
     /// Another assignment, which is posted at once.
@@ -13,7 +13,7 @@ impl Bench {
         self.apply(Event::Assign { serial: NEXT, job, attempt: 1, prompt_id, uploads: false, node_order, begin });
     }
 
-    fn ends_of(&self, job: JobId) -> Vec<&ReportEvent> {
+    pub(super) fn ends_of(&self, job: JobId) -> Vec<&ReportEvent> {
         let reports = self.actions.iter().filter_map(|action| match action {
             Action::Report { job: of, event, .. } if *of == job && event.is_last() => Some(event),
             _ => None,

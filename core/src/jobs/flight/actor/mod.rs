@@ -18,11 +18,12 @@ use chrono::{DateTime, Utc};
 
 use super::assignment::{self, Prepared};
 use super::attached::Lease;
-use super::messages::{Down, Stop};
+use super::claims::behind::room_after;
+use super::messages::{Down, Stop, Withdraw};
 use super::moves::Moves;
 use super::result::AttemptResult;
 use super::state::{Event, Run, Stopping, Write, next};
-use crate::fleet::{Assign, Begin, FreeWorker, Report, ReportEvent};
+use crate::fleet::{Assign, Begin, FreeWorker, Reach, Report, ReportEvent};
 use crate::jobs::live::event::{JobEvent, Progress};
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
@@ -78,7 +79,7 @@ impl JobActor {
         let run = Run {
             status: Status::Connecting,
             attempt: job.attempt,
-            attempts_allowed: retries + 1,
+            attempts_allowed: retries.saturating_add(1).saturating_add(job.withdrawn),
             panics: 0,
             stopping,
             stopped_at_ms: None,
@@ -146,6 +147,17 @@ impl Handler<Stop> for JobActor {
     fn handle(&mut self, Stop(why): Stop, context: &mut Self::Context) {
         self.watch.at("Stop");
         self.apply(Event::StopAsked { why, ran_ms: self.elapsed_ms() }, context);
+    }
+}
+
+impl Handler<Withdraw> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Withdraw, _: &mut Self::Context) {
+        self.watch.at("Withdraw");
+        if matches!(self.run.status, Status::Connecting | Status::Connected) {
+            self.tell_worker_to_stop(Reach::WhatWaits);
+        }
     }
 }
 
@@ -226,7 +238,7 @@ impl JobActor {
 
     fn begin(&self) -> Begin {
         if !self.is_resumed {
-            return Begin::Post;
+            return if self.worker.is_busy { Begin::Behind } else { Begin::Post };
         }
         let ran = (self.run.status == Status::Running).then(|| self.elapsed_ms());
         Begin::Find { ran: ran.map(|ms| Duration::from_millis(u64::try_from(ms).unwrap_or(0))) }
@@ -254,6 +266,7 @@ impl JobActor {
                 self.leave(Last::Released, context);
                 return;
             }
+            ReportEvent::Withdrawn => Event::Withdrawn,
             ReportEvent::Over { ran_ms } => Event::Over { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) },
             ReportEvent::KeptWaiting { ran_ms } => {
                 // A stop that came too late for its worker is none; the next one has its own time.
@@ -261,7 +274,10 @@ impl JobActor {
                 Event::KeptWaiting { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) }
             }
             ReportEvent::Accepted => Event::Accepted,
-            ReportEvent::Started => Event::Started,
+            ReportEvent::Started => {
+                self.make_room_behind(context);
+                Event::Started
+            }
             ReportEvent::Finished { outputs, ran_ms } => {
                 let ran_ms = self.result.bring(outputs, ran_ms);
                 Event::Finished { ran_ms }
@@ -386,10 +402,7 @@ impl JobActor {
     }
 
     fn stop_worker(&mut self, context: &mut Context<Self>) {
-        let stop = crate::fleet::Stop { job: self.job.id, attempt: i32::from(self.job.attempt) };
-        if self.worker.link.stop.try_send(stop).is_err() {
-            tracing::warn!(job.id = %self.job.id, worker.id = %self.worker.id, "a stop did not reach the worker");
-        }
+        self.tell_worker_to_stop(Reach::Anything);
         if !std::mem::replace(&mut self.stop_timer, true) {
             let wait = Duration::from_secs(self.core.settings.jobs.stop_seconds);
             context.run_later(wait, |actor, context| {
@@ -398,5 +411,28 @@ impl JobActor {
                 actor.apply(Event::StopTimedOut { ran_ms }, context);
             });
         }
+    }
+
+    fn tell_worker_to_stop(&self, reach: Reach) {
+        let stop = crate::fleet::Stop { job: self.job.id, attempt: i32::from(self.job.attempt), reach };
+        if self.worker.link.stop.try_send(stop).is_err() {
+            tracing::warn!(job.id = %self.job.id, worker.id = %self.worker.id, "a stop did not reach the worker");
+        }
+    }
+
+    /// Lets the next prompt be posted behind this one when its end is near. What an earlier owner of the worker posted is
+    /// heard of under another name, and has nothing behind it.
+    fn make_room_behind(&self, context: &mut Context<Self>) {
+        if self.is_resumed {
+            return;
+        }
+        let wait = room_after(self.core.queue.estimates().of(&self.prepared.kind, &self.job.pool));
+        let Some(room_at) = Instant::now().checked_add(wait) else { return };
+        self.core.fleet.roster().began(self.worker.id, self.job.id, room_at);
+        context.run_later(wait, |actor, _| {
+            if actor.core.queue.waiting().waits(&actor.job.pool) {
+                actor.core.queue.wake();
+            }
+        });
     }
 }

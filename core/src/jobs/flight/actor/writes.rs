@@ -44,7 +44,8 @@ impl JobActor {
     fn post_moves(&mut self, context: &mut Context<Self>) {
         let Some((Folded { status, started_at }, ticket)) = self.moves.post() else { return };
         self.forget_post(context);
-        let row = Moved { lease: self.lease(), status, started_at, not_before: None, needs: None, ticket };
+        let (lease, not_before, needs) = (self.lease(), None, None);
+        let row = Moved { lease, status, started_at, not_before, needs, withdrawn: false, ticket };
         let written = self.commit(move || (Movement::None, row.clone().attached()));
         self.posting = Some(context.spawn(written.into_actor(self).map(|written, actor, context| {
             actor.posting = None;
@@ -84,6 +85,7 @@ impl JobActor {
         match write {
             Write::Status(status) => self.write_status(status, context),
             Write::Requeue => self.write_requeue(context),
+            Write::PutBack => self.write_put_back(context),
             Write::End { status, charged_ms } => self.write_end(status, charged_ms, context),
         }
     }
@@ -102,11 +104,18 @@ impl JobActor {
 
     fn write_requeue(&mut self, context: &mut Context<Self>) {
         let at = self.core.clock.now();
-        let pause = Duration::from_millis(500 * u64::from(self.job.attempt.unsigned_abs()));
+        let pause = Duration::from_millis(500 * u64::from((self.job.attempt - self.job.withdrawn).unsigned_abs()));
         let (lease, not_before, needs) = (self.lease(), Some(at + pause), self.needs.clone());
         let (passed, _) = self.moves.rest();
-        let row =
-            Moved { lease, status: Status::Pending, started_at: None, not_before, needs, ticket: Ticket::default() };
+        let row = Moved {
+            lease,
+            status: Status::Pending,
+            started_at: None,
+            not_before,
+            needs,
+            withdrawn: false,
+            ticket: Ticket::default(),
+        };
         metrics::retried();
         tracing::info!(
             job.id = %self.job.id,
@@ -123,6 +132,31 @@ impl JobActor {
                 tokio::time::sleep(pause).await;
                 queue.wake();
             });
+            actor.publish_all(&passed);
+            actor.publish(JobEvent::Status(Status::Pending));
+            context.stop();
+        });
+    }
+
+    /// The job waits again, where it stood before.
+    fn write_put_back(&mut self, context: &mut Context<Self>) {
+        let (passed, _) = self.moves.rest();
+        let row = Moved {
+            lease: self.lease(),
+            status: Status::Pending,
+            started_at: None,
+            not_before: None,
+            needs: None,
+            withdrawn: true,
+            ticket: Ticket::default(),
+        };
+        tracing::debug!(job.id = %self.job.id, "a job was taken back from behind another one");
+        let post = move || (Movement::None, row.clone().attached());
+        self.write(post, context, move |actor, _, context| {
+            let (queue, job) = (&actor.core.queue, &actor.job);
+            queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
+            queue.arrivals().perhaps(&job.pool, job.lane);
+            queue.wake();
             actor.publish_all(&passed);
             actor.publish(JobEvent::Status(Status::Pending));
             context.stop();

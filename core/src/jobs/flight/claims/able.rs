@@ -50,13 +50,24 @@ impl Ables {
         let met = self.needs.iter().filter(|(_, needs)| capabilities.meet(needs));
         let mut needs: Vec<String> = met.map(|(hash, _)| hash.clone()).collect();
         needs.sort_unstable();
-        let known = self.groups.iter().position(|group| *group.needs == *needs);
-        let group = known.unwrap_or_else(|| {
-            self.groups.push(Group { needs: needs.into(), nothing: HashMap::new() });
-            self.groups.len() - 1
-        });
+        let group = self.group_of(needs);
         self.known.insert(key, Able { capabilities: Arc::clone(capabilities), group });
         group
+    }
+
+    /// The group of who can run what one can that nobody of `others` can.
+    pub fn without(&mut self, group: usize, others: &[usize]) -> usize {
+        let is_theirs = |hash: &String| others.iter().any(|other| self.needs(*other).binary_search(hash).is_ok());
+        let left: Vec<String> = self.needs(group).iter().filter(|hash| !is_theirs(hash)).cloned().collect();
+        self.group_of(left)
+    }
+
+    fn group_of(&mut self, needs: Vec<String>) -> usize {
+        let known = self.groups.iter().position(|group| *group.needs == *needs);
+        known.unwrap_or_else(|| {
+            self.groups.push(Group { needs: needs.into(), nothing: HashMap::new() });
+            self.groups.len() - 1
+        })
     }
 
     /// What a group can run.

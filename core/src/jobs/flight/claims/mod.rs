@@ -2,15 +2,20 @@
 //!
 //! Workers that can run the same are a group, and one statement asks for all groups of a pool that do not want the same
 //! jobs. How many of each lane are asked for is what the lanes would give one worker after the other.
+//!
+//! A worker that runs something is given a job to wait behind that ([`behind`]) when no idle one can run it.
 
 mod able;
+pub(in crate::jobs) mod behind;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 use sqlx::PgPool;
 
 use self::able::Ables;
+use self::behind::{Behind, Outlook, must_yield};
 use crate::Core;
 use crate::fleet::FreeWorker;
 use crate::ids::WorkerId;
@@ -54,38 +59,91 @@ struct Plan {
 }
 
 impl ClaimRound {
-    /// One job for each free worker, as far as there are any.
+    /// One job for each free worker, as far as there are any, and for busy ones what no free one can run.
     pub async fn round(&mut self, core: &Core, db: &PgPool) -> Vec<(Claimed, FreeWorker)> {
-        let mut free = core.fleet.roster().free();
-        free.retain(|worker| core.queue.waiting().waits(&worker.pool));
-        if free.is_empty() {
+        let roster = core.fleet.roster();
+        let mut workers = roster.free();
+        workers.extend(roster.with_room_behind(Instant::now()));
+        workers.retain(|worker| core.queue.waiting().waits(&worker.pool));
+        if workers.is_empty() {
             return Vec::new();
         }
         if let Err(error) = self.ables.read(core).await {
             tracing::warn!(%error, "reading what jobs need");
         }
-        let mut pools: BTreeMap<String, Vec<(usize, FreeWorker)>> = BTreeMap::new();
-        for worker in free {
+        let mut pools: BTreeMap<String, [Vec<(usize, FreeWorker)>; 2]> = BTreeMap::new();
+        for worker in workers {
             let group = self.ables.group(&worker.capabilities);
-            pools.entry(worker.pool.clone()).or_default().push((group, worker));
+            let [free, busy] = pools.entry(worker.pool.clone()).or_default();
+            (if worker.is_busy { busy } else { free }).push((group, worker));
         }
         let mut claimed = Vec::new();
-        for (name, free) in pools {
-            self.serve(core, db, Pool { name: &name, free, tried: HashMap::new() }, &mut claimed).await;
+        for (name, [free, mut busy]) in pools {
+            let mut pool = Pool { name: &name, free, tried: HashMap::new() };
+            self.serve(core, db, &mut pool, &mut claimed).await;
+            let mut idle: Vec<usize> = pool.free.iter().map(|(group, _)| *group).collect();
+            idle.sort_unstable();
+            idle.dedup();
+            for (group, _) in &mut busy {
+                *group = self.ables.without(*group, &idle);
+            }
+            let mut pool = Pool { name: &name, free: busy, tried: HashMap::new() };
+            self.serve(core, db, &mut pool, &mut claimed).await;
         }
         claimed
     }
 
+    /// What has to be known of a job that was claimed for a busy worker, to take it back later.
+    pub fn note_behind(&self, core: &Core, job: &Claimed, worker: &FreeWorker) -> Behind {
+        Behind {
+            worker: worker.id,
+            pool: job.pool.clone(),
+            lane: job.lane,
+            needs: job.needs.clone(),
+            withdrawn: job.withdrawn,
+            stood: core.queue.arrivals().now(),
+            passed_over: core.queue.waiting().counts_in(&job.pool).map(|count| count > 0),
+        }
+    }
+
+    /// Whether a job that waits behind another one is to be taken back. Asked when free workers were given what there is.
+    pub fn must_yield(&mut self, core: &Core, behind: &Behind) -> bool {
+        let roster = core.fleet.roster();
+        let free = roster.free();
+        let groups: Vec<usize> = free
+            .iter()
+            .filter(|free| free.pool == behind.pool)
+            .map(|free| self.ables.group(&free.capabilities))
+            .collect();
+        let own = roster.reachable(behind.worker).map(|worker| self.ables.group(&worker.capabilities));
+        let can = |group: usize| self.ables.needs(group).binary_search(&behind.needs).is_ok();
+        let waiting = core.queue.waiting().counts_in(&behind.pool);
+        let came = |lane: Lane, group: usize| {
+            core.queue.arrivals().since(behind.stood, &behind.pool, lane, self.ables.needs(group))
+        };
+        let mut earlier = Lane::ALL.into_iter().filter(|lane| *lane < behind.lane);
+        let urgent_came = earlier.any(|lane| {
+            let is_new = waiting[lane as usize] > 0 && !behind.passed_over[lane as usize];
+            is_new && own.is_some_and(|group| came(lane, group))
+        });
+        must_yield(Outlook {
+            gets_more: roster.gets_more(behind.worker),
+            another_is_idle: groups.into_iter().any(can),
+            urgent_came,
+            withdrawn: behind.withdrawn,
+        })
+    }
+
     /// Asks for the workers of one pool until each has a job or there is none for it.
-    async fn serve(&mut self, core: &Core, db: &PgPool, mut pool: Pool<'_>, claimed: &mut Vec<(Claimed, FreeWorker)>) {
+    async fn serve(&mut self, core: &Core, db: &PgPool, pool: &mut Pool<'_>, claimed: &mut Vec<(Claimed, FreeWorker)>) {
         loop {
-            let plan = self.plan(core, &pool);
+            let plan = self.plan(core, pool);
             if plan.asks.is_empty() {
                 return;
             }
             // Before the rows are asked: what comes meanwhile is asked for again.
             let stood = core.queue.arrivals().now();
-            let found = match self.ask(core, db, &pool, &plan.asks).await {
+            let found = match self.ask(core, db, pool, &plan.asks).await {
                 Ok(found) => found,
                 Err(error) => return tracing::warn!(%error, "claiming jobs"),
             };
@@ -101,7 +159,7 @@ impl ClaimRound {
                 claimed.push((job, worker));
             }
             short.retain(|ask| ask.quota > 0);
-            if let Err(error) = self.look_for_more(core, db, &mut pool, &short, stood).await {
+            if let Err(error) = self.look_for_more(core, db, pool, &short, stood).await {
                 return tracing::warn!(%error, "counting what is left to claim");
             }
         }

@@ -165,7 +165,7 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
         status: Status::Running,
         attempt: orphan.attempt,
         panics: adopted.panics,
-        attempts_allowed: retries + 1,
+        attempts_allowed: retries.saturating_add(1).saturating_add(adopted.withdrawn),
         stopping,
         stopped_at_ms: None,
     };
@@ -195,6 +195,7 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
                 started_at: None,
                 not_before: None,
                 needs: None,
+                withdrawn: false,
                 ticket: Ticket::default(),
             };
             (Movement::None, moved.attached(), Status::Pending)

@@ -1,0 +1,232 @@
+//! Jobs that are posted behind the one that a worker runs.
+
+use std::time::Duration;
+
+use verdigraph_core::Caller;
+use verdigraph_core::caller::Via;
+use verdigraph_core::fleet::{self, Change};
+use verdigraph_core::ids::{ApiKeyId, JobId};
+use verdigraph_core::jobs::{self, Status};
+use verdigraph_scripted::{JournalEntry, Options, Step};
+
+use crate::harness::{one_picture, run};
+use crate::platform::{Platform, graph, raw, until};
+
+/// A node whose workers have run something so short that the next prompt is posted at once.
+async fn learned(workers: usize) -> Platform {
+    let platform = Platform::open(workers).await;
+    for _ in 0..3 * workers {
+        let job = platform.submit().await;
+        platform.until_status(job, Status::Done).await;
+    }
+    platform.until_idle(workers).await;
+    platform
+}
+
+/// One job that runs until the worker is released.
+async fn held(platform: &Platform) -> JobId {
+    platform
+        .servers
+        .iter()
+        .for_each(|server| server.script(one_picture().with_before("execution_success", Step::Hold)));
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    job
+}
+
+/// Through an API key jobs come into a later lane than from the pages.
+async fn submit_in(platform: &Platform, via: Via) -> JobId {
+    let caller = Caller { via, ..platform.caller.clone() };
+    let submit = jobs::PromptSubmit {
+        prompt: raw(&graph()),
+        files: Default::default(),
+        extra_data: None,
+        strict: false,
+        idempotency_key: None,
+        batch: None,
+    };
+    jobs::submit_prompt(&platform.core, &caller, submit).await.expect("an accepted job").id
+}
+
+fn posts(platform: &Platform) -> usize {
+    platform.servers.iter().map(|server| server.count("POST /prompt")).sum()
+}
+
+#[actix::test]
+async fn the_next_job_waits_in_its_workers_queue_before_the_one_that_runs_has_ended() {
+    let platform = learned(1).await;
+    let before = posts(&platform);
+    let first = held(&platform).await;
+    let (second, third) = (platform.submit().await, platform.submit().await);
+    platform.until_status(second, Status::Connected).await;
+    assert_eq!(platform.status(third).await.job.status, Status::Pending, "one, and no more");
+    assert_eq!(platform.status(second).await.job.started_at, None);
+    assert_eq!(posts(&platform), before + 2);
+    platform.servers[0].release();
+    for job in [first, second, third] {
+        let done = platform.until_status(job, Status::Done).await.job;
+        assert_eq!(done.attempt, 1);
+    }
+    assert_eq!(posts(&platform), before + 3);
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_canceled_job_is_deleted_from_behind_another_which_goes_on() {
+    let platform = learned(1).await;
+    let first = held(&platform).await;
+    let second = platform.submit().await;
+    platform.until_status(second, Status::Connected).await;
+    jobs::cancel(&platform.core, &platform.caller, second).await.expect("it can be canceled");
+    let canceled = platform.until_status(second, Status::Canceled).await.job;
+    assert_eq!(canceled.credits_used, Some(0));
+    assert_eq!(platform.servers[0].count("POST /interrupt"), 0, "the job that runs was interrupted");
+    platform.servers[0].release();
+    platform.until_status(first, Status::Done).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_is_taken_back_from_behind_another_when_a_worker_becomes_free_that_can_run_it() {
+    let platform = learned(2).await;
+    for server in &platform.servers {
+        server.script(one_picture().with_before("execution_success", Step::Hold));
+    }
+    let (first, second) = (platform.submit().await, platform.submit().await);
+    for job in [first, second] {
+        platform.until_status(job, Status::Running).await;
+    }
+    let third = platform.submit().await;
+    platform.until_status(third, Status::Connected).await;
+    let behind = |server: &&verdigraph_scripted::Scripted| server.count("POST /queue") == 0;
+    // Whichever has it: the other one becomes free, or it has it next itself.
+    let posted: Vec<usize> = platform.servers.iter().map(|server| server.posted().len()).collect();
+    let has_it = usize::from(posted[1] > posted[0]);
+    assert!(platform.servers.iter().filter(behind).count() == 2, "nothing was deleted yet");
+    platform.servers[1 - has_it].release();
+    let done = platform.until_status(third, Status::Done).await.job;
+    assert_eq!(done.attempt, 1, "no try was spent: {done:?}");
+    assert_eq!(platform.servers[has_it].count("POST /queue"), 1, "it was deleted where it waited");
+    platform.servers[has_it].release();
+    for job in [first, second] {
+        platform.until_status(job, Status::Done).await;
+    }
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_is_taken_back_when_its_worker_is_paused() {
+    let platform = learned(1).await;
+    let first = held(&platform).await;
+    let second = platform.submit().await;
+    platform.until_status(second, Status::Connected).await;
+    let worker = platform.core.fleet.roster().views()[0].id;
+    let admin = Caller::system();
+    fleet::change(&platform.core, &admin, worker, Change::Pause).await.expect("a paused worker");
+    let waiting = platform.until_status(second, Status::Pending).await.job;
+    assert_eq!(waiting.attempt, 0, "no try was spent");
+    platform.servers[0].release();
+    platform.until_status(first, Status::Done).await;
+    assert_eq!(platform.status(second).await.job.status, Status::Pending);
+    fleet::change(&platform.core, &admin, worker, Change::Resume).await.expect("a worker");
+    assert_eq!(platform.until_status(second, Status::Done).await.job.attempt, 1);
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_job_of_a_later_lane_is_taken_back_for_one_that_came_into_an_earlier_lane() {
+    let platform = learned(1).await;
+    let first = held(&platform).await;
+    let later = submit_in(&platform, Via::ApiKey(ApiKeyId::new())).await;
+    platform.until_status(later, Status::Connected).await;
+    let urgent = submit_in(&platform, platform.caller.via).await;
+    platform.until_status(urgent, Status::Connected).await;
+    assert_eq!(platform.until_status(later, Status::Pending).await.job.attempt, 0);
+    platform.servers[0].release();
+    let mut ended = Vec::new();
+    for job in [first, urgent, later] {
+        ended.push(platform.until_status(job, Status::Done).await.job.started_at);
+    }
+    assert!(ended.is_sorted(), "{ended:?}");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_worker_that_dies_with_two_prompts_loses_both_and_both_are_done_later() {
+    let platform = learned(1).await;
+    platform.servers[0]
+        .script(run().with_before("execution_success", Step::Hold).until("execution_success", Step::Kill));
+    let first = platform.submit().await;
+    platform.until_status(first, Status::Running).await;
+    let second = platform.submit().await;
+    platform.until_status(second, Status::Connected).await;
+    platform.servers[0].release();
+    platform.servers[0].died().await;
+    platform.servers[0].revive();
+    for job in [first, second] {
+        assert_eq!(platform.until_status(job, Status::Done).await.job.attempt, 2);
+    }
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn both_prompts_of_a_node_that_leaves_go_on_under_the_next_one() {
+    let platform = learned(1).await;
+    let first = held(&platform).await;
+    let second = platform.submit().await;
+    platform.until_status(second, Status::Connected).await;
+    let (posted, server) = (posts(&platform), &platform.servers[0]);
+    fleet::leave(&platform.core).await.expect("it leaves");
+    let successor = platform.core.another("next");
+    crate::platform::start(&successor, &platform.servers, crate::stage::hurried()).await;
+    let sockets = server.count("socket opened");
+    until("the next node hears of it", || async { (server.count("socket opened") > sockets).then_some(()) }).await;
+    server.release();
+    for job in [first, second] {
+        let done = until("the successor has done it", || async {
+            let job = platform.status(job).await.job;
+            job.status.is_terminal().then_some(job)
+        })
+        .await;
+        assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
+    }
+    assert_eq!((posts(&platform), server.count("POST /interrupt")), (posted, 0), "posted once each, never stopped");
+    platform.audit().await;
+}
+
+/// When prompts came, began and ended at a worker, in the order in which they ran.
+async fn journal(platform: &Platform) -> Vec<JournalEntry> {
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let answer = http.get(format!("{}/journal", platform.servers[0].url())).send().await.expect("an answer");
+    let mut journal: Vec<JournalEntry> = answer.json().await.expect("a journal");
+    journal.sort_by_key(|entry| entry.began_us);
+    journal
+}
+
+#[actix::test]
+async fn a_worker_has_its_next_prompt_when_one_ends_though_outputs_take_half_a_second_to_be_stored() {
+    let slow = Options {
+        delay: Duration::from_millis(700),
+        view_delay: Duration::from_millis(500),
+        journal: true,
+        ..Options::default()
+    };
+    let platform = Platform::of(vec![slow], |_| {}).await;
+    let mut all = Vec::new();
+    for _ in 0..8 {
+        all.push(platform.submit().await);
+    }
+    for job in &all {
+        platform.until_status(*job, Status::Done).await;
+    }
+    // Until the first ones are done nobody knows how long they run.
+    let journal = journal(&platform).await.split_off(3);
+    let mut gaps = Vec::new();
+    for (before, next) in journal.iter().zip(&journal[1..]) {
+        assert!(next.came_us < before.ended_us, "the worker had nothing to go on with: {before:?} {next:?}");
+        gaps.push(next.began_us - before.ended_us);
+    }
+    gaps.sort_unstable();
+    println!("gaps between prompts: {gaps:?} us, p50 {:?}, longest {:?}", gaps.get(gaps.len() / 2), gaps.last());
+    platform.audit().await;
+}
