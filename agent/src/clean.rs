@@ -45,7 +45,8 @@ pub fn clean(folder: &Path, keep: Duration, free_percent: u64, now: SystemTime) 
     found.sort_by_key(|file| file.changed_at);
     let mut cleaned = Cleaned::default();
     for file in found {
-        let age = now.duration_since(SystemTime::UNIX_EPOCH + Duration::from_secs(file.changed_at.try_into().unwrap_or(0)));
+        let age =
+            now.duration_since(SystemTime::UNIX_EPOCH + Duration::from_secs(file.changed_at.try_into().unwrap_or(0)));
         // A file from the future is new.
         let age = age.unwrap_or_default();
         if age < keep && (age < YOUNGEST || !is_short(&root, free_percent)) {
@@ -80,7 +81,11 @@ fn collect(folder: &OwnedFd, device: u64, above: &mut Vec<CString>, found: &mut 
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile if !is_model(name.to_bytes()) => {
                 let path = above.iter().cloned().chain([name.to_owned()]).collect();
-                found.push(Candidate { path, changed_at: changed_at(&stat), bytes: stat.st_size.try_into().unwrap_or(0) });
+                found.push(Candidate {
+                    path,
+                    changed_at: changed_at(&stat),
+                    bytes: stat.st_size.try_into().unwrap_or(0),
+                });
             }
             FileType::Directory if above.len() < DEPTH => {
                 if let Ok(inner) = enter(folder, name) {
@@ -125,7 +130,9 @@ pub async fn clean_all(folders: Vec<PathBuf>, keep: Duration, free_percent: u64)
     let cleaning = tokio::task::spawn_blocking(move || {
         let told = folders.iter().filter_map(|folder| match clean(folder, keep, free_percent, SystemTime::now()) {
             Ok(Cleaned { files: 0, .. }) => None,
-            Ok(Cleaned { files, bytes }) => Some(format!("{files} old files ({bytes} bytes) deleted in {}", folder.display())),
+            Ok(Cleaned { files, bytes }) => {
+                Some(format!("{files} old files ({bytes} bytes) deleted in {}", folder.display()))
+            }
             Err(error) => Some(format!("{} cannot be cleaned: {error}", folder.display())),
         });
         told.collect()

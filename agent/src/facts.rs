@@ -52,7 +52,9 @@ fn os() -> Option<String> {
 fn driver() -> Option<String> {
     let nvidia = fs::read_to_string("/proc/driver/nvidia/version").ok().and_then(|text| {
         let line = text.lines().next()?.to_owned();
-        line.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit())).map(|word| format!("NVIDIA {word}"))
+        line.split_whitespace()
+            .find(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+            .map(|word| format!("NVIDIA {word}"))
     });
     nvidia.or_else(|| {
         let version = fs::read_to_string("/sys/module/amdgpu/version").ok()?;

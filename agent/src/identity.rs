@@ -46,10 +46,13 @@ pub fn random() -> String {
 
 /// A file of the agent of this name. Names are the operators', and may be no names of files.
 pub fn file(folder: &Path, name: &str, what: &str) -> PathBuf {
-    let plain: String = name.bytes().map(|byte| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' => char::from(byte).to_string(),
-        _ => format!("_{byte:02x}"),
-    }).collect();
+    let plain: String = name
+        .bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' => char::from(byte).to_string(),
+            _ => format!("_{byte:02x}"),
+        })
+        .collect();
     folder.join(format!("{plain}.{what}"))
 }
 

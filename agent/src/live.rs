@@ -51,7 +51,7 @@ pub async fn run(agent: Agent) -> ExitCode {
 }
 
 async fn live(options: &Options, identity: String, asked_to_end: impl Future<Output = ()>) {
-    let server = Server::new(&options.server, ANSWERS_WITHIN);
+    let server = Server::new(&options.server, ANSWERS_WITHIN.min(options.hung_after));
     let notes = watch::Sender::new(None);
     let mut keeper = Keeper::new(options, server.clone(), notes.clone());
     keeper.begin().await;

@@ -167,7 +167,8 @@ fn socket_url(platform: &str, allow_http: bool) -> Result<String, String> {
     if allow_http || is_loopback(host) {
         return Ok(format!("ws://{host}{path}"));
     }
-    Err("--platform is http://, so that everybody on the way could read the token; use https:// (or --allow-http)".into())
+    Err("--platform is http://, so that everybody on the way could read the token; use https:// (or --allow-http)"
+        .into())
 }
 
 fn is_loopback(authority: &str) -> bool {
@@ -222,7 +223,8 @@ mod tests {
         for here in ["http://127.0.0.1:8080", "http://localhost", "http://[::1]:80"] {
             assert!(socket_url(here, false).is_ok(), "{here}");
         }
-        for there in ["http://10.0.0.1", "http://localhost.example", "http://127.0.0.1@evil.example:80", "ftp://x", "a"] {
+        for there in ["http://10.0.0.1", "http://localhost.example", "http://127.0.0.1@evil.example:80", "ftp://x", "a"]
+        {
             assert!(socket_url(there, false).is_err(), "{there}");
         }
         assert!(socket_url("http://10.0.0.1", true).is_ok());

@@ -42,7 +42,9 @@ pub enum FromAgent {
     /// The machine has other things than before.
     Facts(Box<Facts>),
     /// What is with the server, for operators; `None` when all is well again.
-    Note { text: Option<String> },
+    Note {
+        text: Option<String>,
+    },
     /// It is about to end: nothing new, please.
     Leaving,
 }

@@ -44,12 +44,7 @@ pub enum Over {
 
 /// Connects, and carries what the platform asks of the ComfyUI server until the connection is over. `says` is what is
 /// told meanwhile; `welcomed` hears when the platform has taken the worker.
-pub async fn run(
-    options: &Options,
-    hello: Hello,
-    says: mpsc::Receiver<FromAgent>,
-    welcomed: impl FnOnce(),
-) -> Over {
+pub async fn run(options: &Options, hello: Hello, says: mpsc::Receiver<FromAgent>, welcomed: impl FnOnce()) -> Over {
     let greeted = tokio::time::timeout(PATIENCE, greet(options, hello)).await;
     let socket = match greeted {
         Ok(Ok(socket)) => socket,
@@ -72,16 +67,18 @@ async fn greet(options: &Options, hello: Hello) -> Result<Socket, String> {
     let mut token = HeaderValue::from_str(&options.token.0).map_err(|error| error.to_string())?;
     token.set_sensitive(true);
     request.headers_mut().insert(TOKEN_HEADER, token);
-    let config = WebSocketConfig::default().max_message_size(Some(MAX_FRAME_BYTES)).max_frame_size(Some(MAX_FRAME_BYTES));
-    let (mut socket, _) = connect_async_with_config(request, Some(config), true).await.map_err(|error| match error {
-        Error::Http(response) => {
-            let body = response.body().as_deref().unwrap_or_default();
-            let said: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-            let message = said.get("message").and_then(|message| message.as_str()).unwrap_or("no reason was given");
-            format!("the platform refuses ({}): {message}", response.status())
-        }
-        error => error.to_string(),
-    })?;
+    let config =
+        WebSocketConfig::default().max_message_size(Some(MAX_FRAME_BYTES)).max_frame_size(Some(MAX_FRAME_BYTES));
+    let (mut socket, _) =
+        connect_async_with_config(request, Some(config), true).await.map_err(|error| match error {
+            Error::Http(response) => {
+                let body = response.body().as_deref().unwrap_or_default();
+                let said: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+                let message = said.get("message").and_then(|message| message.as_str()).unwrap_or("no reason was given");
+                format!("the platform refuses ({}): {message}", response.status())
+            }
+            error => error.to_string(),
+        })?;
     send(&mut socket, &FromAgent::Hello(Box::new(hello))).await.map_err(|error| error.to_string())?;
     loop {
         match socket.next().await {
@@ -144,12 +141,16 @@ async fn pump(socket: Socket, near: DuplexStream, mut says: mpsc::Receiver<FromA
                 }
                 Some(Ok(Message::Text(text))) => match serde_json::from_str(text.as_str()) {
                     Ok(FromPlatform::Elsewhere) => return Over::Elsewhere,
-                    Ok(FromPlatform::Refused { reason }) => return Over::Refused(format!("the platform refuses: {reason}")),
+                    Ok(FromPlatform::Refused { reason }) => {
+                        return Over::Refused(format!("the platform refuses: {reason}"));
+                    }
                     // A newer platform may say what this agent does not know yet.
                     Ok(FromPlatform::Welcome) | Err(_) => {}
                 },
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
-                Some(Ok(Message::Close(_))) | None => return Over::Cut("the platform closed the connection".to_owned()),
+                Some(Ok(Message::Close(_))) | None => {
+                    return Over::Cut("the platform closed the connection".to_owned());
+                }
                 Some(Err(error)) => return cut(&error),
             }
         }

@@ -28,7 +28,7 @@ fn defaults() -> toml::Table {
 
 /// The names that settings have in the environment.
 fn known() -> BTreeSet<String> {
-    let mut known: BTreeSet<String> = [String::from("VERDIGRAPH_CONFIG")].into();
+    let mut known: BTreeSet<String> = ["VERDIGRAPH_CONFIG", "VERDIGRAPH_AGENT_TOKEN"].map(String::from).into();
     for (section, keys) in defaults() {
         let keys = keys.as_table().expect("a section").keys();
         known.extend(keys.map(|key| format!("VERDIGRAPH_{}_{}", section.to_uppercase(), key.to_uppercase())));
@@ -102,6 +102,7 @@ fn readiness_and_life_are_asked_for_where_they_are_told() {
         ("packaging/Containerfile", ["/api/live", "STOPSIGNAL SIGTERM", "USER 10001"]),
         ("packaging/haproxy.cfg", ["/api/ready", "http-check expect status 200", "disable-l7-retry if !METH_GET"]),
         ("packaging/kubernetes/nodes.yaml", ["path: /api/live", "path: /api/ready", "runAsNonRoot: true"]),
+        ("packaging/systemd/verdigraph-agent.service", ["KillSignal=SIGTERM", "KillMode=mixed", "Restart=always"]),
         ("packaging/systemd/verdigraph@.service", ["KillSignal=SIGTERM", "KillMode=mixed", "Restart=always"]),
     ] {
         let text = read(path);
@@ -165,4 +166,22 @@ fn each_node_of_the_packaging_has_a_name_of_its_own() {
             assert!(text.contains(name), "{path}: {name}");
         }
     }
+}
+
+#[test]
+fn the_agents_unit_names_options_that_it_has_and_never_the_token() {
+    let unit = read("packaging/systemd/verdigraph-agent.service");
+    let options = read("agent/src/options.rs");
+    let command = unit.split_once("ExecStart=").expect("a command").1.split_once("StateDirectory=").expect("a state").0;
+    let named: BTreeSet<&str> = command.split_whitespace().filter_map(|word| word.strip_prefix("--")).collect();
+    assert!(named.contains("token-file") && named.contains("restart-command"), "{named:?}");
+    for name in named {
+        assert!(options.contains(&format!("pub {}:", name.replace('-', "_"))), "the agent has no --{name}");
+    }
+    assert!(!unit.contains("vga_"), "a command line is read by everybody on the machine");
+    // The finish that the agent gives to ComfyUI, and a little more.
+    let patience = options.split_once("pub finish_seconds").expect("the option").0.rsplit_once("default_value_t = ");
+    let finish: i64 = patience.and_then(|(_, rest)| rest.split_once(')')?.0.parse().ok()).expect("seconds");
+    let stop: i64 = unit.lines().find_map(|line| line.strip_prefix("TimeoutStopSec=")?.parse().ok()).expect("seconds");
+    assert!(stop >= finish + 20, "it is killed while ComfyUI may finish");
 }

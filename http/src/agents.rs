@@ -210,7 +210,11 @@ fn known(facts: protocol::Facts) -> AgentFacts {
         os: facts.os,
         driver: facts.driver,
         comfyui_version: facts.comfyui_version,
-        gpus: facts.gpus.into_iter().map(|gpu| AgentGpu { name: gpu.name, vram_bytes: bytes(gpu.vram_bytes) }).collect(),
+        gpus: facts
+            .gpus
+            .into_iter()
+            .map(|gpu| AgentGpu { name: gpu.name, vram_bytes: bytes(gpu.vram_bytes) })
+            .collect(),
         models: facts
             .models
             .into_iter()

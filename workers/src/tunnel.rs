@@ -176,7 +176,8 @@ async fn pass(mut tcp: TcpStream, way: Arc<Way>, secret: SecretString) {
     let Some((_, sender)) = way.tunnel.borrow().clone() else { return };
     let opening = async {
         let mut sender = sender.ready().await?;
-        let (answer, send) = sender.send_request(Request::post("http://worker/").body(()).unwrap_or_default(), false)?;
+        let (answer, send) =
+            sender.send_request(Request::post("http://worker/").body(()).unwrap_or_default(), false)?;
         Ok::<_, h2::Error>((answer.await?, send))
     };
     match tokio::time::timeout(PATIENCE, opening).await {
@@ -198,7 +199,8 @@ fn knows(head: &[u8], secret: &SecretString) -> bool {
     let Ok(head) = std::str::from_utf8(head) else { return false };
     head.lines().skip(1).filter_map(|line| line.split_once(':')).any(|(name, value)| {
         let token = value.trim().strip_prefix("Bearer ").unwrap_or_default();
-        name.eq_ignore_ascii_case("authorization") && bool::from(token.as_bytes().ct_eq(secret.expose_secret().as_bytes()))
+        name.eq_ignore_ascii_case("authorization")
+            && bool::from(token.as_bytes().ct_eq(secret.expose_secret().as_bytes()))
     })
 }
 

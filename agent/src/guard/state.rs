@@ -32,13 +32,24 @@ pub enum Event {
 /// Where the server is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Phase {
-    Starting { since: Instant },
-    Well { since: Instant },
-    Silent { since: Instant, well_for: Duration },
+    Starting {
+        since: Instant,
+    },
+    Well {
+        since: Instant,
+    },
+    Silent {
+        since: Instant,
+        well_for: Duration,
+    },
     /// To be started again at this time.
-    Waiting { until: Instant },
+    Waiting {
+        until: Instant,
+    },
     /// Restarted too often; tried again at this time.
-    Left { until: Instant },
+    Left {
+        until: Instant,
+    },
 }
 
 /// How patient the guard is, and whether it may restart the server.
@@ -98,14 +109,20 @@ pub fn next(guard: &Guard, event: Event, now: Instant, bounds: Bounds) -> Outcom
             guard.phase = Phase::Silent { since: now, well_for: now.duration_since(since) };
             guard.note = Some(format!("the server does not answer: {why}"));
         }
-        (Phase::Silent { since, .. }, Event::Silent(_) | Event::Tick) if now.duration_since(since) >= bounds.hung_after => {
+        (Phase::Silent { since, .. }, Event::Silent(_) | Event::Tick)
+            if now.duration_since(since) >= bounds.hung_after =>
+        {
             let why = format!("the server did not answer for {} s", bounds.hung_after.as_secs());
             guard.give_up(why, now, bounds);
         }
         (Phase::Starting { since }, Event::Silent(why)) => {
             guard.note = Some(format!("the server does not answer yet: {why}"));
             if now.duration_since(since) >= bounds.start_within {
-                guard.give_up(format!("the server did not come up within {} s", bounds.start_within.as_secs()), now, bounds);
+                guard.give_up(
+                    format!("the server did not come up within {} s", bounds.start_within.as_secs()),
+                    now,
+                    bounds,
+                );
             }
         }
         (Phase::Starting { .. } | Phase::Well { .. } | Phase::Silent { .. }, Event::Ended(why)) => {
@@ -132,13 +149,16 @@ impl Guard {
             self.note = Some(why);
             return;
         }
-        if let Phase::Well { since } = self.phase && now.duration_since(since) >= STABLE {
+        if let Phase::Well { since } = self.phase
+            && now.duration_since(since) >= STABLE
+        {
             self.failures = 0;
         }
         self.restarts.retain(|at| now.duration_since(*at) < HOUR);
         if self.restarts.len() >= RESTARTS_AN_HOUR {
             self.phase = Phase::Left { until: now + HOUR };
-            self.note = Some(format!("{why}; it was restarted {RESTARTS_AN_HOUR} times within an hour and is left alone"));
+            self.note =
+                Some(format!("{why}; it was restarted {RESTARTS_AN_HOUR} times within an hour and is left alone"));
             return;
         }
         let wait = match self.failures {

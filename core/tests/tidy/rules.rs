@@ -113,7 +113,8 @@ pub fn imports(source: &Source) -> Vec<String> {
         }
     }
     let strangers: &[&str] = match source.path.split('/').next() {
-        Some("core") => &["verdigraph_workers", "verdigraph_http", "actix_web"],
+        Some("agent") => &["verdigraph_core", "verdigraph_workers", "verdigraph_http", "actix", "sqlx"],
+        Some("core") => &["verdigraph_agent", "verdigraph_workers", "verdigraph_http", "actix_web"],
         Some("workers" | "scripted") => &["verdigraph_http"],
         _ => &[],
     };

@@ -100,7 +100,8 @@ async fn one(core: Data<Core>, caller: Caller, id: Path<WorkerId>) -> Result<Jso
 
 /// An agent connects: not a call of the API, and not described as one.
 async fn connect(request: HttpRequest, body: Payload, core: Data<Core>, edge: Data<Edge>) -> Result<HttpResponse> {
-    let token = request.headers().get(TOKEN_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let token =
+        request.headers().get(TOKEN_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     agents::may_come(&core, &edge, &token).await?;
     let upgraded = actix_ws::handle(&request, body);
     let (response, session, stream) =

@@ -39,6 +39,16 @@ const aVideo = async ({ admin }: Crew) => {
 }
 const VIDEOS = '/admin/youtube-community'
 
+type AgentToken = { _id: string; name: string; revokedAt: string | null }
+const agentTokens = (admin: Person) => items<AgentToken>(admin, '/api/admin/agent-token')
+const agentToken = async (admin: Person, name: string) => {
+  const made = await call<{ agentToken: AgentToken }>(admin, 'post', '/api/admin/agent-token', { name, pools: ['cpu'] })
+  return made.agentToken._id
+}
+const noAgentTokens = async (admin: Person) => {
+  for (const { _id } of await agentTokens(admin)) await call(admin, 'delete', `/api/admin/agent-token/${_id}`)
+}
+
 type Notice = { _id: string; titleEn: string }
 const notices = (admin: Person) => items<Notice>(admin, '/api/admin/notice')
 const notice = (admin: Person, title: string) => {
@@ -206,6 +216,51 @@ export const ADMIN: Press[] = [
     path: '/admin',
     button: (page) => named(page, 'Look for new models now'),
     writes: ['POST /api/admin/worker/:id/refresh'],
+  },
+  {
+    hook: 'workers/useCreateAgentToken',
+    who: 'admin',
+    stage: async () => fresh('Machines'),
+    path: '/admin',
+    reach: async (page, name) => {
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page.getByLabel('Pools, with commas between them').fill('cpu')
+    },
+    button: (page) => named(page, 'Make token'),
+    writes: ['POST /api/admin/agent-token'],
+    kept: async (_page, name, { admin }) =>
+      expect((await agentTokens(admin)).filter((token) => token.name === name)).toHaveLength(1),
+  },
+  {
+    hook: 'workers/useRevokeAgentToken',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      await noAgentTokens(admin)
+      return agentToken(admin, fresh('Machines'))
+    },
+    path: '/admin',
+    reach: (page) =>
+      page.getByRole('region', { name: 'Agent tokens' }).getByRole('button', { name: 'Revoke' }).first().click(),
+    button: (page) => answer(page, 'Revoke'),
+    writes: ['DELETE /api/admin/agent-token/:id'],
+    kept: async (_page, id, { admin }) =>
+      expect((await agentTokens(admin)).find((token) => token._id === id)?.revokedAt).toBeTruthy(),
+  },
+  {
+    hook: 'workers/useAllowAgents',
+    who: 'admin',
+    stage: async ({ admin }) => agentToken(admin, fresh('Machines')),
+    // That a worker was removed takes a machine with an agent: the page is told so.
+    before: (page, id) =>
+      page.route('**/api/admin/agent-token', async (route) => {
+        const response = await route.fetch()
+        const list = await response.json()
+        for (const token of list.items) if (token._id === id) token.removedAgents = 1
+        await route.fulfill({ response, json: list })
+      }),
+    path: '/admin',
+    button: (page) => named(page, 'Allow removed workers again (1)'),
+    writes: ['POST /api/admin/agent-token/:id/allow'],
   },
   {
     hook: 'upkeep/useRunTask',

@@ -146,7 +146,8 @@ pub async fn connect_agent(
     let Some(hash) = token::presented(token) else { return Ok(Err(AgentRefusal::Token)) };
     let Some((token, pools)) = store::find_token(&core.db, &hash).await? else { return Ok(Err(AgentRefusal::Token)) };
     let name = names::trimmed(&hello.name, 1..=NAME_CHARACTERS).filter(|name| !name.chars().any(names::is_hidden));
-    let is_short = |text: &str| (16..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_short =
+        |text: &str| (16..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let Some(name) = name.filter(|_| is_short(&hello.identity) && is_short(&hello.run)) else {
         return Ok(Err(AgentRefusal::Malformed));
     };

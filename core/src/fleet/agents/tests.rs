@@ -43,12 +43,8 @@ async fn nobody_gets_an_agents_name_and_the_agent_itself_is_the_same_worker_agai
     assert_eq!(again.worker, first.worker);
     assert_eq!(agent_stands(core, &first).await.expect("known"), Err(AgentRefusal::Elsewhere));
     assert_eq!(agent_stands(core, &again).await.expect("known"), Ok(()));
-    let taken = fleet::NewWorker {
-        name: "gpu".into(),
-        url: "http://10.0.0.9:8188".into(),
-        pool: "cpu".into(),
-        home: None,
-    };
+    let taken =
+        fleet::NewWorker { name: "gpu".into(), url: "http://10.0.0.9:8188".into(), pool: "cpu".into(), home: None };
     let refused = fleet::add(core, &Caller::system(), taken).await;
     assert!(matches!(refused, Err(Error::Invalid { .. })), "an agent's worker was pointed elsewhere: {refused:?}");
 }

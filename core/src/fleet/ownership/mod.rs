@@ -129,12 +129,8 @@ pub async fn keep(core: &Core) -> Result<Kept> {
     core.fleet.ownership.note_names(&nodes);
     let mut rows = store::workers(db).await?;
     let roster = core.fleet.roster();
-    let owned = |row: &WorkerRow| Owned {
-        worker: row.config.id,
-        home: row.home.clone(),
-        owner: row.owner,
-        tunnel: row.tunnel,
-    };
+    let owned =
+        |row: &WorkerRow| Owned { worker: row.config.id, home: row.home.clone(), owner: row.owner, tunnel: row.tunnel };
     let moves = share::moves(me, &nodes, &rows.iter().map(owned).collect::<Vec<_>>(), &roster.busy());
     let mut ready = roster.giving(&moves.give);
     ready.extend(moves.hand_over);

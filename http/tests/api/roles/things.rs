@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 
 use reqwest::Method;
+use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use verdigraph_core::gallery;
 use verdigraph_core::ids::UserId;
 use verdigraph_core::testing::vendors::Vendors;
 use verdigraph_core::users::Ban;
-use verdigraph_core::{Caller, users, workflows};
+use verdigraph_core::{Caller, fleet, users, workflows};
 use verdigraph_workers::cpu::server::Running;
 
 use crate::jobs::{prompt, with_idle_worker};
@@ -255,6 +256,8 @@ impl Things {
                 let admin = self.admin.clone();
                 self.made(&admin, "/api/admin/worker", &worker).await
             }
+            "new_agent_token" => self.agent_token().await.0,
+            "new_agent" => self.agent().await,
             "new_name" => uuid::Uuid::now_v7().to_string(),
             // Nobody reads what is sent.
             "new_reset_code" | "new_verify_code" if self.has_mail => "none".to_owned(),
@@ -284,6 +287,27 @@ impl Things {
         let body = Box::pin(self.fill(body, who)).await;
         let made = self.send(who, path, &serde_json::from_str(&body).expect("JSON")).await;
         text(&made, "_id")
+    }
+
+    async fn agent_token(&self) -> (String, String) {
+        let new = fleet::create_agent_token(&self.site.core.core, &Caller::system(), "machines", &["cpu".to_owned()]);
+        let new = new.await.expect("a token");
+        (new.token.id.to_string(), new.secret.expose_secret().to_owned())
+    }
+
+    /// The worker of an agent.
+    async fn agent(&self) -> String {
+        let (_, token) = self.agent_token().await;
+        let hello = fleet::AgentHello {
+            name: uuid::Uuid::now_v7().to_string(),
+            pool: None,
+            identity: "a".repeat(64),
+            run: "b".repeat(64),
+            facts: fleet::AgentFacts::default(),
+        };
+        let connected =
+            fleet::connect_agent(&self.site.core.core, &token, hello, |_| Ok(())).await.expect("a database");
+        connected.expect("it is let in").worker.to_string()
     }
 
     async fn workflow(&self, is_public: bool) -> String {

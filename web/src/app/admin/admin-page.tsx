@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
-import { WorkerList } from '@/features/workers'
+import { AgentTokens, WorkerList } from '@/features/workers'
 import { Icon } from '@/shared/ui/icon'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
@@ -44,6 +44,7 @@ export default function AdminPage() {
       </div>
       <PartBoundary>
         <WorkerList />
+        <AgentTokens />
       </PartBoundary>
     </Page>
   )

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
-import type { Worker } from '@/shared/api/types'
+import type { Agent, AgentToken, NewAgentToken, Worker } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 const LOOK_MS = 30_000
@@ -25,5 +25,49 @@ export function useLookAgain() {
       // Forms show the models that the workers have.
       return client.invalidateQueries({ queryKey: ['mini-apps', 'models'] })
     },
+  })
+}
+
+/** The agent of a worker, and what its machine has. */
+export const agentQuery = (worker: string) =>
+  queryOptions({
+    queryKey: ['workers', 'agent', worker] as const,
+    queryFn: ({ signal }) =>
+      data<Agent>(api.GET('/api/admin/agent/{id}', { params: { path: { id: worker } }, signal })),
+  })
+
+/** The tokens that let agents in. */
+export const agentTokensQuery = () =>
+  queryOptions({
+    queryKey: ['workers', 'tokens'] as const,
+    queryFn: async ({ signal }): Promise<AgentToken[]> =>
+      (await data(api.GET('/api/admin/agent-token', { signal }))).items,
+  })
+
+/** Makes a token; what it gives is shown once. */
+export function useCreateAgentToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { name: string; pools: string[] }) =>
+      data<NewAgentToken>(api.POST('/api/admin/agent-token', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['workers', 'tokens'] }),
+  })
+}
+
+/** Revokes a token; its agents are cut off. */
+export function useRevokeAgentToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/api/admin/agent-token/{id}', { params: { path: { id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['workers'] }),
+  })
+}
+
+/** Lets agents of a token in again whose workers were removed. */
+export function useAllowAgents() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.POST('/api/admin/agent-token/{id}/allow', { params: { path: { id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['workers'] }),
   })
 }

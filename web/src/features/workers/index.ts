@@ -1,1 +1,2 @@
+export { AgentTokens } from './components/agent-tokens'
 export { WorkerList } from './components/worker-list'

@@ -147,6 +147,10 @@ export type Suggested = Schemas['SuggestedView']
 /** A text in both languages of the pages. */
 export type Bilingual = Schemas['BilingualView']
 export type Worker = Schemas['WorkerView']
+/** A machine that connects itself as a worker. */
+export type Agent = Schemas['AgentView']
+export type AgentToken = Schemas['AgentTokenView']
+export type NewAgentToken = Schemas['NewAgentTokenView']
 /** Something that the platform looks after in the background, and its last round. */
 export type UpkeepTask = Schemas['UpkeepTaskView']
 export type Announcements = Schemas['AnnouncementsView']

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import { AgentTokens } from './agent-tokens'
 import { WorkerList } from './worker-list'
 
 const worker = {
@@ -35,4 +36,48 @@ it('a worker that does not answer is named', async () => {
   renderApp(<WorkerList />)
   await userEvent.click(await screen.findByRole('button', { name: 'Look for new models now' }))
   expect(await screen.findByText('north could not be asked.')).toBeTruthy()
+})
+
+it('a worker of an agent says so, and what its machine has', async () => {
+  stubApi({
+    'GET /api/admin/worker': {
+      body: {
+        items: [{ ...worker, nodeClasses: 12, agent: { connected: false, note: 'the server ended: signal 9' } }],
+      },
+    },
+    'GET /api/admin/agent/w1': {
+      body: {
+        worker: 'w1',
+        name: 'north',
+        token: 'machines',
+        connectedAt: '2026-01-01T00:00:00Z',
+        agentVersion: '0.1.0',
+        gpus: [{ name: 'RTX 4090', vramBytes: 24 * 2 ** 30 }],
+        models: [{ name: 'checkpoints/base.safetensors', sizeBytes: 2 ** 30 }],
+      },
+    },
+  })
+  renderApp(<WorkerList />)
+  expect(await screen.findByText('Agent away')).toBeTruthy()
+  expect(screen.getByText(/signal 9/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Machine of north' }))
+  expect(await screen.findByText('RTX 4090 (24.0 GiB)')).toBeTruthy()
+  expect(screen.getByText(/base.safetensors/)).toBeTruthy()
+})
+
+it('a token is made for the pools that are named and shown once', async () => {
+  const token = { _id: 't1', name: 'machines', pools: ['fast', 'pro'], prefix: 'vga_abc', removedAgents: 0 }
+  const requests = stubApi({
+    'GET /api/admin/agent-token': { body: { items: [] } },
+    'POST /api/admin/agent-token': { status: 201, body: { agentToken: token, token: 'vga_abcdef' } },
+  })
+  renderApp(<AgentTokens />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Make token' }))
+  expect(await screen.findByText('Name it, and say at least one pool.')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Name'), 'machines')
+  await userEvent.type(screen.getByLabelText(/Pools/), 'fast, pro,')
+  await userEvent.click(screen.getByRole('button', { name: 'Make token' }))
+  expect(await screen.findByText('vga_abcdef')).toBeTruthy()
+  const sent = requests.find(({ method }) => method === 'POST')
+  expect(sent?.body).toEqual({ name: 'machines', pools: ['fast', 'pro'] })
 })

@@ -7,6 +7,7 @@ import { Chip } from '@/shared/ui/chip'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { useLookAgain, workersQuery } from '../api'
+import { AgentFacts } from './agent-facts'
 import styles from './worker-list.module.css'
 
 const STATES = ['Connecting', 'Idle', 'Busy', 'Draining', 'Paused', 'Gone'] as const
@@ -42,7 +43,8 @@ function Line({ worker }: { worker: Worker }) {
   const toast = useToast()
   const { mutateAsync } = useLookAgain()
   const [looking, setLooking] = useState(false)
-  const { _id, name, pool, reason, nodeClasses, version } = worker
+  const [details, setDetails] = useState(false)
+  const { _id, name, pool, reason, nodeClasses, version, agent } = worker
   const state = STATES.find((known) => known === worker.state)
   const look = () => {
     setLooking(true)
@@ -58,11 +60,20 @@ function Line({ worker }: { worker: Worker }) {
       <div className={styles.what}>
         <p className={styles.name}>
           {name} <Chip tone={state === 'Gone' ? 'bad' : 'plain'}>{state ? t(`states.${state}`) : worker.state}</Chip>
+          {agent && <Chip tone={agent.connected ? 'plain' : 'bad'}>{t(agent.connected ? 'agent' : 'agentAway')}</Chip>}
         </p>
         <p className={styles.facts}>
-          {[t('pool', { pool }), version, t('nodes', { count: nodeClasses }), reason].filter(Boolean).join(' · ')}
+          {[t('pool', { pool }), version, t('nodes', { count: nodeClasses }), agent?.note ?? reason]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
+      {agent && (
+        <Button size="small" tone="outline" onClick={() => setDetails(true)}>
+          {t('agents.details', { name })}
+        </Button>
+      )}
+      {details && <AgentFacts worker={worker} onClose={() => setDetails(false)} />}
       <Button size="small" tone="outline" icon="reset" busy={looking} onClick={look}>
         {t('look')}
       </Button>

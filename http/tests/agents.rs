@@ -1,0 +1,189 @@
+//! Workers behind agents: the real node, the real agent, and ComfyUI servers that only the agent is told of.
+
+#[path = "agents/machine.rs"]
+mod machine;
+#[expect(dead_code, reason = "shared with the tests of what a node does")]
+mod node;
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use verdigraph_core::testing::TestDatabase;
+use verdigraph_scripted::{Fault, Options, Run, Scripted, Step, What};
+
+use machine::{Agent, Balancer, Comfy, kill, token, until};
+use node::{BINARY, Node, api_key};
+
+/// A node that is killed is given up soon.
+const LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3");
+
+/// A node whose own worker gets nothing: all jobs are for the agents' workers.
+async fn installation(database: &TestDatabase) -> Node {
+    let node = Node::with(database.url(), &[LEASE], Stdio::inherit());
+    sqlx::query("UPDATE workers SET paused = true WHERE name = 'built-in'").execute(&database.db).await.expect("paused");
+    node
+}
+
+async fn get(node: &Node, key: &str, path: &str) -> Value {
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let answer = http.get(format!("{}{path}", node.url)).header("api-key", key).send().await.expect("an answer");
+    answer.json().await.expect("JSON")
+}
+
+async fn submit(node: &Node, key: &str) -> String {
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let prompt = json!({ "prompt": {
+        "1": { "class_type": "EmptyImage", "inputs": { "width": 16, "height": 8, "batch_size": 1, "color": 1 } },
+        "2": { "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "test" } },
+    } });
+    let request = http.post(format!("{}/api/general/job/prompt", node.url)).header("api-key", key).json(&prompt);
+    let answer: Value = request.send().await.expect("an answer").json().await.expect("JSON");
+    answer["_id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+}
+
+async fn done(node: &Node, key: &str, job: &str) {
+    let status = until("the job's end", async || {
+        let answer = get(node, key, &format!("/api/general/job/{job}/status")).await;
+        let status = answer["status"].as_str().unwrap_or_default().to_owned();
+        (!["Pending", "Connecting", "Connected", "Running"].contains(&status.as_str())).then_some(status)
+    });
+    assert_eq!(status.await, "Done");
+}
+
+/// Whether the worker of this name is one that its owner is connected to.
+async fn is_connected(database: &TestDatabase, name: &str) -> bool {
+    let found = sqlx::query_scalar::<_, bool>("SELECT connected FROM workers WHERE name = $1 AND owner IS NOT NULL");
+    found.bind(name).fetch_optional(&database.db).await.expect("a database").unwrap_or(false)
+}
+
+async fn until_connected(database: &TestDatabase, name: &str) {
+    until("a connected worker", async || is_connected(database, name).await.then_some(())).await;
+}
+
+#[actix_web::test]
+async fn large_pictures_pass_both_ways_and_whoever_is_not_let_in_hears_why() {
+    let database = TestDatabase::new().await;
+    let node = installation(&database).await;
+    let (token, key) = (token(&database), api_key(&node.url).await);
+    let comfy = Comfy::start();
+    let agent = Agent::start(&node.url, &token, "gpu", &comfy.url, &[]);
+    until_connected(&database, "gpu").await;
+
+    // Noise has no shorter form: three windows of a stream, up and down.
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut state = 1_u32;
+    let noise = image::RgbImage::from_fn(1000, 1000, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let [_, red, green, blue] = state.to_le_bytes();
+        image::Rgb([red, green, blue])
+    });
+    noise.save(folder.path().join("noise.png")).expect("a picture");
+    assert!(std::fs::metadata(folder.path().join("noise.png")).expect("a file").len() > 2 << 20);
+    let workflow = json!({
+        "1": { "class_type": "LoadImage", "inputs": { "image": "noise.png" } },
+        "2": { "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "t" } },
+    });
+    let file = folder.path().join("workflow.json");
+    std::fs::write(&file, workflow.to_string()).expect("a workflow");
+    let ended = Command::new(BINARY)
+        .arg("run")
+        .arg(&file)
+        .args(["--server", &node.url, "--api-key", &key, "-o"])
+        .arg(folder.path().join("out"))
+        .output()
+        .expect("the client starts");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let saved = image::open(folder.path().join("out/2-0.png")).expect("a picture").into_rgb8();
+    assert!(saved == noise, "the picture is another one");
+
+    let other = Agent::start(&node.url, &token, "gpu", &comfy.url, &[]);
+    other.says("another worker has this name").await;
+    Agent::start(&node.url, "vga_wrong", "other", &comfy.url, &[]).says("401").await;
+
+    let socket = format!("{}/api/agent", node.url.replace("http://", "ws://"));
+    for garbage in [Message::text("{\"type\":\"hello\"}"), Message::text("x"), Message::binary(vec![0; 9000])] {
+        let mut request = socket.as_str().into_client_request().expect("a request");
+        request.headers_mut().insert("agent-token", token.parse().expect("a header"));
+        let (mut stream, _) = connect_async(request).await.expect("a socket");
+        stream.send(garbage).await.expect("sent");
+        let answer = tokio::time::timeout(Duration::from_secs(10), stream.next()).await.expect("in time");
+        let answer = answer.expect("an answer").expect("a frame").into_text().expect("a text");
+        assert!(answer.contains("refused") && answer.contains("who it is"), "{answer}");
+    }
+    assert!(is_connected(&database, "gpu").await, "garbage harms whoever sends it");
+
+    let began = std::time::Instant::now();
+    let revoked = machine::command(&database).args(["agent-token", "revoke", "machines"]).status().expect("a command");
+    assert!(revoked.success());
+    agent.says("revoked").await;
+    assert!(began.elapsed() < Duration::from_secs(5), "a revoked token lives for {:?}", began.elapsed());
+    until("a worker without its agent", async || (!is_connected(&database, "gpu").await).then_some(())).await;
+}
+
+#[actix_web::test]
+async fn what_runs_at_a_server_runs_once_whatever_becomes_of_its_agent_and_of_nodes() {
+    let database = TestDatabase::new().await;
+    let first = installation(&database).await;
+    let (token, key) = (token(&database), api_key(&first.url).await);
+    let balancer = Balancer::before(&first.url).await;
+    let comfy = Scripted::start(Options::default()).expect("a server");
+    let hold = || {
+        let outputs =
+            [("2".to_owned(), json!({"images": [{"filename": "a_00001_.png", "subfolder": "", "type": "output"}]}))];
+        let run = Run::success(&["1".to_owned(), "2".to_owned()], &outputs, Duration::ZERO);
+        run.with_before("execution_success", Step::Hold)
+    };
+    let mut agent = Agent::start(&balancer.url, &token, "gpu", &comfy.url(), &[]);
+    until_connected(&database, "gpu").await;
+
+    // The agent is killed while a prompt runs.
+    comfy.script(hold());
+    let job = submit(&first, &key).await;
+    comfy.heard("run ", 1).await;
+    kill(&agent.process);
+    until("the cut", async || (!is_connected(&database, "gpu").await).then_some(())).await;
+    agent.again(&[]);
+    until_connected(&database, "gpu").await;
+    comfy.release();
+    done(&first, &key, &job).await;
+    assert_eq!(comfy.posted().len(), 1, "it was rendered twice");
+
+    // The node that has the agent is killed while a prompt runs; another one takes both.
+    let second = Node::with(database.url(), &[LEASE, ("VERDIGRAPH_WORKER_BUILTIN", "false")], Stdio::inherit());
+    comfy.script(hold());
+    let job = submit(&second, &key).await;
+    comfy.heard("run ", 2).await;
+    balancer.lead_to(&second.url);
+    kill(&first.process);
+    until("another owner", async || {
+        let owners = "SELECT count(*) FROM workers w JOIN agents a ON a.worker_id = w.id AND a.tunnel = w.owner
+                      JOIN nodes n ON n.id = w.owner WHERE w.connected AND (SELECT count(*) FROM nodes) = 1";
+        (database.count(owners).await == 1).then_some(())
+    })
+    .await;
+    comfy.release();
+    done(&second, &key, &job).await;
+    assert_eq!(comfy.posted().len(), 2, "it was rendered twice");
+
+    // A server that hangs is restarted, and operators are told.
+    let mark = second.folder.path().join("restarted");
+    kill(&agent.process);
+    agent.again(&["--hung-seconds", "1", "--restart-command", &format!("touch {}", mark.display())]);
+    agent.says("connected").await;
+    comfy.fault(Fault::always("GET /queue", What::Hang));
+    agent.says("it is restarted").await;
+    until("a restart", async || mark.exists().then_some(())).await;
+    until("a note", async || {
+        let noted = "SELECT count(*) FROM agents WHERE note LIKE 'the server%'";
+        (database.count(noted).await == 1).then_some(())
+    })
+    .await;
+    comfy.heal();
+    let report = verdigraph_core::ledger::reconcile(&database.db).await.expect("an audit");
+    assert!(report.is_clean() && report.held == 0, "{report:#?}");
+}

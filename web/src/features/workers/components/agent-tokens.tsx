@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AgentToken, NewAgentToken } from '@/shared/api/types'
+import { formatRelative } from '@/shared/lib/format'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { Chip } from '@/shared/ui/chip'
+import { CopyButton } from '@/shared/ui/copy-button'
+import { Dialog, useConfirm } from '@/shared/ui/dialog'
+import { TextField } from '@/shared/ui/field'
+import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { useToast } from '@/shared/ui/toast'
+import { agentTokensQuery, useAllowAgents, useCreateAgentToken, useRevokeAgentToken } from '../api'
+import styles from './worker-list.module.css'
+
+const MAX_NAME = 60
+
+/** The tokens by which machines connect themselves as workers. */
+export function AgentTokens() {
+  const { t } = useTranslation('workers')
+  const toast = useToast()
+  const text = useProblemText()
+  const tokens = useQuery(agentTokensQuery())
+  const create = useCreateAgentToken()
+  const [name, setName] = useState('')
+  const [pools, setPools] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [created, setCreated] = useState<NewAgentToken | null>(null)
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const chosen = pools
+      .split(',')
+      .map((pool) => pool.trim())
+      .filter(Boolean)
+    if (!name.trim() || chosen.length === 0) return setProblem(t('tokens.required'))
+    create.mutate(
+      { name: name.trim(), pools: chosen },
+      {
+        onSuccess: (made) => {
+          setCreated(made)
+          setName('')
+        },
+        onError: (error) => toast.error(t('tokens.failed', { message: text(error) }), error),
+      },
+    )
+  }
+  return (
+    <section className={styles.workers} aria-labelledby="agent-tokens">
+      <h2 id="agent-tokens">{t('tokens.title')}</h2>
+      <p className={styles.facts}>{t('tokens.lead')}</p>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <TextField
+          label={t('tokens.name')}
+          value={name}
+          error={problem}
+          maxLength={MAX_NAME}
+          onChange={(event) => {
+            setName(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        <TextField
+          label={t('tokens.pools')}
+          value={pools}
+          onChange={(event) => {
+            setPools(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        <Button type="submit" tone="outline" icon="key" busy={create.isPending}>
+          {t('tokens.create')}
+        </Button>
+      </form>
+      {tokens.isPending && <Skeleton style={{ height: 56 }} />}
+      {tokens.isError && <ErrorState error={tokens.error} onRetry={() => void tokens.refetch()} />}
+      <ul>
+        {tokens.data?.map((token) => (
+          <Line key={token._id} token={token} />
+        ))}
+      </ul>
+      <Dialog open={created !== null} onClose={() => setCreated(null)} title={t('tokens.createdTitle')} width={560}>
+        <p>{t('tokens.createdText')}</p>
+        <code className={styles.secret}>{created?.token}</code>
+        <div className={styles.actions}>
+          <CopyButton
+            text={created?.token ?? ''}
+            label={t('tokens.copy')}
+            size="normal"
+            named={created?.agentToken.name ?? ''}
+          />
+          <Button tone="primary" onClick={() => setCreated(null)}>
+            {t('tokens.done')}
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  )
+}
+
+function Line({ token }: { token: AgentToken }) {
+  const { t, i18n } = useTranslation('workers')
+  const toast = useToast()
+  const text = useProblemText()
+  const confirm = useConfirm()
+  const revoke = useRevokeAgentToken()
+  const allow = useAllowAgents()
+  const { name, removedAgents } = token
+  const failed = (error: Error) => toast.error(t('tokens.failed', { message: text(error) }), error)
+  const ask = async () => {
+    const yes = await confirm({
+      title: t('tokens.revokeTitle', { name }),
+      text: t('tokens.revokeText'),
+      action: t('tokens.revoke'),
+      danger: true,
+    })
+    if (!yes) return
+    revoke.mutate(token._id, { onSuccess: () => toast.success(t('tokens.revokedToast', { name })), onError: failed })
+  }
+  const used = token.lastUsedAt
+    ? t('tokens.lastUsed', { when: formatRelative(token.lastUsedAt, i18n.language) })
+    : t('tokens.never')
+  return (
+    <li>
+      <div className={styles.what}>
+        <p className={styles.name}>{name}</p>
+        <p className={styles.facts}>
+          {[`${token.prefix}…`, t('pool', { pool: token.pools.join(', ') }), used].join(' · ')}
+        </p>
+      </div>
+      {token.revokedAt ? (
+        <Chip>{t('tokens.revoked')}</Chip>
+      ) : (
+        <>
+          {removedAgents > 0 && (
+            <Button
+              size="small"
+              tone="outline"
+              busy={allow.isPending}
+              onClick={() =>
+                allow.mutate(token._id, {
+                  onSuccess: () => toast.success(t('tokens.allowed', { name })),
+                  onError: failed,
+                })
+              }
+            >
+              {t('tokens.allow', { count: removedAgents })}
+            </Button>
+          )}
+          <Button tone="danger" size="small" busy={revoke.isPending} onClick={() => void ask()}>
+            {t('tokens.revoke')}
+          </Button>
+        </>
+      )}
+    </li>
+  )
+}
