@@ -52,6 +52,13 @@ fn refused(mut process: Child) -> String {
     said
 }
 
+/// What `/api/ready` says.
+async fn ready(node: &Node) -> u16 {
+    rustls::crypto::ring::default_provider().install_default().ok();
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+    http.get(format!("{}/api/ready", node.url)).send().await.expect("an answer").status().as_u16()
+}
+
 async fn named_one(database: &TestDatabase) -> i64 {
     database.count("SELECT count(*) FROM nodes WHERE instance = 'one'").await
 }
@@ -65,16 +72,13 @@ async fn a_second_node_of_a_name_does_not_start_and_says_what_to_do() {
     assert!(said.contains("another node that is called one lives") && said.contains("server.node"), "{said}");
     assert!(first.process.try_wait().expect("a process").is_none(), "the first one goes on");
     assert_eq!(named_one(&database).await, 1);
-    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let ready = http.get(format!("{}/api/ready", first.url)).send().await.expect("an answer");
-    assert_eq!(ready.status().as_u16(), 200, "nobody has taken anything from it");
+    assert_eq!(ready(&first).await, 200, "nobody has taken anything from it");
     let _other = Node::with(database.url(), &[("VERDIGRAPH_SERVER_NODE", "two"), LONG_LEASE], Stdio::null());
     assert_eq!(database.count("SELECT count(*) FROM nodes").await, 2, "under a name of its own it is welcome");
 }
 
 #[actix_web::test]
 async fn a_node_that_was_killed_starts_again_at_once_and_one_on_another_folder_when_its_lease_is_over() {
-    rustls::crypto::ring::default_provider().install_default().ok();
     let database = TestDatabase::new().await;
     let mut first = Node::with(database.url(), &[NAME, LONG_LEASE], Stdio::null());
     let kill = |node: &mut Node| {
@@ -112,7 +116,5 @@ async fn a_node_that_was_frozen_finds_its_name_taken_and_takes_no_part_any_more(
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(named_one(&database).await, 1, "both are registered");
-    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let ready = http.get(format!("{}/api/ready", successor.url)).send().await.expect("an answer");
-    assert_eq!(ready.status().as_u16(), 200, "the one that has the name works on");
+    assert_eq!(ready(&successor).await, 200, "the one that has the name works on");
 }
