@@ -25,7 +25,10 @@ const LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3");
 /// A node whose own worker gets nothing: all jobs are for the agents' workers.
 async fn installation(database: &TestDatabase) -> Node {
     let node = Node::with(database.url(), &[LEASE], Stdio::inherit());
-    sqlx::query("UPDATE workers SET paused = true WHERE name = 'built-in'").execute(&database.db).await.expect("paused");
+    sqlx::query("UPDATE workers SET paused = true WHERE name = 'built-in'")
+        .execute(&database.db)
+        .await
+        .expect("paused");
     node
 }
 

@@ -18,7 +18,8 @@ async fn writes_of_jobs_are_not_planned_anew_however_many_are_in_a_batch() {
     let lease = || Lease { job: JobId::new(), node: NodeId::new(), attempt: 1 };
     let moved = || {
         let (started_at, not_before, needs, ticket) = (None, None, None, Ticket::default());
-        Moved { lease: lease(), status: Status::Running, started_at, not_before, needs, withdrawn: false, ticket }.attached()
+        Moved { lease: lease(), status: Status::Running, started_at, not_before, needs, withdrawn: false, ticket }
+            .attached()
     };
     let ended = || {
         let row = Ended {
