@@ -49,6 +49,14 @@ async fn submit(node: &Node, key: &str) -> String {
     answer["_id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
+async fn running(node: &Node, key: &str, job: &str) {
+    until("a running job", async || {
+        let answer = get(node, key, &format!("/api/general/job/{job}/status")).await;
+        (answer["status"] == "Running").then_some(())
+    })
+    .await;
+}
+
 async fn done(node: &Node, key: &str, job: &str) {
     let status = until("the job's end", async || {
         let answer = get(node, key, &format!("/api/general/job/{job}/status")).await;
@@ -147,11 +155,13 @@ async fn what_runs_at_a_server_runs_once_whatever_becomes_of_its_agent_and_of_no
     // The agent is killed while a prompt runs.
     comfy.script(hold());
     let job = submit(&first, &key).await;
-    comfy.heard("run ", 1).await;
+    running(&first, &key, &job).await;
     kill(&agent.process);
-    until("the cut", async || (!is_connected(&database, "gpu").await).then_some(())).await;
+    // The worker is waited for meanwhile, and counts as busy.
+    let cut = "SELECT count(*) FROM agents WHERE tunnel IS NULL";
+    until("the cut", async || (database.count(cut).await == 1).then_some(())).await;
     agent.again(&[]);
-    until_connected(&database, "gpu").await;
+    until("the agent", async || (database.count(cut).await == 0).then_some(())).await;
     comfy.release();
     done(&first, &key, &job).await;
     assert_eq!(comfy.posted().len(), 1, "it was rendered twice");
@@ -160,7 +170,7 @@ async fn what_runs_at_a_server_runs_once_whatever_becomes_of_its_agent_and_of_no
     let second = Node::with(database.url(), &[LEASE, ("VERDIGRAPH_WORKER_BUILTIN", "false")], Stdio::inherit());
     comfy.script(hold());
     let job = submit(&second, &key).await;
-    comfy.heard("run ", 2).await;
+    running(&second, &key, &job).await;
     balancer.lead_to(&second.url);
     kill(&first.process);
     until("another owner", async || {

@@ -290,8 +290,8 @@ impl Things {
     }
 
     async fn agent_token(&self) -> (String, String) {
-        let new = fleet::create_agent_token(&self.site.core.core, &Caller::system(), "machines", &["cpu".to_owned()]);
-        let new = new.await.expect("a token");
+        let (caller, pools) = (Caller::system(), ["cpu".to_owned()]);
+        let new = fleet::create_agent_token(&self.site.core.core, &caller, "machines", &pools).await.expect("a token");
         (new.token.id.to_string(), new.secret.expose_secret().to_owned())
     }
 

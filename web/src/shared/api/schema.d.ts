@@ -1,6 +1,325 @@
 // Made by `npm run api` from http/openapi.json. Do not edit.
 
 export interface paths {
+    "/api/admin/agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agents that connect workers, and what their machines have */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_AgentView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/agent-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tokens that let agents in, without their secrets */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_AgentTokenView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        /** Makes a token for agents; the answer is the only place where it is shown */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewAgentTokenBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["NewAgentTokenView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: components["responses"]["Unauthorized"];
+                /** @description Also for an API key */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/agent-token/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revokes a token; its agents are cut off within seconds */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/agent-token/{id}/allow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets agents of a token in again whose workers were removed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/agent/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agent of one worker, with its models */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AgentView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: components["responses"]["Unauthorized"];
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -15373,6 +15692,73 @@ export interface components {
             /** @description Operators are shown with the product's icon. */
             roles: string[];
         };
+        /** @description One device of a machine. */
+        AgentGpuView: {
+            name: string;
+            /** Format: int64 */
+            vramBytes: number;
+        };
+        /** @description One model file of a machine. */
+        AgentModelView: {
+            /** @description Its place below the folder of models. */
+            name: string;
+            /** Format: int64 */
+            sizeBytes: number;
+        };
+        /** @description What lets agents in. */
+        AgentTokenView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When an agent connected with it last.
+             */
+            lastUsedAt?: string | null;
+            name: string;
+            /** @description The pools that its agents may join. */
+            pools: string[];
+            /** @description The first characters of the token. */
+            prefix: string;
+            /**
+             * Format: int64
+             * @description Agents of it whose workers were removed, and that it does not let in.
+             */
+            removedAgents: number;
+            /** Format: date-time */
+            revokedAt?: string | null;
+        };
+        /** @description The agent of a worker, and what its machine has. */
+        AgentView: {
+            agentVersion: string;
+            comfyuiVersion?: string | null;
+            /**
+             * Format: date-time
+             * @description When it connected last.
+             */
+            connectedAt: string;
+            driver?: string | null;
+            gpus: components["schemas"]["AgentGpuView"][];
+            /** @description Left out in lists. */
+            models: components["schemas"]["AgentModelView"][];
+            name: string;
+            /**
+             * Format: uuid
+             * @description The node that it is connected to; none while it is away.
+             */
+            node?: string | null;
+            /** @description What is with its server, in its words. */
+            note?: string | null;
+            os?: string | null;
+            /** @description The name of the token that let it in. */
+            token: string;
+            /**
+             * Format: uuid
+             * @description The worker's id.
+             */
+            worker: string;
+        };
         /** @description What visitors are told now. */
         AnnouncementsView: {
             galleryPause?: components["schemas"]["BilingualView"] | null;
@@ -15455,7 +15841,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "upkeep.run";
         /** @description Something that an admin did. */
         AuditEntryView: {
             /** Format: uuid */
@@ -16562,6 +16948,64 @@ export interface components {
             workflowApi?: string | null;
         };
         /** @description A whole list. */
+        Items_AgentTokenView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description When an agent connected with it last.
+                 */
+                lastUsedAt?: string | null;
+                name: string;
+                /** @description The pools that its agents may join. */
+                pools: string[];
+                /** @description The first characters of the token. */
+                prefix: string;
+                /**
+                 * Format: int64
+                 * @description Agents of it whose workers were removed, and that it does not let in.
+                 */
+                removedAgents: number;
+                /** Format: date-time */
+                revokedAt?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_AgentView: {
+            items: {
+                agentVersion: string;
+                comfyuiVersion?: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it connected last.
+                 */
+                connectedAt: string;
+                driver?: string | null;
+                gpus: components["schemas"]["AgentGpuView"][];
+                /** @description Left out in lists. */
+                models: components["schemas"]["AgentModelView"][];
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description The node that it is connected to; none while it is away.
+                 */
+                node?: string | null;
+                /** @description What is with its server, in its words. */
+                note?: string | null;
+                os?: string | null;
+                /** @description The name of the token that let it in. */
+                token: string;
+                /**
+                 * Format: uuid
+                 * @description The worker's id.
+                 */
+                worker: string;
+            }[];
+        };
+        /** @description A whole list. */
         Items_ApiKeyView: {
             items: {
                 /** Format: uuid */
@@ -16786,6 +17230,7 @@ export interface components {
             items: {
                 /** Format: uuid */
                 _id: string;
+                agent?: components["schemas"]["WorkerAgentView"] | null;
                 draining: boolean;
                 /**
                  * Format: uuid
@@ -17034,6 +17479,19 @@ export interface components {
         NameBody: {
             /** @description 2 to 20 characters. */
             name: string;
+        };
+        /** @description A token to make. */
+        NewAgentTokenBody: {
+            /** @description What it is for. */
+            name: string;
+            /** @description The pools that its agents may join, of the configuration. */
+            pools: string[];
+        };
+        /** @description A token that was just made. */
+        NewAgentTokenView: {
+            agentToken: components["schemas"]["AgentTokenView"];
+            /** @description The token. It is shown here and nowhere else. */
+            token: string;
         };
         /** @description A key to make. */
         NewApiKeyBody: {
@@ -18062,6 +18520,12 @@ export interface components {
             /** @description What would let it go on. */
             releasedBy: string;
         };
+        /** @description The connection of a worker's agent. */
+        WorkerAgentView: {
+            connected: boolean;
+            /** @description What is with its server, in the agent's words. */
+            note?: string | null;
+        };
         /** @description A worker to connect to. */
         WorkerBody: {
             /** @description Of this name there is one; adding it again changes its address and pool. */
@@ -18078,6 +18542,7 @@ export interface components {
         WorkerView: {
             /** Format: uuid */
             _id: string;
+            agent?: components["schemas"]["WorkerAgentView"] | null;
             draining: boolean;
             /**
              * Format: uuid
