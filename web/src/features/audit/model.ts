@@ -41,6 +41,9 @@ const KNOWN: Record<AuditAction, true> = {
   'batch.cancel': true,
   'worker.add': true,
   'worker.change': true,
+  'agent-token.create': true,
+  'agent-token.revoke': true,
+  'agent-token.allow': true,
   'upkeep.run': true,
 }
 export const ACTIONS = Object.keys(KNOWN) as AuditAction[]
