@@ -50,8 +50,13 @@ pub struct NewAgentTokenBody {
     name: String,
     /// The pools that its agents may join, of the configuration.
     #[schema(min_items = 1, max_items = 100)]
-    pools: Vec<String>,
+    pools: Vec<PoolName>,
 }
+
+/// A pool of the configuration.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(max_length = 60)]
+pub struct PoolName(String);
 
 /// Makes a token for agents; the answer is the only place where it is shown
 #[described::path(post, path = "/api/admin/agent-token", tag = "admin", request_body = NewAgentTokenBody, responses(
@@ -59,7 +64,8 @@ pub struct NewAgentTokenBody {
     (status = 403, body = ErrorBody, description = "Also for an API key")
 ))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewAgentTokenBody>) -> Result<HttpResponse> {
-    let new = fleet::create_agent_token(&core, &caller, &body.name, &body.pools).await?;
+    let pools: Vec<String> = body.pools.into_iter().map(|PoolName(name)| name).collect();
+    let new = fleet::create_agent_token(&core, &caller, &body.name, &pools).await?;
     Ok(HttpResponse::Created().json(NewAgentTokenView::from(new)))
 }
 

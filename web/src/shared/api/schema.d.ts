@@ -17485,7 +17485,7 @@ export interface components {
             /** @description What it is for. */
             name: string;
             /** @description The pools that its agents may join, of the configuration. */
-            pools: string[];
+            pools: components["schemas"]["PoolName"][];
         };
         /** @description A token that was just made. */
         NewAgentTokenView: {
@@ -17961,6 +17961,8 @@ export interface components {
              */
             weight: number;
         };
+        /** @description A pool of the configuration. */
+        PoolName: string;
         /** @description A pool of workers with one price. */
         PoolView: {
             /** Format: int64 */
