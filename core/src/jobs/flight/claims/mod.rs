@@ -84,8 +84,9 @@ impl ClaimRound {
             let mut idle: Vec<usize> = pool.free.iter().map(|(group, _)| *group).collect();
             idle.sort_unstable();
             idle.dedup();
+            let mut cut: HashMap<usize, usize> = HashMap::new();
             for (group, _) in &mut busy {
-                *group = self.ables.without(*group, &idle);
+                *group = *cut.entry(*group).or_insert_with_key(|group| self.ables.without(*group, &idle));
             }
             let mut pool = Pool { name: &name, free: busy, tried: HashMap::new() };
             self.serve(core, db, &mut pool, &mut claimed).await;
