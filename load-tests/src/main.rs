@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
 use verdigraph_load::scenarios::{
-    Common, audit, batch, community, crash, dispatch, end_to_end, floor, mixed, nodes, soak, submit,
+    Common, audit, batch, community, crash, dispatch, end_to_end, floor, gaps, mixed, nodes, soak, submit,
 };
 use verdigraph_load::{Error, Result, platform, worker};
 
