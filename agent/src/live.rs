@@ -45,7 +45,8 @@ pub async fn run(agent: Agent) -> ExitCode {
         }
     };
     say(&format!("agent {} of {}, for the server {}", options.name, options.url, options.server));
-    live(&options, identity, asked_to_end).await;
+    // Pinned: it would be a large part of the thread's stack.
+    Box::pin(live(&options, identity, asked_to_end)).await;
     say("stopped");
     ExitCode::SUCCESS
 }

@@ -250,7 +250,7 @@ mod tests {
         at("models/checkpoints");
         assert!(cleanable(&output, &[]).is_ok());
         assert!(cleanable(&elsewhere, &[elsewhere.join("checkpoints")]).is_ok(), "a folder that is not there has none");
-        assert!(cleanable(&elsewhere, &[elsewhere.clone()]).is_err());
+        assert!(cleanable(&elsewhere, std::slice::from_ref(&elsewhere)).is_err());
         assert!(cleanable(folder.path(), &[]).is_err(), "the folder of models is in it");
         assert!(cleanable(&folder.path().join("models/checkpoints"), &[]).is_err());
         assert!(cleanable(std::path::Path::new("/"), &[]).is_err());

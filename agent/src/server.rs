@@ -70,13 +70,11 @@ impl Server {
             Ok(body.to_bytes())
         };
         tokio::pin!(connection, answer);
-        loop {
-            tokio::select! {
-                answer = &mut answer => return answer,
-                ended = &mut connection => {
-                    ended.map_err(|error| text(&error))?;
-                    return answer.await;
-                }
+        tokio::select! {
+            answer = &mut answer => answer,
+            ended = &mut connection => {
+                ended.map_err(|error| text(&error))?;
+                answer.await
             }
         }
     }

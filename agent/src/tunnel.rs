@@ -28,8 +28,10 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// The platform answers within this, or the connection is of no use.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often the platform is asked for a sign of life.
-const PING_EVERY: Duration = Duration::from_secs(10);
+/// How often the platform is asked for a sign of life, and how soon it gives one. A node that is gone without a word is
+/// missed before what runs here is tried elsewhere.
+const PING_EVERY: Duration = Duration::from_secs(3);
+const PONG_WITHIN: Duration = Duration::from_secs(6);
 
 /// Why a tunnel is over.
 #[derive(Debug, PartialEq, Eq)]
@@ -178,7 +180,7 @@ async fn serve(io: DuplexStream, server: &str) -> String {
     let alive = async {
         loop {
             tokio::time::sleep(PING_EVERY).await;
-            match tokio::time::timeout(PATIENCE, pings.ping(Ping::opaque())).await {
+            match tokio::time::timeout(PONG_WITHIN, pings.ping(Ping::opaque())).await {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => return error.to_string(),
                 Err(_) => return "the platform gives no sign of life".to_owned(),
