@@ -1,10 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { matchPath, useLocation, useOutlet } from 'react-router'
-import { useUser } from '@/features/auth'
 import type { OpenedFrom } from '@/features/gallery'
-import { isAdminPath } from '@/shared/lib/paths'
 import { PageSpinner } from '@/shared/ui/spinner'
-import NotFoundPage from './error-screens/not-found-page'
 
 type LayeredProps = { pathname: string; reveal: { key: string } | null }
 type Module = { default: React.ComponentType<LayeredProps> }
@@ -34,13 +31,9 @@ const pictureAt = (pathname: string) =>
 export function LayeredPages() {
   const outlet = useOutlet()
   const { pathname, state } = useLocation()
-  const user = useUser()
   const picture = pictureAt(pathname)
   const under = picture ? (state as OpenedFrom | null)?.under.split('?')[0] : pathname
   const reveal = useReveal(picture)
-  if (isAdminPath(pathname) && !user?.roles.includes('Admin')) {
-    return user === undefined ? <PageSpinner /> : <NotFoundPage />
-  }
   const entry = Object.entries(LAYERED).find(([, { patterns }]) =>
     patterns.some((pattern) => under !== undefined && matchPath(pattern, under)),
   )

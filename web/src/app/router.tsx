@@ -9,6 +9,7 @@ import { nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
 import { cleanerOfTexts } from '@/shared/ui/rich-text'
 import { PageSpinner } from '@/shared/ui/spinner'
+import { AdminLayout } from './admin/admin-layout'
 import { ErrorScreen } from './error-screens/error-screen'
 import { LAYERED, LayeredPages } from './layered-pages'
 import { Shell } from './shell/shell'
@@ -100,9 +101,47 @@ export function routes(client: QueryClient): RouteObject[] {
                 { path: 'pictures', ...ahead('mine') },
                 { path: 'gallery/:pictureId', ...picture },
                 { path: 'profile/:userId/*', ...ahead('profile') },
-                { path: 'admin/profile/:userId/*', ...ahead('profile') },
-                { path: 'admin/gallery', ...ahead('gallery') },
-                { path: 'admin/gallery/:pictureId', ...picture },
+              ],
+            },
+            {
+              Component: AdminLayout,
+              children: [
+                {
+                  Component: LayeredPages,
+                  children: [
+                    { path: 'admin/profile/:userId/*', ...ahead('profile') },
+                    { path: 'admin/gallery', ...ahead('gallery') },
+                    { path: 'admin/gallery/:pictureId', ...picture },
+                  ],
+                },
+                {
+                  path: 'admin/youtube-community',
+                  ...page(() => import('@/features/community-videos/pages/admin-videos-page')),
+                },
+                {
+                  path: 'admin/list/notification-notice',
+                  ...page(() => import('@/features/notifications/pages/notices-page')),
+                },
+                { path: 'admin', ...page(() => import('./admin/admin-page')) },
+                { path: 'admin/easy-app/:appId', loader: form, ...app },
+                {
+                  path: 'admin/workflow-files',
+                  ...page(() => import('@/features/workflows/pages/admin-workflows-page')),
+                },
+                { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
+                { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },
+                {
+                  path: 'admin/basic-workflows-manager',
+                  ...page(() => import('@/features/curation/pages/basics-page')),
+                },
+                { path: 'admin/moderation', ...page(() => import('@/features/moderation/pages/queue-page')) },
+                { path: 'admin/list/comments', ...page(() => import('@/features/moderation/pages/comments-page')) },
+                { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
+                { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
+                { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
+                { path: 'admin/upkeep', ...page(() => import('@/features/upkeep/pages/upkeep-page')) },
+                { path: 'admin/workflows/:workflowId', ...post },
+                { path: 'admin/basic-workflows/:workflowId', ...post },
               ],
             },
             { path: 'intro', ...page(() => import('./intro/intro-page')) },
@@ -124,31 +163,6 @@ export function routes(client: QueryClient): RouteObject[] {
               ...page(() => import('@/features/workflows/pages/mobile-search-page')),
             },
             { path: 'youtube-community', ...page(() => import('@/features/community-videos/pages/videos-page')) },
-            {
-              path: 'admin/youtube-community',
-              ...page(() => import('@/features/community-videos/pages/admin-videos-page')),
-            },
-            {
-              path: 'admin/list/notification-notice',
-              ...page(() => import('@/features/notifications/pages/notices-page')),
-            },
-            { path: 'admin', ...page(() => import('./admin/admin-page')) },
-            { path: 'admin/easy-app/:appId', loader: form, ...app },
-            { path: 'admin/workflow-files', ...page(() => import('@/features/workflows/pages/admin-workflows-page')) },
-            { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
-            { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },
-            {
-              path: 'admin/basic-workflows-manager',
-              ...page(() => import('@/features/curation/pages/basics-page')),
-            },
-            { path: 'admin/moderation', ...page(() => import('@/features/moderation/pages/queue-page')) },
-            { path: 'admin/list/comments', ...page(() => import('@/features/moderation/pages/comments-page')) },
-            { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
-            { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
-            { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
-            { path: 'admin/upkeep', ...page(() => import('@/features/upkeep/pages/upkeep-page')) },
-            { path: 'admin/workflows/:workflowId', ...post },
-            { path: 'admin/basic-workflows/:workflowId', ...post },
             {
               path: 'create',
               children: [

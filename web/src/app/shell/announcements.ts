@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { Announcements } from '@/shared/api/types'
 import { local } from '@/shared/lib/storage'
 
@@ -11,7 +12,7 @@ const KEPT = 100
 /** What visitors are told, and which workflows do not work for the time being. */
 export const announcementsQuery = () =>
   queryOptions({
-    queryKey: ['announcements'] as const,
+    queryKey: keys.announcements,
     queryFn: ({ signal }): Promise<Announcements> => data(api.GET('/api/public/announcement', { signal })),
     staleTime: 300_000,
   })

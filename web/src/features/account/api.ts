@@ -2,12 +2,13 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { endChat } from '@/features/support-chat'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { keys } from '@/shared/api/keys'
 import type { Balance, CursorPage, LedgerEntry } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 export const apiKeysQuery = () =>
   queryOptions({
-    queryKey: ['account', 'keys'] as const,
+    queryKey: keys.account.keys,
     queryFn: ({ signal }) => data(api.GET('/api/general/api-key', { signal })),
     select: (list) => list.items,
   })
@@ -16,7 +17,7 @@ export function useCreateKey() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) => data(api.POST('/api/general/api-key', { body: { name } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'keys'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.account.keys }),
   })
 }
 
@@ -24,13 +25,13 @@ export function useRevokeKey() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/general/api-key/{id}', { params: { path: { id } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'keys'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.account.keys }),
   })
 }
 
 export const sessionsQuery = () =>
   queryOptions({
-    queryKey: ['account', 'sessions'] as const,
+    queryKey: keys.account.sessions,
     queryFn: ({ signal }) => data(api.GET('/api/auth/me/session', { signal })),
     select: (list) => list.items,
   })
@@ -43,7 +44,7 @@ export function useEndSession() {
       id === 'others'
         ? api.DELETE('/api/auth/me/session')
         : api.DELETE('/api/auth/me/session/{id}', { params: { path: { id } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['account', 'sessions'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.account.sessions }),
   })
 }
 
@@ -67,14 +68,14 @@ export function useLeave() {
 
 export const balanceQuery = () =>
   queryOptions({
-    queryKey: ['account', 'credits', 'balance'] as const,
+    queryKey: keys.credits.balance,
     queryFn: ({ signal }): Promise<Balance> => data(api.GET('/api/general/credit', { signal })),
     staleTime: 0,
   })
 
 export const statementQuery = () => ({
   ...cursorQuery(
-    ['account', 'credits', 'entries'],
+    keys.credits.entries,
     (next, signal): Promise<CursorPage<LedgerEntry>> =>
       data(api.GET('/api/general/credit/entries', { params: { query: { limit: 20, ...next } }, signal })),
   ),

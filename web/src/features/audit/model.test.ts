@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { changes, readQuestion, startOf, toQuery } from './model'
+import { AUDIT, changes, startOf, toQuery } from './model'
 
 describe('the question of the audit log', () => {
   it('leaves out what is no action and no day', () => {
-    const asked = readQuestion(new URLSearchParams('action=user.hug&from=2026-02-30&to=soon&target=x'))
+    const asked = AUDIT.read(new URLSearchParams('action=user.hug&from=2026-02-30&to=soon&target=x'))
     expect(asked).toEqual({ admin: '', action: '', target: 'x', from: '', to: '' })
     expect(toQuery(asked)).toEqual({ target: 'x' })
   })
 
   it('holds the last day as a whole', () => {
-    const asked = readQuestion(new URLSearchParams('action=user.ban&from=2026-02-27&to=2026-02-28'))
+    const asked = AUDIT.read(new URLSearchParams('action=user.ban&from=2026-02-27&to=2026-02-28'))
     const begin = new Date(2026, 1, 27).toISOString()
     expect(toQuery(asked)).toEqual({ action: 'user.ban', from: begin, to: new Date(2026, 2, 1).toISOString() })
     expect(startOf('2026-12-31', 1)).toBe(new Date(2027, 0, 1).toISOString())

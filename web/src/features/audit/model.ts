@@ -1,4 +1,5 @@
 import type { AuditAction } from '@/shared/api/types'
+import { type AskedOf, oneOf, question, readBy, words as typed } from '@/shared/lib/question'
 
 /** A name as a key of `audit.actions`: dots there would part the key. */
 export type ActionKey = AuditAction extends infer A ? (A extends `${infer N}.${infer V}` ? `${N}_${V}` : never) : never
@@ -49,24 +50,14 @@ const KNOWN: Record<AuditAction, true> = {
 export const ACTIONS = Object.keys(KNOWN) as AuditAction[]
 
 /** What the log shows; empty leaves a thing open. Days are those of the reader's calendar. */
-export type AuditQuestion = { admin: string; action: AuditAction | ''; target: string; from: string; to: string }
-
-export const readQuestion = (params: URLSearchParams): AuditQuestion => ({
-  admin: params.get('admin') ?? '',
-  action: ACTIONS.find((known) => known === params.get('action')) ?? '',
-  target: params.get('target') ?? '',
-  from: dayOf(params.get('from')),
-  to: dayOf(params.get('to')),
+export const AUDIT = question({
+  admin: typed(),
+  action: oneOf<AuditAction | ''>(ACTIONS, ''),
+  target: typed(),
+  from: readBy((text) => (startOf(text) ? text : undefined)),
+  to: readBy((text) => (startOf(text) ? text : undefined)),
 })
-
-const dayOf = (text: string | null): string => (text && startOf(text) ? text : '')
-
-export function withAnswer(params: URLSearchParams, key: keyof AuditQuestion, value: string): URLSearchParams {
-  const next = new URLSearchParams(params)
-  if (value) next.set(key, value)
-  else next.delete(key)
-  return next
-}
+export type AuditQuestion = AskedOf<typeof AUDIT>
 
 /** When a day begins here, some days later; `undefined` for what is no day. */
 export function startOf(day: string, later = 0): string | undefined {

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { ApiError, isApiError } from '@/shared/api/errors'
+import { keys } from '@/shared/api/keys'
 import type { User } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type Language, showLanguage } from '@/shared/i18n'
@@ -31,7 +32,7 @@ const whoIsHere = (signal: AbortSignal): Promise<User | null> =>
 /** The signed-in user, or null for a guest. */
 export const userQuery = () =>
   queryOptions({
-    queryKey: ['auth', 'user'] as const,
+    queryKey: keys.auth.user,
     queryFn: ({ signal }): Promise<User | null> =>
       whoIsHere(signal)
         .catch((error: unknown) => {
@@ -84,7 +85,7 @@ async function enterAs(client: QueryClient, user: User): Promise<void> {
 /** The plan of whoever is signed in, and what it allows. */
 export const planQuery = () =>
   queryOptions({
-    queryKey: ['account', 'plan'] as const,
+    queryKey: keys.account.plan,
     queryFn: ({ signal }) => data(api.GET('/api/auth/me/subscription', { signal })),
   })
 
@@ -144,7 +145,7 @@ export function useSignUp() {
 /** The ways to sign in that this installation offers, beside address and password. */
 export const signInOptionsQuery = () =>
   queryOptions({
-    queryKey: ['auth', 'options'] as const,
+    queryKey: keys.auth.options,
     queryFn: ({ signal }) => data(api.GET('/api/public/sign-in-options', { signal })),
     staleTime: DAY_MS,
   })

@@ -17,6 +17,7 @@ export {
   useUser,
   wasSignedIn,
 } from './api'
+export { AdminOnly } from './components/admin-only'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
 export { PasswordField } from './components/password-field'

@@ -1,13 +1,14 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useUser } from '@/features/auth'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { Block } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** Whom the person has blocked, newest first. */
 export const blocksQuery = () =>
   queryOptions({
-    queryKey: ['blocks'] as const,
+    queryKey: keys.blocks,
     queryFn: async ({ signal }): Promise<Block[]> => (await data(api.GET('/api/general/user-block', { signal }))).items,
   })
 

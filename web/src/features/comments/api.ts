@@ -1,24 +1,14 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { numberedQuery } from '@/shared/api/cursor-query'
+import { HELD, keys } from '@/shared/api/keys'
+import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
-import {
-  added,
-  changed,
-  counted,
-  emptied,
-  flat,
-  PAGE,
-  type Pages,
-  type Place,
-  type Post,
-  REPLIES_PAGE,
-  reacted,
-} from './model'
+import { added, counted, emptied, flat, PAGE, type Pages, type Place, type Post, REPLIES_PAGE, reacted } from './model'
 
-const listKey = ({ kind, id }: Post) => ['comments', 'of', kind, id] as const
-const repliesKey = (parent: string) => ['comments', 'replies', parent] as const
+const listKey = ({ kind, id }: Post) => [...keys.comments.of, kind, id] as const
+const repliesKey = (parent: string) => [...keys.comments.replies, parent] as const
 
 /** Comments on a post, newest first. Signed-in people see what they think of each, and nothing of whom they blocked. */
 export const commentsQuery = (post: Post, signedIn: boolean) =>
@@ -58,37 +48,16 @@ export const repliesQuery = (parent: string, signedIn: boolean) =>
 /** One comment, for a link to it. */
 export const commentQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: ['comments', 'one', id, signedIn] as const,
+    queryKey: [...keys.comments.one, id, signedIn] as const,
     queryFn: ({ signal }): Promise<Comment> => {
       const ask = { params: { path: { id } }, signal }
       return data(signedIn ? api.GET('/api/general/comment/{id}', ask) : api.GET('/api/public/comment/{id}', ask))
     },
   })
 
-const isPages = (held: unknown): held is Pages => typeof held === 'object' && held !== null && 'pages' in held
-
-/** Changes a comment wherever it is shown; lists that are open are not loaded anew, or they would jump. */
-function patch(client: QueryClient, id: string, change: (comment: Comment) => Comment | null): void {
-  for (const query of client.getQueryCache().findAll({ queryKey: ['comments'] })) {
-    client.setQueryData<unknown>(query.queryKey, (held: unknown) => {
-      if (isPages(held)) return changed(held, id, change)
-      return (held as Comment | undefined)?._id === id ? (change(held as Comment) ?? undefined) : held
-    })
-  }
-}
-
-/** What the caches hold of a comment now, to go back to when the server refuses. */
-function cached(client: QueryClient, id: string): Comment | undefined {
-  for (const [, held] of client.getQueriesData<unknown>({ queryKey: ['comments'] })) {
-    if (isPages(held)) {
-      const found = held.pages.flatMap((page) => page.items).find((item) => item._id === id)
-      if (found) return found
-    } else if ((held as Comment | undefined)?._id === id) {
-      return held as Comment
-    }
-  }
-  return undefined
-}
+/** Changes a comment wherever it is shown. */
+const patch = (client: QueryClient, id: string, change: (comment: Comment) => Partial<Comment>) =>
+  patchItem<Comment>(client, HELD.comment, id, change)
 
 const postOf = (comment: Comment): Post =>
   comment.workflow ? { kind: 'workflow', id: comment.workflow } : { kind: 'outputAsset', id: comment.outputAsset ?? '' }
@@ -108,7 +77,7 @@ export function useWriteComment(place: Place) {
         (held) => held && added(held, comment, comment.parent ? 'end' : 'start'),
       )
       const { parent } = comment
-      if (parent) patch(client, parent, (one) => ({ ...one, replyCount: one.replyCount + 1 }))
+      if (parent) patch(client, parent, (one) => ({ replyCount: one.replyCount + 1 }))
     },
   })
 }
@@ -118,7 +87,7 @@ export function useEditComment(id: string) {
   return useMutation({
     mutationFn: (content: string): Promise<Comment> =>
       data(api.PATCH('/api/general/comment/{id}', { params: { path: { id } }, body: { content } })),
-    onSuccess: ({ content, editedAt }) => patch(client, id, (comment) => ({ ...comment, content, editedAt })),
+    onSuccess: ({ content, editedAt }) => void patch(client, id, () => ({ content, editedAt })),
   })
 }
 
@@ -130,8 +99,9 @@ export function useDeleteComment() {
     onSuccess: (_answer, { _id, parent, ...comment }) => {
       const key = parent ? repliesKey(parent) : listKey(postOf({ _id, parent, ...comment }))
       client.setQueriesData<Pages>({ queryKey: key }, (held) => held && counted(held, -1))
-      patch(client, _id, (one) => (one.replyCount > 0 ? emptied(one) : null))
-      if (parent) patch(client, parent, (one) => ({ ...one, replyCount: Math.max(0, one.replyCount - 1) }))
+      patch(client, _id, emptied)
+      dropItem(client, HELD.comment, _id, (one: Comment) => one.replyCount === 0)
+      if (parent) patch(client, parent, (one) => ({ replyCount: Math.max(0, one.replyCount - 1) }))
     },
   })
 }
@@ -149,22 +119,13 @@ export function useReact() {
           : api.POST('/api/general/comment-like/dislike/{id}', { params }),
       )
     },
-    onMutate: ({ id, like }) => {
-      const before = cached(client, id)
-      patch(client, id, (comment) => reacted(comment, like))
-      return { before }
-    },
-    onError: (_error, { id }, context) => {
-      const before = context?.before
-      if (!before) return
-      const { isLike, likeCount, dislikeCount } = before
-      patch(client, id, (comment) => ({ ...comment, isLike: isLike ?? null, likeCount, dislikeCount }))
-    },
+    onMutate: ({ id, like }) => patch(client, id, (comment) => reacted(comment, like)),
+    onError: (_error, _sent, back) => back?.(),
     onSuccess: ({ isLike, likeCount, dislikeCount }, { id }) =>
-      patch(client, id, (comment) => ({ ...comment, isLike: isLike ?? null, likeCount, dislikeCount })),
+      void patch(client, id, () => ({ isLike: isLike ?? null, likeCount, dislikeCount })),
   })
 }
 
 /** Loads the open conversations anew: somebody was blocked, or is heard again. */
 export const forgetComments = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: ['comments'] })
+  client.invalidateQueries({ queryKey: keys.comments.all })

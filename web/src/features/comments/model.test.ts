@@ -1,19 +1,10 @@
+import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
+import { HELD, keys } from '@/shared/api/keys'
+import { dropItem } from '@/shared/api/patch-item'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import { draft, dropCommentDrafts } from './drafts'
-import {
-  added,
-  changed,
-  emptied,
-  flat,
-  isCounted,
-  isShown,
-  lengthOf,
-  maySend,
-  opensByItself,
-  reacted,
-  whyNot,
-} from './model'
+import { added, emptied, flat, isCounted, isShown, lengthOf, maySend, opensByItself, reacted, whyNot } from './model'
 
 const comment = (change: Partial<Comment> = {}): Comment => ({
   _id: 'comment-1',
@@ -89,8 +80,13 @@ describe('a list', () => {
     const next = comment({ _id: 'comment-2' })
     expect(added(pages, next, 'start').pages[0]?.items.map((item) => item._id)).toEqual(['comment-2', 'comment-1'])
     expect(added(pages, next, 'end').pages[0]?.commentCount).toBe(2)
-    expect(changed(pages, 'comment-1', () => null).pages[0]?.items).toEqual([])
-    expect(changed(pages, 'elsewhere', () => null)).toBe(pages)
+    const client = new QueryClient()
+    const key = [...keys.comments.of, 'workflow', 'w']
+    client.setQueryData(key, pages)
+    dropItem(client, HELD.comment, 'elsewhere')
+    expect(client.getQueryData(key)).toBe(pages)
+    dropItem(client, HELD.comment, 'comment-1')
+    expect(client.getQueryData<typeof pages>(key)?.pages[0]?.items).toEqual([])
   })
 })
 

@@ -77,13 +77,6 @@ export function flat({ pages }: { pages: CommentPage[] }): Comment[] {
     .filter((comment) => isShown(comment) && !seen.has(comment._id) && seen.add(comment._id))
 }
 
-/** Changes a comment wherever the pages hold it; `null` takes it out. */
-export function changed(pages: Pages, id: string, change: (comment: Comment) => Comment | null): Pages {
-  if (!pages.pages.some((page) => page.items.some((item) => item._id === id))) return pages
-  const items = (page: CommentPage) => page.items.flatMap((item) => (item._id === id ? (change(item) ?? []) : item))
-  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: items(page) })) }
-}
-
 /** Adds a comment to the first page's head or the last page's end, and counts it. */
 export function added(pages: Pages, comment: Comment, at: 'start' | 'end'): Pages {
   const target = at === 'start' ? 0 : pages.pages.length - 1

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 import type { VideoQuestion } from './model'
 
@@ -13,7 +14,7 @@ const question = ({ sort, keyword, author }: VideoQuestion) => ({
 
 /** The list that everybody sees; for admins with what YouTube has taken away. */
 export const videosQuery = (asked: VideoQuestion, admin = false) =>
-  cursorQuery(['videos', admin ? 'admin' : 'public', asked], (next, signal) => {
+  cursorQuery([...keys.videos, admin ? 'admin' : 'public', asked], (next, signal) => {
     const init = { params: { query: { ...question(asked), ...next } }, signal }
     return data(
       admin ? api.GET('/api/admin/youtube-community/list', init) : api.GET('/api/public/youtube-community/list', init),
@@ -25,7 +26,7 @@ function useVideoChange<Change, Answer>(change: (value: Change) => Promise<Answe
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['videos'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.videos }),
   })
 }
 

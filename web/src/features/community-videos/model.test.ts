@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, dayToTime, frameUrl, readQuestion, withAnswer } from './model'
+import { dayOf, dayToTime, frameUrl, VIDEOS } from './model'
 
 describe('the question in the address', () => {
   it('takes what it knows and leaves the rest', () => {
-    expect(readQuestion(new URLSearchParams('sort=oldest&keyword=+사진+&author=Verdi'))).toEqual({
+    expect(VIDEOS.read(new URLSearchParams('sort=oldest&keyword=+사진+&author=Verdi'))).toEqual({
       sort: 'oldest',
       keyword: '사진',
       author: 'Verdi',
     })
-    expect(readQuestion(new URLSearchParams('sort=random')).sort).toBe('newest')
+    expect(VIDEOS.read(new URLSearchParams('sort=random')).sort).toBe('newest')
   })
 
   it('drops an empty answer', () => {
-    const params = withAnswer(new URLSearchParams('sort=oldest&keyword=x'), 'keyword', '')
+    const params = VIDEOS.write(new URLSearchParams('sort=oldest&keyword=x'), { keyword: '' })
     expect(params.toString()).toBe('sort=oldest')
   })
 })

@@ -1,11 +1,12 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** All tags in their order, and how much each is used. */
 export const tagUsesQuery = () =>
   queryOptions({
-    queryKey: ['workflow-tags', 'uses'] as const,
+    queryKey: keys.tags.uses,
     queryFn: ({ signal }) => data(api.GET('/api/admin/workflow-tag', { signal })),
     select: (list) => list.items,
     staleTime: 0,
@@ -18,9 +19,9 @@ function useTagChange<Change, Answer>(change: (value: Change) => Promise<Answer>
     mutationFn: change,
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ['workflow-tags'] }),
+        client.invalidateQueries({ queryKey: keys.tags.all }),
         // Workflows carry the names of their tags.
-        client.invalidateQueries({ queryKey: ['workflows'], refetchType: 'none' }),
+        client.invalidateQueries({ queryKey: keys.workflows.all, refetchType: 'none' }),
       ]),
   })
 }
@@ -50,7 +51,7 @@ export const useDeleteTag = () =>
 /** The basic workflows in their order, also those that their authors hide at the moment. */
 export const basicsQuery = () =>
   queryOptions({
-    queryKey: ['workflows', 'basics-in-order'] as const,
+    queryKey: keys.workflows.basicsInOrder,
     queryFn: ({ signal }) => data(api.GET('/api/admin/basic-workflow', { signal })),
     select: (list) => list.items,
     staleTime: 0,
@@ -59,7 +60,7 @@ export const basicsQuery = () =>
 /** Published workflows to choose from: the newest, or those that have the words. */
 export const candidatesQuery = (words: string) =>
   queryOptions({
-    queryKey: ['workflows', 'candidates', words] as const,
+    queryKey: [...keys.workflows.candidates, words] as const,
     queryFn: ({ signal }) =>
       data(
         api.GET('/api/public/workflow', {
@@ -77,8 +78,8 @@ function useBasicsChange<Change, Answer>(change: (value: Change) => Promise<Answ
     mutationFn: change,
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ['workflows', 'basics-in-order'] }),
-        client.invalidateQueries({ queryKey: ['workflows'], refetchType: 'none' }),
+        client.invalidateQueries({ queryKey: keys.workflows.basicsInOrder }),
+        client.invalidateQueries({ queryKey: keys.workflows.all, refetchType: 'none' }),
       ]),
   })
 }

@@ -3,8 +3,9 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
+import { userQuery } from '@/features/auth'
 import { createQueryClient } from '@/shared/api/query-client'
-import { picture } from '@/shared/testing/factories'
+import { picture, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
 import { picturesQuery, useDeletePictures, useLike, useSetPrivate } from './api'
@@ -15,10 +16,10 @@ const PRIVATES = 'PATCH /api/general/output-asset/privates'
 function Buttons() {
   const setPrivate = useSetPrivate()
   const remove = useDeletePictures()
-  const like = useLike()
+  const like = useLike(() => 'not liked')
   return (
     <>
-      <button type="button" onClick={() => like.mutate({ id: 'picture-2', user: 'user-1', liked: true })}>
+      <button type="button" onClick={() => like({ id: 'picture-2', on: true })}>
         {'like'}
       </button>
       <button type="button" onClick={() => setPrivate.mutate({ ids: ['picture-1'], isPrivate: false })}>
@@ -40,6 +41,7 @@ function Buttons() {
 function setup(handlers: Parameters<typeof stubApi>[0], items = [picture(), picture({ _id: 'picture-2' })]) {
   const requests = stubApi(handlers)
   const client = createQueryClient()
+  client.setQueryData(userQuery().queryKey, user())
   client.setQueryData(MINE.queryKey, {
     pages: [{ items, nextCursor: null }],
     pageParams: [null],

@@ -1,9 +1,13 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useAsUser } from '@/features/auth'
 import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery, type Next } from '@/shared/api/cursor-query'
 import { isApiError } from '@/shared/api/errors'
+import { HELD, keys } from '@/shared/api/keys'
+import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { CursorPage, Origin, OutputAsset, WorkflowGraph } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
+import { useToggle } from '@/shared/api/use-toggle'
 import { spread } from '@/shared/lib/spread'
 import type { PictureList } from './model'
 
@@ -13,8 +17,6 @@ const PROFILE_PAGE = 100
 const FAVOURITES_PAGE = 20
 /** A run is over: only what its author hides may change. */
 const GRAPH_STALE_MS = 600_000
-
-type Pages = { pages: CursorPage<OutputAsset>[]; pageParams: unknown[] }
 
 function load(list: PictureList, next: Next, signedIn: boolean, signal: AbortSignal) {
   switch (list.of) {
@@ -58,7 +60,7 @@ function load(list: PictureList, next: Next, signedIn: boolean, signal: AbortSig
  */
 export const picturesQuery = (list: PictureList, signedIn: boolean) => ({
   ...cursorQuery(
-    ['gallery', 'list', list, signedIn && list.of !== 'public'],
+    [...keys.gallery.list, list, signedIn && list.of !== 'public'],
     (next, signal): Promise<CursorPage<OutputAsset>> => data(load(list, next, signedIn, signal)),
     (pages) => distinct(list.of === 'public' && list.sort === 'newest' ? spread(pages, authorOf) : pages.flat()),
   ),
@@ -75,7 +77,7 @@ export function distinct(pictures: OutputAsset[]): OutputAsset[] {
 /** The newest public pictures, one page of them. */
 export const newestPicturesQuery = (limit: number) =>
   queryOptions({
-    queryKey: ['gallery', 'newest', limit] as const,
+    queryKey: [...keys.gallery.newest, limit] as const,
     queryFn: ({ signal }): Promise<CursorPage<OutputAsset>> =>
       data(api.GET('/api/public/output-asset', { params: { query: { limit } }, signal })),
     select: (page) => spread([page.items], authorOf),
@@ -84,7 +86,7 @@ export const newestPicturesQuery = (limit: number) =>
 /** Signed-in people ask the general endpoint, which shows their own private pictures beside what is published. */
 export const pictureQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: ['gallery', 'detail', id, signedIn] as const,
+    queryKey: [...keys.gallery.detail, id, signedIn] as const,
     queryFn: async ({ signal }): Promise<OutputAsset> => {
       const params = { path: { id } }
       const published = (): Promise<OutputAsset> => data(api.GET('/api/public/output-asset/{id}', { params, signal }))
@@ -103,7 +105,7 @@ export type PictureGraph = { name: string; workflow: string | null; graph: Workf
 /** The graph behind a picture. Looking at it is no view. */
 export const pictureGraphQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: ['gallery', 'graph', id, signedIn] as const,
+    queryKey: [...keys.gallery.graph, id, signedIn] as const,
     queryFn: async ({ signal }): Promise<PictureGraph> => {
       const params = { path: { id }, query: { select: 'prompt name' } }
       const { name, prompt, workflow } = await selected<{ name: string; prompt: string; workflow: string | null }>(
@@ -119,7 +121,7 @@ export const pictureGraphQuery = (id: string, signedIn: boolean) =>
 /** What a picture was made with, as far as whoever looks at it is told. */
 export const originQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: ['gallery', 'origin', id, signedIn] as const,
+    queryKey: [...keys.gallery.origin, id, signedIn] as const,
     queryFn: ({ signal }): Promise<Origin> => {
       const params = { path: { id } }
       return data(
@@ -136,41 +138,13 @@ export function useAsUpload() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => data(api.POST('/api/general/output-asset/{id}/upload', { params: { path: { id } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.miniApps.inputs }),
   })
 }
 
-/** Changes the items of every open list, without loading one again. */
-function mapLists(client: QueryClient, change: (items: OutputAsset[]) => OutputAsset[]): void {
-  client.setQueriesData<Pages>(
-    { queryKey: ['gallery', 'list'] },
-    (old) => old && { ...old, pages: old.pages.map((page) => ({ ...page, items: change(page.items) })) },
-  )
-  client.setQueriesData<CursorPage<OutputAsset>>(
-    { queryKey: ['gallery', 'newest'] },
-    (old) => old && { ...old, items: change(old.items) },
-  )
-}
-
 /** Changes pictures wherever they are shown. */
-function patchPictures(client: QueryClient, ids: string[], change: (old: OutputAsset) => Partial<OutputAsset>): void {
-  const patched = (item: OutputAsset) => (ids.includes(item._id) ? { ...item, ...change(item) } : item)
-  mapLists(client, (items) => items.map(patched))
-  client.setQueriesData<OutputAsset>({ queryKey: ['gallery', 'detail'] }, (old) => old && patched(old))
-}
-
-/** Which of these pictures are private, as far as the caches know: what to go back to when the server refuses. */
-function privacyOf(client: QueryClient, ids: string[]): Map<string, boolean> {
-  const lists = client.getQueriesData<Pages>({ queryKey: ['gallery', 'list'] })
-  const newest = client.getQueriesData<CursorPage<OutputAsset>>({ queryKey: ['gallery', 'newest'] })
-  const details = client.getQueriesData<OutputAsset>({ queryKey: ['gallery', 'detail'] })
-  const held = [
-    ...lists.flatMap(([, pages]) => pages?.pages.flatMap((page) => page.items) ?? []),
-    ...newest.flatMap(([, page]) => page?.items ?? []),
-    ...details.flatMap(([, picture]) => picture ?? []),
-  ]
-  return new Map(held.filter(({ _id }) => ids.includes(_id)).map(({ _id, isPrivate }) => [_id, isPrivate]))
-}
+const patchPictures = (client: QueryClient, ids: string[], change: (old: OutputAsset) => Partial<OutputAsset>) =>
+  patchItem<OutputAsset>(client, HELD.picture, ids, change)
 
 /** `showsOrigin` says whether others are told what the pictures were made with; left out, that stays as it is. */
 type Visibility = { ids: string[]; isPrivate: boolean; showsOrigin?: boolean }
@@ -182,14 +156,10 @@ export function useSetPrivate() {
     once: ({ ids }) => ids.join(),
     mutationFn: (body: Visibility) => data(api.PATCH('/api/general/output-asset/privates', { body })),
     onMutate: async ({ ids, isPrivate }) => {
-      await client.cancelQueries({ queryKey: ['gallery', 'list'] })
-      const before = privacyOf(client, ids)
-      patchPictures(client, ids, () => ({ isPrivate }))
-      return { before }
+      await client.cancelQueries({ queryKey: keys.gallery.list })
+      return patchPictures(client, ids, () => ({ isPrivate }))
     },
-    // Some may have been as wanted already: they stay so.
-    onError: (_error, { ids }, context) =>
-      patchPictures(client, ids, (old) => ({ isPrivate: context?.before.get(old._id) ?? old.isPrivate })),
+    onError: (_error, _sent, back) => back?.(),
     onSuccess: ({ items }) => {
       const ends = new Map(items.map((item) => [item._id, item.expiresAt ?? null]))
       const told = new Map(items.map((item) => [item._id, item.showsOrigin]))
@@ -197,9 +167,9 @@ export function useSetPrivate() {
         expiresAt: ends.get(old._id) ?? null,
         showsOrigin: told.get(old._id) ?? old.showsOrigin,
       }))
-      return client.invalidateQueries({ queryKey: ['gallery', 'list'], refetchType: 'none' })
+      return client.invalidateQueries({ queryKey: keys.gallery.list, refetchType: 'none' })
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['gallery', 'newest'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.gallery.newest }),
   })
 }
 
@@ -211,43 +181,36 @@ export function useSetNsfw() {
     mutationFn: ({ id, isNsfw }: { id: string; isNsfw: boolean }) =>
       data(api.PATCH('/api/general/output-asset/{id}/nsfw', { params: { path: { id } }, body: { id, isNsfw } })),
     onMutate: ({ id, isNsfw }) => patchPictures(client, [id], () => ({ isNsfw })),
-    onError: (_error, { id, isNsfw }) => patchPictures(client, [id], () => ({ isNsfw: !isNsfw })),
+    onError: (_error, _sent, back) => back?.(),
   })
 }
 
-type Like = { id: string; user: string; liked: boolean }
-
-/**
- * The heart turns at once and turns back when the server refuses; it is then as the server says. The server is told what
- * is wanted, and not to turn round what it has: another page of the same person may have turned it already.
- */
-export function useLike() {
+/** The heart of a picture. */
+export function useLike(failed: () => string) {
   const client = useQueryClient()
-  const put = ({ id, user, liked }: Like, count: (before: number) => number) =>
+  const put = (id: string, user: string, on: boolean, count: (before: number) => number) =>
     patchPictures(client, [id], (old) => ({
-      likes: liked ? [...old.likes.filter((one) => one !== user), user] : old.likes.filter((one) => one !== user),
+      likes: on ? [...old.likes.filter((one) => one !== user), user] : old.likes.filter((one) => one !== user),
       likeCount: Math.max(0, count(old.likeCount)),
     }))
-  const turn = (like: Like) => put(like, (before) => before + (like.liked ? 1 : -1))
-  return useMutation({
-    once: ({ id }) => id,
-    mutationFn: ({ id, liked }: Like) => {
+  return useToggle({
+    of: 'picture',
+    asUser: useAsUser(),
+    show: ({ id, on }, user) => put(id, user._id, on, (before) => before + (on ? 1 : -1)),
+    send: ({ id, on }) => {
       const params = { path: { id } }
       return data(
-        liked
+        on
           ? api.PUT('/api/general/output-asset-like/{id}', { params })
           : api.DELETE('/api/general/output-asset-like/{id}', { params }),
       )
     },
-    onMutate: turn,
-    onError: (_error, like) => turn({ ...like, liked: !like.liked }),
-    onSuccess: ({ isLike, likeCount }, { id, user }) => {
-      put({ id, user, liked: isLike }, () => likeCount)
-      return client.invalidateQueries({
-        queryKey: ['gallery', 'list', { of: 'liked', user }],
-        refetchType: 'none',
-      })
+    settle: ({ isLike, likeCount }, { id }, user) => {
+      put(id, user._id, isLike, () => likeCount)
+      const queryKey = [...keys.gallery.list, { of: 'liked', user: user._id }]
+      void client.invalidateQueries({ queryKey, refetchType: 'none' })
     },
+    meta: { failed },
   })
 }
 
@@ -261,8 +224,8 @@ export function useDeletePictures() {
         }),
       ),
     onSuccess: (_deleted, ids) => {
-      mapLists(client, (items) => items.filter((item) => !ids.includes(item._id)))
-      return client.invalidateQueries({ queryKey: ['gallery', 'newest'] })
+      dropItem(client, HELD.picture, ids)
+      return client.invalidateQueries({ queryKey: keys.gallery.newest })
     },
   })
 }

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useAsUser, useUser } from '@/features/auth'
+import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
-import { useToast } from '@/shared/ui/toast'
 import { useLike } from './api'
 import { isLiked, isOwn } from './model'
 
@@ -9,15 +8,7 @@ import { isLiked, isOwn } from './model'
 export function useLikePress(picture: OutputAsset) {
   const { t } = useTranslation('gallery')
   const user = useUser()
-  const toast = useToast()
-  const asUser = useAsUser()
-  const like = useLike()
-  const press = () =>
-    asUser((someone) =>
-      like.mutate(
-        { id: picture._id, user: someone._id, liked: !isLiked(picture, someone) },
-        { onError: (error) => toast.error(t('likeFailed'), error) },
-      ),
-    )
+  const like = useLike(() => t('likeFailed'))
+  const press = () => like({ id: picture._id, on: !isLiked(picture, user) })
   return { liked: isLiked(picture, user), own: isOwn(picture, user), press }
 }

@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { HELD, keys } from '@/shared/api/keys'
+import { patchItem } from '@/shared/api/patch-item'
 import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName, JobWhy } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
@@ -26,13 +28,13 @@ const STATUSES: Record<Exclude<JobFilter, 'all'>, JobStatusName[]> = {
 
 export const jobQuery = (id: string) =>
   queryOptions({
-    queryKey: ['jobs', 'detail', id] as const,
+    queryKey: [...keys.jobs.detail, id] as const,
     queryFn: ({ signal }): Promise<Job> => data(api.GET('/api/general/job/{id}', { params: { path: { id } }, signal })),
   })
 
 /** The jobs of whoever is signed in, or those of one batch of theirs. */
 export const jobsQuery = (filter: JobFilter, batch?: string) =>
-  cursorQuery(['jobs', 'list', filter, batch ?? null], (next, signal): Promise<CursorPage<Job>> => {
+  cursorQuery([...keys.jobs.list, filter, batch ?? null], (next, signal): Promise<CursorPage<Job>> => {
     const status = filter === 'all' ? undefined : STATUSES[filter].join(',')
     const query = { limit: 20, ...next, ...(batch && { batch }), ...(status && { status }) }
     return data(api.GET('/api/general/job', { params: { query }, signal }))
@@ -40,7 +42,7 @@ export const jobsQuery = (filter: JobFilter, batch?: string) =>
 
 export const batchQuery = (id: string) =>
   queryOptions({
-    queryKey: ['jobs', 'batch', id] as const,
+    queryKey: [...keys.jobs.batch, id] as const,
     queryFn: ({ signal }) => data(api.GET('/api/general/job/batch/{id}', { params: { path: { id } }, signal })),
   })
 
@@ -51,7 +53,7 @@ export function useCancelBatch() {
     mutationFn: (id: string) => data(api.POST('/api/general/job/batch/{id}/cancel', { params: { path: { id } } })),
     onSuccess: (status, id) => {
       client.setQueryData(batchQuery(id).queryKey, status)
-      return client.invalidateQueries({ queryKey: ['jobs', 'list'] })
+      return client.invalidateQueries({ queryKey: keys.jobs.list })
     },
   })
 }
@@ -93,7 +95,7 @@ export function useCancelAll() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => cancelAll(),
-    onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.jobs.all }),
   })
 }
 
@@ -110,8 +112,8 @@ export function useRunAgain() {
       ),
     onSuccess: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ['auth', 'user'] }),
-        client.invalidateQueries({ queryKey: ['jobs', 'list'], refetchType: 'none' }),
+        client.invalidateQueries({ queryKey: keys.auth.user }),
+        client.invalidateQueries({ queryKey: keys.jobs.list, refetchType: 'none' }),
       ]),
   })
 }
@@ -123,14 +125,14 @@ export const fetchOutputs = (id: string, signal?: AbortSignal): Promise<JobOutpu
   data(api.GET('/api/general/job/{id}/api-outputs', { params: { path: { id } }, ...(signal && { signal }) }))
 
 export const outputsQuery = (id: string) =>
-  queryOptions({ queryKey: ['jobs', 'outputs', id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
+  queryOptions({ queryKey: [...keys.jobs.outputs, id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
 
 /** How often a waiting page asks what its job waits for. */
 export const WHY_INTERVAL_MS = 5000
 
 export const whyQuery = (id: string) =>
   queryOptions({
-    queryKey: ['jobs', 'why', id] as const,
+    queryKey: [...keys.jobs.why, id] as const,
     queryFn: ({ signal }): Promise<JobWhy> =>
       data(api.GET('/api/general/job/{id}/why', { params: { path: { id } }, signal })),
     staleTime: WHY_INTERVAL_MS / 2,
@@ -142,35 +144,21 @@ export function useCancelJob() {
   return useMutation({
     mutationFn: (id: string): Promise<CanceledJob> =>
       data(api.POST('/api/general/job/{id}/cancel', { params: { path: { id } } })),
-    onSuccess: (canceled) => patchJob(client, canceled._id, { status: canceled.status }),
+    onSuccess: ({ _id, status }) => void patchJob(client, _id, { status }),
   })
 }
 
-type JobPages = { pages: CursorPage<Job>[]; pageParams: unknown[] }
-
-/** Changes one job in every list that shows it, without loading the lists again: they would jump. */
-export function patchJob(client: QueryClient, id: string, change: Partial<Job>): void {
-  client.setQueriesData<JobPages>(
-    { queryKey: ['jobs', 'list'] },
-    (old) =>
-      old && {
-        ...old,
-        pages: old.pages.map((page) => ({
-          ...page,
-          items: page.items.map((job) => (job._id === id ? { ...job, ...change } : job)),
-        })),
-      },
-  )
-  client.setQueryData<Job>(jobQuery(id).queryKey, (old) => old && { ...old, ...change })
-}
+/** Changes one job wherever it is shown. */
+export const patchJob = (client: QueryClient, id: string, change: Partial<Job>) =>
+  patchItem<Job>(client, HELD.job, id, () => change)
 
 /** What a job that has just ended makes stale: the balance, the pictures, the job itself. */
 export async function settleJob(client: QueryClient, id: string): Promise<void> {
   await Promise.all([
-    client.invalidateQueries({ queryKey: ['auth', 'user'] }),
-    client.invalidateQueries({ queryKey: ['account', 'credits'] }),
-    client.invalidateQueries({ queryKey: ['gallery'], refetchType: 'none' }),
-    client.invalidateQueries({ queryKey: ['jobs', 'list'], refetchType: 'none' }),
-    client.invalidateQueries({ queryKey: ['jobs', 'detail', id] }),
+    client.invalidateQueries({ queryKey: keys.auth.user }),
+    client.invalidateQueries({ queryKey: keys.credits.all }),
+    client.invalidateQueries({ queryKey: keys.gallery.all, refetchType: 'none' }),
+    client.invalidateQueries({ queryKey: keys.jobs.list, refetchType: 'none' }),
+    client.invalidateQueries({ queryKey: [...keys.jobs.detail, id] }),
   ])
 }

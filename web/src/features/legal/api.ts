@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { Language } from '@/shared/api/types'
 import type { LegalName, LegalText } from './model'
 
@@ -8,7 +9,7 @@ const DAY_MS = 86_400_000
 /** Who runs this installation, and what the texts depend on. */
 export const operatorQuery = () =>
   queryOptions({
-    queryKey: ['operator'] as const,
+    queryKey: keys.operator,
     queryFn: ({ signal }) => data(api.GET('/api/public/operator', { signal })),
     staleTime: DAY_MS,
   })
@@ -23,7 +24,7 @@ const TEXTS: Record<LegalName, Record<Language, () => Promise<TextModule>>> = {
 /** A text in one language. It is fetched when it is opened: nobody needs it to look at pictures. */
 export const legalTextQuery = (name: LegalName, language: Language) =>
   queryOptions({
-    queryKey: ['legal', name, language] as const,
+    queryKey: [...keys.legal, name, language] as const,
     queryFn: async () => (await TEXTS[name][language]()).default as LegalText,
     staleTime: Number.POSITIVE_INFINITY,
   })

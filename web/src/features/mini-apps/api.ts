@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { keys } from '@/shared/api/keys'
 import type { Asset, WorkflowApi } from '@/shared/api/types'
 import { type FileKind, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
@@ -15,7 +16,7 @@ export type AppFilter = { makes?: 'image' | 'video'; takes?: 'image' | 'text' }
 
 export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) =>
   cursorQuery(
-    ['mini-apps', 'list', sort, filter],
+    [...keys.miniApps.list, sort, filter],
     (next, signal) =>
       data(api.GET('/api/public/mini-app', { params: { query: { limit: 24, sort, ...filter, ...next } }, signal })),
     (pages) => (sort === 'newest' ? spread(pages, (app) => app.user?._id) : pages.flat()),
@@ -24,7 +25,7 @@ export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) 
 /** Which apps fit a sentence, and why. */
 export const suggestionsQuery = (wish: string) =>
   queryOptions({
-    queryKey: ['mini-apps', 'suggest', wish] as const,
+    queryKey: [...keys.miniApps.suggest, wish] as const,
     queryFn: ({ signal }) =>
       data(api.GET('/api/public/mini-app/suggest', { params: { query: { text: wish } }, signal })),
     enabled: wish !== '',
@@ -34,7 +35,7 @@ export const suggestionsQuery = (wish: string) =>
 /** Signed-in people ask the general endpoint, which also shows their own private apps; guests the public one. */
 export const miniAppQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: ['mini-apps', 'detail', id, signedIn] as const,
+    queryKey: [...keys.miniApps.detail, id, signedIn] as const,
     queryFn: ({ signal }): Promise<WorkflowApi> =>
       data(
         signedIn
@@ -45,7 +46,7 @@ export const miniAppQuery = (id: string, signedIn: boolean) =>
 
 export const modelsQuery = (folder: string | undefined) =>
   queryOptions({
-    queryKey: ['mini-apps', 'models', folder ?? ''] as const,
+    queryKey: [...keys.miniApps.models, folder ?? ''] as const,
     queryFn: ({ signal }) =>
       data(
         api.GET('/api/public/comfy-model', {
@@ -59,7 +60,7 @@ export const modelsQuery = (folder: string | undefined) =>
 
 export const inputAssetsQuery = (page: number) =>
   queryOptions({
-    queryKey: ['mini-apps', 'input-assets', page] as const,
+    queryKey: [...keys.miniApps.inputs, page] as const,
     queryFn: ({ signal }) =>
       data(api.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal })),
     placeholderData: keepPreviousData,
@@ -78,7 +79,7 @@ export function useUpload() {
       await api.POST('/api/general/input-asset', { body: { asset: asset._id, isPrivate: true } }).catch(() => undefined)
       return asset
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.miniApps.inputs }),
   })
 }
 
@@ -87,7 +88,7 @@ export function useDeleteInput() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/general/input-asset/{id}', { params: { path: { id } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['mini-apps', 'input-assets'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.miniApps.inputs }),
   })
 }
 
@@ -107,8 +108,8 @@ export function useRun() {
       ),
     onSuccess: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ['auth', 'user'] }),
-        client.invalidateQueries({ queryKey: ['jobs', 'list'], refetchType: 'none' }),
+        client.invalidateQueries({ queryKey: keys.auth.user }),
+        client.invalidateQueries({ queryKey: keys.jobs.list, refetchType: 'none' }),
       ]),
   })
 }

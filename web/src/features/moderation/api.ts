@@ -1,13 +1,14 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { keys } from '@/shared/api/keys'
 import type { CaseVerdict, ReportKind, ReportReason } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
-import { type BanDraft, type CaseQuestion, penalty } from './model'
+import { type BanDraft, type CaseQuestion, type CommentQuestion, penalty } from './model'
 
 /** The moderators' queue. */
-export const casesQuery = ({ state, kind, sort }: CaseQuestion) =>
-  cursorQuery(['moderation', 'cases', { state, kind, sort }], (next, signal) =>
+export const casesQuery = ({ state, kind, sort }: Omit<CaseQuestion, 'case'>) =>
+  cursorQuery([...keys.moderation.cases, { state, kind, sort }], (next, signal) =>
     data(
       api.GET('/api/admin/moderation', {
         params: {
@@ -25,7 +26,7 @@ export const casesQuery = ({ state, kind, sort }: CaseQuestion) =>
 
 export const caseQuery = (id: string) =>
   queryOptions({
-    queryKey: ['moderation', 'case', id] as const,
+    queryKey: [...keys.moderation.case, id] as const,
     queryFn: ({ signal }) => data(api.GET('/api/admin/moderation/{id}', { params: { path: { id } }, signal })),
   })
 
@@ -49,11 +50,9 @@ export function useDecide(id: string) {
   })
 }
 
-export type CommentQuestion = { keyword: string; user: string }
-
 /** All comments of everybody, or of one person. */
 export const allCommentsQuery = ({ keyword, user }: CommentQuestion) =>
-  cursorQuery(['moderation', 'comments', { keyword, user }], (next, signal) =>
+  cursorQuery([...keys.moderation.comments, { keyword, user }], (next, signal) =>
     data(
       api.GET('/api/admin/comment', {
         params: {
@@ -72,7 +71,7 @@ export const allCommentsQuery = ({ keyword, user }: CommentQuestion) =>
 /** The name of the one person whose comments are shown. */
 export const personCardQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['moderation', 'person', userId] as const,
+    queryKey: [...keys.moderation.person, userId] as const,
     queryFn: ({ signal }) => data(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
   })
 

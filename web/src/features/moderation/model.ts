@@ -1,5 +1,6 @@
 import type { CaseState, CaseVerdict, ModerationCaseDetail, ReportKind, ReportReason } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
+import { type AskedOf, oneOf, question, words } from '@/shared/lib/question'
 
 export const REASONS: ReportReason[] = ['Spam', 'Sexual', 'Violence', 'Hate', 'Copyright', 'Personal', 'Other']
 export const KINDS: ReportKind[] = ['Workflow', 'OutputAsset', 'Comment', 'Asset']
@@ -10,35 +11,19 @@ export const MAX_WORDS = 1000
 
 export type CaseSort = (typeof CASE_SORTS)[number]
 /** What the queue shows; `All` leaves a thing open. */
-export type CaseQuestion = { state: CaseState | 'All'; kind: ReportKind | 'All'; sort: CaseSort }
+export const QUEUE = question(
+  {
+    state: oneOf<CaseState | 'All'>([...STATES, 'All'], 'Open'),
+    kind: oneOf<ReportKind | 'All'>([...KINDS, 'All'], 'All'),
+    sort: oneOf<CaseSort>(CASE_SORTS, 'newest'),
+    case: words(),
+  },
+  'case',
+)
+export type CaseQuestion = AskedOf<typeof QUEUE>
 
-const FIRST: CaseQuestion = { state: 'Open', kind: 'All', sort: 'newest' }
-
-export function readQuestion(params: URLSearchParams): CaseQuestion {
-  const state = params.get('state')
-  return {
-    state: state === 'All' ? 'All' : (STATES.find((known) => known === state) ?? FIRST.state),
-    kind: KINDS.find((known) => known === params.get('kind')) ?? FIRST.kind,
-    sort: CASE_SORTS.find((known) => known === params.get('sort')) ?? FIRST.sort,
-  }
-}
-
-/** The address after one answer more. Another list has no case open. */
-export function withAnswer(params: URLSearchParams, key: keyof CaseQuestion, value: string): URLSearchParams {
-  const next = new URLSearchParams(params)
-  next.delete('case')
-  if (value === FIRST[key]) next.delete(key)
-  else next.set(key, value)
-  return next
-}
-
-/** The same list with this case beside it; none where it is left out. */
-export function withCase(params: URLSearchParams, id?: string): URLSearchParams {
-  const next = new URLSearchParams(params)
-  if (id) next.set('case', id)
-  else next.delete('case')
-  return next
-}
+export const COMMENTS = question({ keyword: words(), user: words() })
+export type CommentQuestion = AskedOf<typeof COMMENTS>
 
 /** What can still be made of a case, the mildest first. */
 export const VERDICTS: Record<CaseState, CaseVerdict[]> = {

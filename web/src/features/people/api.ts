@@ -2,11 +2,12 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type BanDraft, penalty } from '@/features/moderation'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { keys } from '@/shared/api/keys'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** People whose name or address begins with this word, or whose id it is; everybody for an empty one. */
 export const peopleQuery = (keyword: string) =>
-  cursorQuery(['people', 'list', keyword], (next, signal) =>
+  cursorQuery([...keys.people.list, keyword], (next, signal) =>
     data(
       api.GET('/api/admin/user', { params: { query: { limit: 30, ...(keyword && { keyword }), ...next } }, signal }),
     ),
@@ -14,13 +15,13 @@ export const peopleQuery = (keyword: string) =>
 
 export const personQuery = (id: string) =>
   queryOptions({
-    queryKey: ['people', 'one', id] as const,
+    queryKey: [...keys.people.one, id] as const,
     queryFn: ({ signal }) => data(api.GET('/api/admin/user/{id}', { params: { path: { id } }, signal })),
   })
 
 /** Sessions of everybody, or those of one address. */
 export const sightingsQuery = (address: string) =>
-  cursorQuery(['people', 'sightings', address], (next, signal) =>
+  cursorQuery([...keys.people.sightings, address], (next, signal) =>
     data(
       api.GET('/api/admin/session', { params: { query: { limit: 50, ...(address && { address }), ...next } }, signal }),
     ),

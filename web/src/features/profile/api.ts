@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { Profile } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import type { ContactDraft } from './model'
@@ -8,7 +9,7 @@ import { contactBody } from './model'
 /** A person as everybody sees them. */
 export const profileQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['profile', userId] as const,
+    queryKey: [...keys.profile, userId] as const,
     queryFn: ({ signal }): Promise<Profile> =>
       data(api.GET('/api/public/user/{userId}', { params: { path: { userId } }, signal })),
   })

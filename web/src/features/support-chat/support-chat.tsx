@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { ChatMember, User } from '@/shared/api/types'
 import { bootChat, type ChatProfile, endChat, updateChat } from './channel'
 
 const chatQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['support-chat', userId] as const,
+    queryKey: [...keys.supportChat, userId] as const,
     queryFn: async ({ signal }): Promise<ChatMember | null> =>
       (await data(api.GET('/api/auth/me/chat', { signal }))).member ?? null,
     staleTime: Number.POSITIVE_INFINITY,

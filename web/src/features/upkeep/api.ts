@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { UpkeepTask } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
@@ -9,7 +10,7 @@ const LOOK_MS = 3000
 /** Every task of upkeep and its last round, for operators. */
 export const upkeepQuery = () =>
   queryOptions({
-    queryKey: ['upkeep', 'list'] as const,
+    queryKey: keys.upkeep,
     queryFn: async ({ signal }): Promise<UpkeepTask[]> => (await data(api.GET('/api/admin/upkeep', { signal }))).items,
     // A list that never came is asked for again by whoever reads why.
     refetchInterval: ({ state }) => (state.data ? LOOK_MS : false),

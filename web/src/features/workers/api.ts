@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { Agent, AgentToken, NewAgentToken, Worker } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
@@ -8,7 +9,7 @@ const LOOK_MS = 30_000
 /** Every worker and what it does, for operators. */
 export const workersQuery = () =>
   queryOptions({
-    queryKey: ['workers', 'list'] as const,
+    queryKey: keys.workers.list,
     queryFn: async ({ signal }): Promise<Worker[]> => (await data(api.GET('/api/admin/worker', { signal }))).items,
     refetchInterval: LOOK_MS,
   })
@@ -23,7 +24,7 @@ export function useLookAgain() {
         held?.map((one) => (one._id === worker._id ? worker : one)),
       )
       // Forms show the models that the workers have.
-      return client.invalidateQueries({ queryKey: ['mini-apps', 'models'] })
+      return client.invalidateQueries({ queryKey: keys.miniApps.models })
     },
   })
 }
@@ -31,15 +32,15 @@ export function useLookAgain() {
 /** The agent of a worker, and what its machine has. */
 export const agentQuery = (worker: string) =>
   queryOptions({
-    queryKey: ['workers', 'agent', worker] as const,
-    queryFn: ({ signal }) =>
-      data<Agent>(api.GET('/api/admin/agent/{id}', { params: { path: { id: worker } }, signal })),
+    queryKey: [...keys.workers.agent, worker],
+    queryFn: ({ signal }): Promise<Agent> =>
+      data(api.GET('/api/admin/agent/{id}', { params: { path: { id: worker } }, signal })),
   })
 
 /** The tokens that let agents in. */
 export const agentTokensQuery = () =>
   queryOptions({
-    queryKey: ['workers', 'tokens'] as const,
+    queryKey: keys.workers.tokens,
     queryFn: async ({ signal }): Promise<AgentToken[]> =>
       (await data(api.GET('/api/admin/agent-token', { signal }))).items,
   })
@@ -48,9 +49,9 @@ export const agentTokensQuery = () =>
 export function useCreateAgentToken() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { name: string; pools: string[] }) =>
-      data<NewAgentToken>(api.POST('/api/admin/agent-token', { body })),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['workers', 'tokens'] }),
+    mutationFn: (body: { name: string; pools: string[] }): Promise<NewAgentToken> =>
+      data(api.POST('/api/admin/agent-token', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.workers.tokens }),
   })
 }
 
@@ -59,7 +60,7 @@ export function useRevokeAgentToken() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/admin/agent-token/{id}', { params: { path: { id } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['workers'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.workers.all }),
   })
 }
 
@@ -68,6 +69,6 @@ export function useAllowAgents() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.POST('/api/admin/agent-token/{id}/allow', { params: { path: { id } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['workers'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.workers.all }),
   })
 }

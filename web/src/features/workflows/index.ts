@@ -7,7 +7,6 @@ export {
   workflowsQuery,
   workflowTagsQuery,
 } from './api'
-export { AdminOnly } from './components/admin-only'
 export { GraphDrawing } from './components/graph-drawing'
 export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'

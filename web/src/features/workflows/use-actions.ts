@@ -31,7 +31,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
   const { pathname } = useLocation()
   const confirm = useConfirm()
   const toast = useToast()
-  const like = useLike()
+  const like = useLike(() => t('requestFailed'))
   const flags = useSetFlags()
   const remove = useDeleteWorkflow()
   const id = workflow._id
@@ -75,7 +75,7 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     /** Whether the owner's entries are offered: to the owner, and to admins who look after everything. */
     mayManage: own || adminMode,
     busy: flags.isPending || remove.isPending,
-    like: () => asUser(() => like.mutate({ id, liked: !workflow.isLiked }, { onError: failed })),
+    like: () => like({ id, on: !workflow.isLiked }),
     share: () => {
       const address = new URL(paths.workflow(id), window.location.origin).href
       copyText(address)

@@ -1,4 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { toast } from '@/shared/ui/toast'
 import { isApiError } from './errors'
 
 /** Only failures that another try can mend are tried again: no answer, or a fault of the server. */
@@ -12,8 +13,31 @@ const REFUSED_MS = 5000
 export const isFreshRefusal = (error: unknown, at: number, now: number): boolean =>
   isApiError(error) && error.status >= 400 && error.status < 500 && now - at < REFUSED_MS
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** Words of the notice that it is done. */
+      done?: () => string
+      /** Words of the notice that it failed; why stands below them. */
+      failed?: (error: unknown) => string
+    }
+  }
+}
+
+/** What an act says of itself is said here, once, and not by the page that began it: that may be gone by then. */
+const tell = () =>
+  new MutationCache({
+    onSuccess: (_data, _variables, _context, { meta }) => {
+      if (meta?.done) toast.success(meta.done())
+    },
+    onError: (error, _variables, _context, { meta }) => {
+      if (meta?.failed) toast.error(meta.failed(error), error)
+    },
+  })
+
 export const createQueryClient = () =>
   new QueryClient({
+    mutationCache: tell(),
     defaultOptions: {
       queries: {
         staleTime: 30_000,

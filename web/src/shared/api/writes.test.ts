@@ -17,9 +17,9 @@ const sources = texts(FEATURES).filter(({ name }) => !name.includes('.test.'))
 /** `feature/useHook` of each exported hook below which something is written: by `useMutation`, or by what wraps it. */
 function hooks(): string[] {
   return sources.flatMap(({ name, text }) => {
-    const inner = (text.match(FUNCTION) ?? []).filter((part) => part.includes('useMutation('))
+    const inner = (text.match(FUNCTION) ?? []).filter((part) => /use(Mutation|Toggle)\(/.test(part))
     const wrappers = inner.flatMap((part) => matches(part, /^function (use\w+)/g))
-    const writing = new RegExp(`\\b(?:${['useMutation', ...wrappers].join('|')})\\(`)
+    const writing = new RegExp(`\\b(?:${['useMutation', 'useToggle', ...wrappers].join('|')})\\(`)
     const parts = text.split(/^(?=export (?:function|const) )/m)
     return parts
       .filter((part) => writing.test(part.replaceAll(FUNCTION, '')))

@@ -15,6 +15,12 @@ const WAYS = [
     ['shared/api/cursor-query.ts'],
   ],
   ['an answer has the type that is described, or a narrower one', /\bdata<|\banyPath\b/, ['shared/api/client.ts']],
+  ['a key is named in one file', /\bqueryKey: \[\s*'|cursorQuery\(\s*\[\s*'/, []],
+  [
+    'an item is changed in all lists by patchItem',
+    /\.pages\.map\(\(page\) => \(\{ \.\.\.page, items: page\.items\.(map|filter)/,
+    [],
+  ],
 ] as const
 
 it.each(WAYS)('%s, and nowhere else', (_way, words, here) => {

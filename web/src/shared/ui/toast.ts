@@ -23,7 +23,7 @@ function tell(notice: Notice): void {
   }
 }
 
-const toast = {
+export const toast = {
   success: (title: string, description?: string) => tell({ tone: 'success', title, description }),
   /** A success that stays for two seconds. */
   brief: (title: string) => tell({ tone: 'success', title, seconds: 2 }),

@@ -11,7 +11,7 @@ import { adminCardQuery } from '../api'
 import { ACTIONS, type AuditQuestion, keyOf } from '../model'
 import styles from './audit-filters.module.css'
 
-type AuditFiltersProps = { asked: AuditQuestion; onChange: (key: keyof AuditQuestion, value: string) => void }
+type AuditFiltersProps = { asked: AuditQuestion; onChange: (change: Partial<AuditQuestion>) => void }
 
 /** Which lines are shown. Admins and targets are picked from the lines themselves; an id may be pasted. */
 export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
@@ -24,14 +24,18 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
           label={t('target')}
           value={asked.target}
           maxLength={64}
-          onSearch={(words) => onChange('target', words)}
+          onSearch={(target) => onChange({ target })}
         />
       </div>
       <div className={classNames(fieldClasses.field, styles.action)}>
         <label className={fieldClasses.label} htmlFor={action}>
           {t('action')}
         </label>
-        <Select id={action} value={asked.action} onChange={(event) => onChange('action', event.target.value)}>
+        <Select
+          id={action}
+          value={asked.action}
+          onChange={(event) => onChange({ action: event.target.value as AuditQuestion['action'] })}
+        >
           <option value="">{t('allActions')}</option>
           {ACTIONS.map((one) => (
             <option key={one} value={one}>
@@ -45,16 +49,16 @@ export function AuditFilters({ asked, onChange }: AuditFiltersProps) {
         type="date"
         value={asked.from}
         {...(asked.to && { max: asked.to })}
-        onChange={(event) => onChange('from', event.target.value)}
+        onChange={(event) => onChange({ from: event.target.value })}
       />
       <TextField
         label={t('to')}
         type="date"
         value={asked.to}
         {...(asked.from && { min: asked.from })}
-        onChange={(event) => onChange('to', event.target.value)}
+        onChange={(event) => onChange({ to: event.target.value })}
       />
-      {asked.admin && <OneAdmin id={asked.admin} onAll={() => onChange('admin', '')} />}
+      {asked.admin && <OneAdmin id={asked.admin} onAll={() => onChange({ admin: '' })} />}
     </div>
   )
 }

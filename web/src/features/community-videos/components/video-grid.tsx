@@ -1,8 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CommunityVideo } from '@/shared/api/types'
-import { LoadMore } from '@/shared/ui/load-more'
-import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { QueryList } from '@/shared/ui/query-list'
+import { Skeleton } from '@/shared/ui/states'
 import { VideoCard } from './video-card'
 import styles from './video-grid.module.css'
 
@@ -15,20 +15,18 @@ type VideoGridProps = {
 
 /** The list as cards: four beside each other, on phones one. */
 export function VideoGrid({ list, empty, below }: VideoGridProps) {
-  if (list.isPending) return <GridSkeleton />
-  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (list.data.length === 0) return empty
   return (
-    <>
-      <div className={styles.grid} aria-busy={list.isPlaceholderData}>
-        {list.data.map((video, index) => (
-          <VideoCard key={video._id} video={video} eager={index < 4}>
-            {below?.(video)}
-          </VideoCard>
-        ))}
-      </div>
-      <LoadMore hasMore={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-    </>
+    <QueryList list={list} ghosts={<GridSkeleton />} empty={empty}>
+      {(videos) => (
+        <div className={styles.grid}>
+          {videos.map((video, index) => (
+            <VideoCard key={video._id} video={video} eager={index < 4}>
+              {below?.(video)}
+            </VideoCard>
+          ))}
+        </div>
+      )}
+    </QueryList>
   )
 }
 

@@ -5,7 +5,7 @@ import { Segments } from '@/shared/ui/segments'
 import { VIDEO_SORTS, type VideoQuestion } from '../model'
 import styles from './video-search.module.css'
 
-type VideoSearchProps = { asked: VideoQuestion; onChange: (key: keyof VideoQuestion, value: string) => void }
+type VideoSearchProps = { asked: VideoQuestion; onChange: (change: Partial<VideoQuestion>) => void }
 
 /** Words, order and channel of the list. */
 export function VideoSearch({ asked, onChange }: VideoSearchProps) {
@@ -16,13 +16,13 @@ export function VideoSearch({ asked, onChange }: VideoSearchProps) {
         label={t('search')}
         value={asked.keyword}
         maxLength={100}
-        onSearch={(words) => onChange('keyword', words)}
+        onSearch={(keyword) => onChange({ keyword })}
       />
       <Segments
         label={t('order')}
         options={VIDEO_SORTS.map((key) => ({ key, title: t(key) }))}
         value={asked.sort}
-        onChange={(sort) => onChange('sort', sort)}
+        onChange={(sort) => onChange({ sort })}
       />
       {asked.author && (
         <Button
@@ -30,7 +30,7 @@ export function VideoSearch({ asked, onChange }: VideoSearchProps) {
           tone="outline"
           icon="close"
           aria-label={t('allChannels', { name: asked.author })}
-          onClick={() => onChange('author', '')}
+          onClick={() => onChange({ author: '' })}
         >
           {asked.author}
         </Button>

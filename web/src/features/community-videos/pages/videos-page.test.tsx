@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import { AdminOnly } from '@/features/auth'
 import type { CommunityVideo } from '@/shared/api/types'
 import { asset, user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
@@ -117,7 +118,11 @@ describe('the page of the admins', () => {
 
   it('is there for nobody else', async () => {
     stubApi({ 'GET /api/auth': { body: user() } })
-    const { router } = renderApp(<AdminVideosPage />)
+    const { router } = renderApp(
+      <AdminOnly>
+        <AdminVideosPage />
+      </AdminOnly>,
+    )
     await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
   })
 })

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { AdminOnly } from '@/features/auth'
 import { user, workflow } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -68,7 +69,11 @@ describe('the basic workflows of the admins', () => {
 
   it('are there for nobody else', async () => {
     stubApi({ 'GET /api/auth': { body: user() } })
-    const { router } = renderApp(<BasicsPage />)
+    const { router } = renderApp(
+      <AdminOnly>
+        <BasicsPage />
+      </AdminOnly>,
+    )
     await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
   })
 })

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { AdminOnly } from '@/features/workflows'
 import type { Workflow } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
@@ -18,14 +17,6 @@ import styles from './curation-page.module.css'
 
 /** Where admins choose the basic workflows and put them in order. */
 export default function BasicsPage() {
-  return (
-    <AdminOnly>
-      <Basics />
-    </AdminOnly>
-  )
-}
-
-function Basics() {
   const { t } = useTranslation('curation')
   const basics = useQuery(basicsQuery())
   const toast = useToast()

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { AdminOnly } from '@/features/auth'
 import type { WorkflowTagUse } from '@/shared/api/types'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
@@ -123,7 +124,11 @@ describe('the tags of the admins', () => {
 
   it('are there for nobody else', async () => {
     stubApi({ 'GET /api/auth': { body: user() } })
-    const { router } = renderApp(<TagsPage />)
+    const { router } = renderApp(
+      <AdminOnly>
+        <TagsPage />
+      </AdminOnly>,
+    )
     await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
   })
 })

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AdminOnly } from '@/features/workflows'
 import type { WorkflowTagUse } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
@@ -16,22 +15,14 @@ import { TagTree } from '../components/tag-tree'
 import { placeOf, treeOf } from '../model'
 import styles from './curation-page.module.css'
 
-/** Where admins keep the tree of tags. */
-export default function TagsPage() {
-  return (
-    <AdminOnly>
-      <Tags />
-    </AdminOnly>
-  )
-}
-
 /** What stands above the page: a form for a tag, or the question what it shall become a part of. */
 type Layer =
   | { show: 'form'; tag?: WorkflowTagUse; parent: string | null }
   | { show: 'merge'; tag: WorkflowTagUse }
   | null
 
-function Tags() {
+/** Where admins keep the tree of tags. */
+export default function TagsPage() {
   const { t, i18n } = useTranslation('curation')
   const tags = useQuery(tagUsesQuery())
   const toast = useToast()

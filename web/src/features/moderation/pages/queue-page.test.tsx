@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { AdminOnly } from '@/features/auth'
 import type { ModerationCase, ModerationCaseDetail } from '@/shared/api/types'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
@@ -137,7 +138,11 @@ describe('the queue of the moderators', () => {
 
   it('is there for nobody else', async () => {
     stubApi({ 'GET /api/auth': { body: user() } })
-    const { router } = renderApp(<QueuePage />)
+    const { router } = renderApp(
+      <AdminOnly>
+        <QueuePage />
+      </AdminOnly>,
+    )
     await waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
   })
 })

@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
+import { keys } from '@/shared/api/keys'
 import type { NotificationType } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
@@ -8,7 +9,7 @@ type Alerts = { mailedTypes: NotificationType[] }
 /** The types that letters are sent about. */
 export const alertsQuery = () =>
   queryOptions({
-    queryKey: ['notifications', 'alerts'] as const,
+    queryKey: keys.notifications.alerts,
     queryFn: ({ signal }): Promise<Alerts> => data(api.GET('/api/general/notification-settings', { signal })),
     select: ({ mailedTypes }) => mailedTypes,
   })

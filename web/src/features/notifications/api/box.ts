@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { numberedQuery } from '@/shared/api/cursor-query'
+import { keys } from '@/shared/api/keys'
 import type { Notification, NotificationType, PageNumbers } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { checked, countedDown, type Filter, once, PAGE, type Which } from '../model'
@@ -10,7 +11,7 @@ import { BOX_KEY, countsQuery } from './counts'
 type Box = { items: Notification[] }
 type HistoryPage = Box & { pagination: PageNumbers }
 
-const HISTORY = ['notifications', 'history'] as const
+const HISTORY = keys.notifications.history
 
 /** The newest ones, for the box below the bell. What is read there is what the badge counts, so that it is asked too. */
 export const boxQuery = (type: Filter) =>
@@ -69,7 +70,7 @@ export function useCheck() {
       return data(api.PATCH('/api/general/notification-box/check', { body: { ids } }))
     },
     onMutate: async (which) => {
-      await client.cancelQueries({ queryKey: ['notifications'] })
+      await client.cancelQueries({ queryKey: keys.notifications.all })
       note(client, which)
     },
     onError: () =>

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { HELD, keys } from '@/shared/api/keys'
+import { dropItem } from '@/shared/api/patch-item'
 import type { Notice } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { type NoticeDraft, type NoticePages, PAGE } from '../model'
 
-const NOTICES = ['notifications', 'notices'] as const
+const NOTICES = keys.notifications.notices
 
 /** What was told to everybody, newest first; for admins. */
 export const noticesQuery = () =>
@@ -30,17 +32,10 @@ export function useDeleteNotice() {
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/admin/notice/{id}', { params: { path: { id } } }),
     onSuccess: (_answer, id) => {
-      client.setQueryData<NoticePages>(
-        NOTICES,
-        (held) =>
-          held && {
-            ...held,
-            pages: held.pages.map((page) => ({ ...page, items: page.items.filter((one) => one._id !== id) })),
-          },
-      )
+      dropItem(client, HELD.notice, id)
       // It is out of one's own box as well, and counts there no more.
       return client.invalidateQueries({
-        queryKey: ['notifications'],
+        queryKey: keys.notifications.all,
         predicate: ({ queryKey }) => queryKey[1] !== NOTICES[1],
       })
     },

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
+import { AdminOnly } from '@/features/auth'
 import { user } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
@@ -97,6 +98,10 @@ it('a notice that is taken back leaves one’s own badge, too', async () => {
 
 it('nobody but admins finds the page', async () => {
   stubApi({ 'GET /api/auth': { body: user() } })
-  const { router } = renderApp(<NoticesPage />)
+  const { router } = renderApp(
+    <AdminOnly>
+      <NoticesPage />
+    </AdminOnly>,
+  )
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/not-found'))
 })

@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { AdminOnly } from '@/features/workflows'
 import type { Notice } from '@/shared/api/types'
 import { formatDate } from '@/shared/lib/format'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { useConfirm } from '@/shared/ui/dialog'
-import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { QueryRows } from '@/shared/ui/query-list'
+import { EmptyState } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { noticesQuery, useDeleteNotice } from '../api/notices'
 import { NoticeForm } from '../components/notice-form'
@@ -19,14 +18,12 @@ import styles from './notices-page.module.css'
 export default function NoticesPage() {
   const { t } = useTranslation('notifications')
   return (
-    <AdminOnly>
-      <Page title={t('notices.title')} lead={t('notices.lead')}>
-        <div className={styles.columns}>
-          <NoticeForm />
-          <Sent />
-        </div>
-      </Page>
-    </AdminOnly>
+    <Page title={t('notices.title')} lead={t('notices.lead')}>
+      <div className={styles.columns}>
+        <NoticeForm />
+        <Sent />
+      </div>
+    </Page>
   )
 }
 
@@ -38,17 +35,14 @@ function Sent() {
       <h2 id="sent-notices" className={styles.heading}>
         {t('notices.sent')}
       </h2>
-      {list.isPending && <Skeleton style={{ height: 180, borderRadius: 12 }} />}
-      {list.isError && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.length === 0 && (
-        <EmptyState icon="megaphone" title={t('notices.none')} text={t('notices.noneText')} />
-      )}
-      <ul className={styles.list}>
-        {list.data?.map((notice) => (
-          <SentNotice key={notice._id} notice={notice} />
-        ))}
-      </ul>
-      <LoadMore hasMore={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+      <QueryRows
+        list={list}
+        className={styles.list as string}
+        ghosts={{ height: 180, count: 1 }}
+        empty={<EmptyState icon="megaphone" title={t('notices.none')} text={t('notices.noneText')} />}
+      >
+        {(notice) => <SentNotice notice={notice} />}
+      </QueryRows>
     </section>
   )
 }
@@ -75,7 +69,7 @@ function SentNotice({ notice }: { notice: Notice }) {
     })
   }
   return (
-    <li className={styles.item}>
+    <div className={styles.item}>
       <NoticePreview notice={notice} />
       <div className={styles.foot}>
         <time dateTime={notice.createdAt}>{formatDate(notice.createdAt)}</time>
@@ -88,6 +82,6 @@ function SentNotice({ notice }: { notice: Notice }) {
           onClick={() => void drop()}
         />
       </div>
-    </li>
+    </div>
   )
 }

@@ -1,110 +1,93 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { PersonLine } from '@/features/moderation'
-import { AdminOnly } from '@/features/workflows'
 import type { Sighting } from '@/shared/api/types'
 import { browserOf } from '@/shared/lib/browser-of'
 import { formatMoment } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
-import { withParams } from '@/shared/lib/with-params'
-import { LoadMore } from '@/shared/ui/load-more'
+import { usePersonName } from '@/shared/lib/person-name'
+import { useQuestion } from '@/shared/lib/question'
+import { type Column, DataTable } from '@/shared/ui/data-table'
 import { Page } from '@/shared/ui/page'
+import { QueryList } from '@/shared/ui/query-list'
 import { SearchForm } from '@/shared/ui/search-form'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { EmptyState } from '@/shared/ui/states'
 import { sightingsQuery } from '../api'
+import { ADDRESSES } from '../model'
 import styles from './addresses-page.module.css'
 
 /** From which addresses of the network people are signed in: several accounts at one address stand together. */
 export default function AddressesPage() {
-  return (
-    <AdminOnly>
-      <Addresses />
-    </AdminOnly>
-  )
-}
-
-function Addresses() {
   const { t } = useTranslation('people')
-  const [params, setParams] = useSearchParams()
-  const address = params.get('address') ?? ''
-  const search = (words: string) =>
-    setParams(withParams(params, { address: words }), { replace: true, preventScrollReset: true })
+  const [{ address }, { answer }] = useQuestion(ADDRESSES)
+  const list = useInfiniteQuery(sightingsQuery(address))
+  const columns = useColumns()
   return (
     <Page title={t('addresses.title')} lead={t('addresses.lead')}>
       <div className={styles.bar}>
-        <SearchForm label={t('addresses.search')} value={address} maxLength={64} onSearch={search} />
+        <SearchForm
+          label={t('addresses.search')}
+          value={address}
+          maxLength={64}
+          onSearch={(words) => answer({ address: words })}
+        />
       </div>
-      <Sightings address={address} />
+      <QueryList
+        list={list}
+        ghosts={{ height: 48, count: 6 }}
+        empty={<EmptyState icon="globe" title={t('addresses.empty')} />}
+      >
+        {(rows) => <DataTable name="addresses" caption={t('addresses.title')} rows={rows} columns={columns} />}
+      </QueryList>
     </Page>
   )
 }
 
-function Sightings({ address }: { address: string }) {
-  const { t } = useTranslation('people')
-  const list = useInfiniteQuery(sightingsQuery(address))
-  if (list.isPending) {
-    return (
-      <div className={styles.ghosts} aria-busy="true">
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-          <Skeleton key={key} style={{ height: 48, borderRadius: 8 }} />
-        ))}
-      </div>
-    )
-  }
-  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (list.data.length === 0) return <EmptyState icon="globe" title={t('addresses.empty')} />
-  return (
-    <>
-      <table className={styles.table}>
-        <caption className="visually-hidden">{t('addresses.title')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('addresses.address')}</th>
-            <th scope="col">{t('person')}</th>
-            <th scope="col">{t('addresses.browser')}</th>
-            <th scope="col">{t('addresses.began')}</th>
-            <th scope="col">{t('addresses.lastSeen')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.data.map((one) => (
-            <Row key={one._id} one={one} />
-          ))}
-        </tbody>
-      </table>
-      <LoadMore hasMore={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-    </>
-  )
-}
-
-function Row({ one }: { one: Sighting }) {
+function useColumns(): Column<Sighting>[] {
   const { t, i18n } = useTranslation('people')
-  const { browser, system } = browserOf(one.userAgent)
-  const name = [browser, system].filter(Boolean).join(' · ') || one.userAgent
-  return (
-    <tr>
-      <td>
-        {one.address ? (
-          <Link className={styles.address} to={paths.admin.addresses(one.address)}>
-            {one.address}
+  const nameOf = usePersonName()
+  const browser = ({ userAgent }: Sighting) => {
+    const known = browserOf(userAgent)
+    return [known.browser, known.system].filter(Boolean).join(' · ') || userAgent || t('none')
+  }
+  const moment = (key: 'createdAt' | 'lastSeenAt', title: string): Column<Sighting> => ({
+    key,
+    title,
+    cell: (one) => <time dateTime={one[key]}>{formatMoment(one[key], i18n.language)}</time>,
+    text: (one) => one[key],
+    sort: (a, b) => a[key].localeCompare(b[key]),
+  })
+  return [
+    {
+      key: 'address',
+      title: t('addresses.address'),
+      main: true,
+      text: (one) => one.address ?? '',
+      sort: (a, b) => (a.address ?? '').localeCompare(b.address ?? '', 'en', { numeric: true }),
+      cell: ({ address }) =>
+        address ? (
+          <Link className={styles.address} to={paths.admin.addresses(address)}>
+            {address}
           </Link>
         ) : (
           t('none')
-        )}
-      </td>
-      <td>
-        <PersonLine person={one.user} to={paths.admin.people} />
-      </td>
-      <td className={styles.browser} title={one.userAgent ?? undefined}>
-        {name ?? t('none')}
-      </td>
-      <td data-label={t('addresses.began')}>
-        <time dateTime={one.createdAt}>{formatMoment(one.createdAt, i18n.language)}</time>
-      </td>
-      <td data-label={t('addresses.lastSeen')}>
-        <time dateTime={one.lastSeenAt}>{formatMoment(one.lastSeenAt, i18n.language)}</time>
-      </td>
-    </tr>
-  )
+        ),
+    },
+    {
+      key: 'person',
+      title: t('person'),
+      text: (one) => nameOf(one.user),
+      sort: (a, b) => nameOf(a.user).localeCompare(nameOf(b.user), i18n.language),
+      cell: (one) => <PersonLine person={one.user} to={paths.admin.people} />,
+    },
+    {
+      key: 'browser',
+      title: t('addresses.browser'),
+      text: browser,
+      cell: (one) => <span title={one.userAgent ?? undefined}>{browser(one)}</span>,
+    },
+    moment('createdAt', t('addresses.began')),
+    moment('lastSeenAt', t('addresses.lastSeen')),
+  ]
 }

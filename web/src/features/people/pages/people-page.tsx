@@ -1,84 +1,50 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
-import { AdminOnly } from '@/features/workflows'
+import { Link } from 'react-router'
 import type { Person } from '@/shared/api/types'
-import { classNames } from '@/shared/lib/class-names'
-import { withParams } from '@/shared/lib/with-params'
+import { useQuestion } from '@/shared/lib/question'
 import { Avatar } from '@/shared/ui/avatar'
 import { Chip } from '@/shared/ui/chip'
-import { LoadMore } from '@/shared/ui/load-more'
+import { DetailPanes } from '@/shared/ui/detail-panes'
 import { Page } from '@/shared/ui/page'
+import { QueryRows } from '@/shared/ui/query-list'
 import { SearchForm } from '@/shared/ui/search-form'
-import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { EmptyState } from '@/shared/ui/states'
 import { peopleQuery } from '../api'
 import { PersonDetailCard } from '../components/person-detail'
+import { PEOPLE } from '../model'
 import styles from './people-page.module.css'
 
 /** Where admins find people, and what they are to know of them. */
 export default function PeoplePage() {
-  return (
-    <AdminOnly>
-      <People />
-    </AdminOnly>
-  )
-}
-
-function People() {
   const { t } = useTranslation('people')
-  const [params, setParams] = useSearchParams()
-  const open = params.get('user') ?? undefined
-  const keyword = params.get('keyword') ?? ''
-  const to = (user?: string, words = keyword) => withParams(params, { keyword: words, user })
+  const [{ keyword, user }, { answer, step, link }] = useQuestion(PEOPLE)
+  const list = useInfiniteQuery(peopleQuery(keyword))
+  const found = (
+    <>
+      <SearchForm
+        label={t('search')}
+        value={keyword}
+        maxLength={254}
+        onSearch={(words) => answer({ keyword: words })}
+      />
+      <QueryRows
+        list={list}
+        ghosts={{ height: 64 }}
+        empty={<EmptyState icon="people" title={t('empty')} text={t('emptyText')} />}
+      >
+        {(person) => <Row person={person} to={link({ user: person._id })} current={person._id === user} />}
+      </QueryRows>
+    </>
+  )
+  const card = user && <PersonDetailCard key={user} id={user} onBack={() => step({ user: '' })} />
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <div className={classNames(styles.panes, open && styles.open)}>
-        <section className={styles.list} aria-label={t('list')}>
-          <SearchForm
-            label={t('search')}
-            value={keyword}
-            maxLength={254}
-            onSearch={(words) => setParams(to(undefined, words), { replace: true, preventScrollReset: true })}
-          />
-          <Found keyword={keyword} open={open} link={(id) => `?${to(id)}`} />
-        </section>
-        {open && (
-          <section className={styles.detail} aria-label={t('person')}>
-            <PersonDetailCard key={open} id={open} onBack={() => setParams(to(), { preventScrollReset: true })} />
-          </section>
-        )}
-      </div>
+      <DetailPanes
+        list={{ label: t('list'), children: found }}
+        detail={user && { label: t('person'), children: card }}
+      />
     </Page>
-  )
-}
-
-type FoundProps = { keyword: string; open: string | undefined; link: (id: string) => string }
-
-function Found({ keyword, open, link }: FoundProps) {
-  const { t } = useTranslation('people')
-  const list = useInfiniteQuery(peopleQuery(keyword))
-  if (list.isPending) {
-    return (
-      <div className={styles.rows} aria-busy="true">
-        {['a', 'b', 'c', 'd', 'e'].map((key) => (
-          <Skeleton key={key} style={{ height: 64, borderRadius: 12 }} />
-        ))}
-      </div>
-    )
-  }
-  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (list.data.length === 0) return <EmptyState icon="people" title={t('empty')} text={t('emptyText')} />
-  return (
-    <>
-      <ul className={styles.rows}>
-        {list.data.map((person) => (
-          <li key={person._id}>
-            <Row person={person} to={link(person._id)} current={person._id === open} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore hasMore={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-    </>
   )
 }
 

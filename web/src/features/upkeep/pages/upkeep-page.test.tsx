@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { userQuery } from '@/features/auth'
+import { AdminOnly, userQuery } from '@/features/auth'
 import { createQueryClient } from '@/shared/api/query-client'
 import type { UpkeepTask } from '@/shared/api/types'
 import { upkeepTask, user } from '@/shared/testing/factories'
@@ -17,7 +17,12 @@ const listed = (...items: UpkeepTask[]) => ({ body: { items } })
 function open(who = user({ roles: ['Customer', 'Admin'] })) {
   const client = createQueryClient()
   client.setQueryData(userQuery().queryKey, who)
-  return renderApp(<UpkeepPage />, { client, path: '/admin/upkeep' })
+  return renderApp(
+    <AdminOnly>
+      <UpkeepPage />
+    </AdminOnly>,
+    { client, path: '/admin/upkeep' },
+  )
 }
 
 const rowOf = async (name: string) => within((await screen.findByText(name)).closest('tr') ?? document.body)

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { AdminOnly } from '@/features/workflows'
 import { Page } from '@/shared/ui/page'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { upkeepQuery } from '../api'
@@ -11,11 +10,9 @@ import styles from './upkeep-page.module.css'
 export default function UpkeepPage() {
   const { t } = useTranslation('upkeep')
   return (
-    <AdminOnly>
-      <Page title={t('title')} lead={t('lead')}>
-        <Tasks />
-      </Page>
-    </AdminOnly>
+    <Page title={t('title')} lead={t('lead')}>
+      <Tasks />
+    </Page>
   )
 }
 

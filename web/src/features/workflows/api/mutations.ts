@@ -1,9 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useAsUser } from '@/features/auth'
 import { api, data } from '@/shared/api/client'
+import { HELD, keys } from '@/shared/api/keys'
+import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { Workflow } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
+import { useToggle } from '@/shared/api/use-toggle'
 import { type SentGraph, toggled } from '../model'
-import { cachedWorkflow, patchWorkflow } from './cache'
 
 /** Lists in which a workflow may appear or move are only marked: whoever opens them next asks again. */
 const markLists = (client: QueryClient) =>
@@ -12,41 +15,28 @@ const markLists = (client: QueryClient) =>
     refetchType: 'none',
   })
 
-type Wish = { id: string; liked: boolean }
-
-/**
- * Shown at once in every list, taken back when the server refuses, and set to what it says when it answers. It is told
- * what is wanted, and not to turn round what it has: another page of the same person may have turned it already.
- */
-export function useLike() {
+/** A workflow among one's favourites. */
+export function useLike(failed: () => string) {
   const client = useQueryClient()
-  return useMutation({
-    once: ({ id }) => id,
-    mutationFn: ({ id, liked }: Wish) => {
+  const patch = (id: string, change: (old: Workflow) => Partial<Workflow>) =>
+    patchItem<Workflow>(client, HELD.workflow, id, change)
+  return useToggle({
+    of: 'workflow',
+    asUser: useAsUser(),
+    show: ({ id, on }) => patch(id, (old) => (old.isLiked === on ? {} : toggled(old))),
+    send: ({ id, on }) => {
       const params = { path: { id } }
       return data(
-        liked
+        on
           ? api.PUT('/api/general/workflow-like/{id}', { params })
           : api.DELETE('/api/general/workflow-like/{id}', { params }),
       )
     },
-    onMutate: async ({ id, liked }) => {
-      await client.cancelQueries({ queryKey: ['workflows', 'detail', id] })
-      const before = cachedWorkflow(client, id)
-      patchWorkflow(client, id, (workflow) => (workflow.isLiked === liked ? workflow : toggled(workflow)))
-      return { before }
+    settle: (liked, { id }) => {
+      patch(id, () => liked)
+      void client.invalidateQueries({ queryKey: keys.workflows.favourites, refetchType: 'none' })
     },
-    onError: (_error, { id }, context) => {
-      const before = context?.before
-      if (before) {
-        const { isLiked, likeCount } = before
-        patchWorkflow(client, id, (workflow) => ({ ...workflow, isLiked, likeCount }))
-      }
-    },
-    onSuccess: (liked, { id }) => {
-      patchWorkflow(client, id, (workflow) => ({ ...workflow, ...liked }))
-      return client.invalidateQueries({ queryKey: ['workflows', 'favourites'], refetchType: 'none' })
-    },
+    meta: { failed },
   })
 }
 
@@ -61,17 +51,8 @@ export function useSetFlags() {
       flags.isPrivate === undefined
         ? api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body: flags })
         : api.PATCH('/api/general/workflow/privates', { body: { ids: [id], isPrivate: flags.isPrivate } }),
-    onMutate: ({ id, flags }) => {
-      const before = cachedWorkflow(client, id)
-      patchWorkflow(client, id, (workflow) => ({ ...workflow, ...flags }))
-      return { before }
-    },
-    onError: (_error, { id, flags }, context) => {
-      const before = context?.before
-      if (!before) return
-      const old = Object.fromEntries(Object.keys(flags).map((key) => [key, before[key as keyof Flags]])) as Flags
-      patchWorkflow(client, id, (workflow) => ({ ...workflow, ...old }))
-    },
+    onMutate: ({ id, flags }) => patchItem<Workflow>(client, HELD.workflow, id, () => flags),
+    onError: (_error, _sent, back) => back?.(),
     onSuccess: () => markLists(client),
   })
 }
@@ -91,7 +72,7 @@ export function useSaveWorkflow(id: string) {
     mutationFn: (body: WorkflowChanges) =>
       data(api.PATCH('/api/general/workflow/{id}', { params: { path: { id } }, body })),
     onSuccess: (saved) => {
-      patchWorkflow(client, id, () => saved)
+      patchItem<Workflow>(client, HELD.workflow, id, () => saved)
       return markLists(client)
     },
   })
@@ -110,8 +91,8 @@ export function useDeleteWorkflow() {
   return useMutation({
     mutationFn: (id: string) => api.DELETE('/api/general/workflow/{id}', { params: { path: { id } } }),
     onSuccess: (_answer, id) => {
-      patchWorkflow(client, id, () => null)
-      client.removeQueries({ queryKey: ['workflows', 'detail', id], type: 'inactive' })
+      dropItem(client, HELD.workflow, id)
+      client.removeQueries({ queryKey: [...keys.workflows.detail, id], type: 'inactive' })
     },
   })
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
+import { keys } from '@/shared/api/keys'
 import type { Workflow, WorkflowGraph } from '@/shared/api/types'
 import type { NsfwFilter } from '@/shared/lib/nsfw'
 import { spread } from '@/shared/lib/spread'
@@ -24,7 +25,7 @@ export type Found = {
 /** Published workflows: by order, by tag, or by words. */
 export const workflowsQuery = (found: Found) => ({
   ...cursorQuery(
-    ['workflows', 'list', found],
+    [...keys.workflows.list, found],
     (next, signal) =>
       data(api.GET('/api/public/workflow', { params: { query: { ...found, limit: PAGE, ...next } }, signal })),
     // Orders by number mean what they say; the newest are a feed, which one busy author does not fill.
@@ -37,33 +38,33 @@ export const workflowsQuery = (found: Found) => ({
 })
 
 export const basicWorkflowsQuery = () =>
-  cursorQuery(['workflows', 'basic'], (next, signal) =>
+  cursorQuery(keys.workflows.basic, (next, signal) =>
     data(api.GET('/api/public/workflow/basic', { params: { query: { limit: PAGE, ...next } }, signal })),
   )
 
 /** What somebody published: the public tab of a profile. */
 export const publishedByQuery = (userId: string) =>
-  cursorQuery(['workflows', 'published-by', userId], (next, signal) => {
+  cursorQuery([...keys.workflows.publishedBy, userId], (next, signal) => {
     const params = { path: { userId }, query: { limit: PROFILE_PAGE, ...next } }
     return data(api.GET('/api/public/workflow/published/{userId}', { params, signal }))
   })
 
 /** What somebody keeps to themselves: for the owner and for admins. */
 export const unpublishedByQuery = (userId: string) =>
-  cursorQuery(['workflows', 'unpublished-by', userId], (next, signal) => {
+  cursorQuery([...keys.workflows.unpublishedBy, userId], (next, signal) => {
     const params = { path: { userId }, query: { limit: PROFILE_PAGE, ...next } }
     return data(api.GET('/api/general/workflow/unpublished/{userId}', { params, signal }))
   })
 
 /** The workflows that somebody likes: for that person and for admins. */
 export const favouriteWorkflowsQuery = (userId: string) =>
-  cursorQuery(['workflows', 'favourites', userId], (next, signal) => {
+  cursorQuery([...keys.workflows.favourites, userId], (next, signal) => {
     const query = { user: userId, limit: FAVOURITES_PAGE, ...next }
     return data(api.GET('/api/general/workflow/like', { params: { query }, signal }))
   })
 
 export const adminWorkflowsQuery = (filter: AdminFilter, sort: WorkflowSort) =>
-  cursorQuery(['workflows', 'admin', filter, sort], (next, signal) => {
+  cursorQuery([...keys.workflows.admin, filter, sort], (next, signal) => {
     const chosen = ADMIN_FILTERS[filter]
     const query = { sort, limit: PAGE, ...(chosen && { filter: JSON.stringify(chosen) }), ...next }
     return data(api.GET('/api/general/workflow/admin', { params: { query }, signal }))
@@ -80,7 +81,7 @@ const ADMIN_FILTERS: Record<AdminFilter, object | null> = {
 /** Signed-in people ask the general endpoint, which also shows their own private ones; guests the public one. */
 export const workflowQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: ['workflows', 'detail', id, signedIn] as const,
+    queryKey: [...keys.workflows.detail, id, signedIn] as const,
     queryFn: ({ signal }): Promise<Workflow> => {
       const params = { path: { id } }
       return data(
@@ -94,7 +95,7 @@ export const workflowQuery = (id: string, signedIn: boolean) =>
 /** The graph, for its preview. */
 export const workflowGraphQuery = (id: string, signedIn: boolean) =>
   queryOptions({
-    queryKey: ['workflows', 'graph', id, signedIn] as const,
+    queryKey: [...keys.workflows.graph, id, signedIn] as const,
     queryFn: async ({ signal }): Promise<WorkflowGraph> => {
       const params = { path: { id }, query: { select: 'prompt name' } }
       const answer = await selected<{ prompt: string }>(
@@ -110,7 +111,7 @@ export const workflowGraphQuery = (id: string, signedIn: boolean) =>
 /** The whole tree of tags. */
 export const workflowTagsQuery = () =>
   queryOptions({
-    queryKey: ['workflow-tags'] as const,
+    queryKey: keys.tags.all,
     queryFn: ({ signal }) => data(api.GET('/api/public/workflow-tag', { signal })),
     select: (list) => list.items,
     staleTime: TAGS_STALE_MS,

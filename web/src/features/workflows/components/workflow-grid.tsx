@@ -1,8 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Workflow } from '@/shared/api/types'
-import { LoadMore } from '@/shared/ui/load-more'
-import { ErrorState, Skeleton } from '@/shared/ui/states'
+import { QueryList } from '@/shared/ui/query-list'
+import { Skeleton } from '@/shared/ui/states'
 import { type CardMode, WorkflowCard } from './workflow-card'
 import styles from './workflow-grid.module.css'
 
@@ -16,18 +16,16 @@ type ListProps = {
 
 /** A list of workflows as cards: five beside each other, and on phones two. */
 export function WorkflowList({ list, empty, mode = 'plain' }: ListProps) {
-  if (list.isPending) return <WorkflowGridSkeleton />
-  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (list.data.length === 0) return empty
   return (
-    <>
-      <div className={styles.grid} aria-busy={list.isPlaceholderData}>
-        {list.data.map((workflow, index) => (
-          <WorkflowCard key={workflow._id} workflow={workflow} mode={mode} eager={index < 5} />
-        ))}
-      </div>
-      <LoadMore hasMore={list.hasNextPage} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-    </>
+    <QueryList list={list} ghosts={<WorkflowGridSkeleton />} empty={empty}>
+      {(workflows) => (
+        <div className={styles.grid}>
+          {workflows.map((workflow, index) => (
+            <WorkflowCard key={workflow._id} workflow={workflow} mode={mode} eager={index < 5} />
+          ))}
+        </div>
+      )}
+    </QueryList>
   )
 }
 

@@ -1,0 +1,95 @@
+import type { Held } from './patch-item'
+
+/**
+ * Where answers are held, all in one place: a page that makes another one's list stale says so by the same words. What
+ * follows them (an id, a question) is added by the query. A key without more stands for all that begins with it.
+ */
+export const keys = {
+  announcements: ['announcements'],
+  account: { keys: ['account', 'keys'], plan: ['account', 'plan'], sessions: ['account', 'sessions'] },
+  credits: {
+    all: ['account', 'credits'],
+    balance: ['account', 'credits', 'balance'],
+    entries: ['account', 'credits', 'entries'],
+  },
+  audit: { all: ['audit'], list: ['audit', 'list'], admin: ['audit', 'admin'] },
+  auth: { user: ['auth', 'user'], options: ['auth', 'options'] },
+  blocks: ['blocks'],
+  comments: { all: ['comments'], of: ['comments', 'of'], replies: ['comments', 'replies'], one: ['comments', 'one'] },
+  gallery: {
+    all: ['gallery'],
+    list: ['gallery', 'list'],
+    newest: ['gallery', 'newest'],
+    detail: ['gallery', 'detail'],
+    graph: ['gallery', 'graph'],
+    origin: ['gallery', 'origin'],
+  },
+  jobs: {
+    all: ['jobs'],
+    list: ['jobs', 'list'],
+    detail: ['jobs', 'detail'],
+    batch: ['jobs', 'batch'],
+    outputs: ['jobs', 'outputs'],
+    why: ['jobs', 'why'],
+  },
+  legal: ['legal'],
+  miniApps: {
+    all: ['mini-apps'],
+    list: ['mini-apps', 'list'],
+    suggest: ['mini-apps', 'suggest'],
+    detail: ['mini-apps', 'detail'],
+    models: ['mini-apps', 'models'],
+    inputs: ['mini-apps', 'input-assets'],
+  },
+  moderation: {
+    all: ['moderation'],
+    cases: ['moderation', 'cases'],
+    case: ['moderation', 'case'],
+    comments: ['moderation', 'comments'],
+    person: ['moderation', 'person'],
+  },
+  notifications: {
+    all: ['notifications'],
+    alerts: ['notifications', 'alerts'],
+    box: ['notifications', 'box'],
+    counts: ['notifications', 'counts'],
+    history: ['notifications', 'history'],
+    notices: ['notifications', 'notices'],
+  },
+  operator: ['operator'],
+  people: { all: ['people'], list: ['people', 'list'], one: ['people', 'one'], sightings: ['people', 'sightings'] },
+  profile: ['profile'],
+  search: ['search'],
+  supportChat: ['support-chat'],
+  tags: { all: ['workflow-tags'], uses: ['workflow-tags', 'uses'] },
+  upkeep: ['upkeep', 'list'],
+  videos: ['videos'],
+  workers: {
+    all: ['workers'],
+    list: ['workers', 'list'],
+    agent: ['workers', 'agent'],
+    tokens: ['workers', 'tokens'],
+  },
+  workflows: {
+    all: ['workflows'],
+    list: ['workflows', 'list'],
+    basic: ['workflows', 'basic'],
+    basicsInOrder: ['workflows', 'basics-in-order'],
+    candidates: ['workflows', 'candidates'],
+    publishedBy: ['workflows', 'published-by'],
+    unpublishedBy: ['workflows', 'unpublished-by'],
+    favourites: ['workflows', 'favourites'],
+    admin: ['workflows', 'admin'],
+    detail: ['workflows', 'detail'],
+    graph: ['workflows', 'graph'],
+  },
+} as const
+
+/** Where one and the same thing is held several times over. */
+export const HELD = {
+  comment: { lists: [keys.comments.of, keys.comments.replies], details: [keys.comments.one] },
+  job: { lists: [keys.jobs.list], details: [keys.jobs.detail] },
+  notice: { lists: [keys.notifications.notices], details: [] },
+  picture: { lists: [keys.gallery.list, keys.gallery.newest], details: [keys.gallery.detail] },
+  workflow: { lists: [keys.workflows.all, keys.miniApps.list], details: [keys.workflows.detail] },
+} satisfies Record<string, Held>

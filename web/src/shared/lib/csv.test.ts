@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { csvOf } from './csv'
+
+const one = (value: string) => csvOf([[value]]).slice(1, -2)
+
+it.each([
+  ['=HYPERLINK("https://evil.example","x")', `"'=HYPERLINK(""https://evil.example"",""x"")"`],
+  ['+1+cmd', "'+1+cmd"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['|calc', "'|calc"],
+  ['  =1', "'  =1"],
+  ['\t=1', "'\t=1"],
+  ['＝1+1', "'＝1+1"],
+])('%j is a text and no formula', (value, written) => {
+  expect(one(value)).toBe(written)
+})
+
+it.each(['-12', '-0.5', '12', 'Mira', 'a-b', '미라'])('%s stays as it is', (value) => expect(one(value)).toBe(value))
+
+it('quotes what would end a cell or a line, and says what alphabet it is in', () => {
+  expect(
+    csvOf([
+      ['a', 'b'],
+      ['x,y', 'say "hi"\nthere'],
+    ]),
+  ).toBe('\ufeffa,b\r\n"x,y","say ""hi""\nthere"\r\n')
+})

@@ -1,0 +1,70 @@
+import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { cursorQuery } from '@/shared/api/cursor-query'
+import { ApiError } from '@/shared/api/errors'
+import { QueryRows } from './query-list'
+
+type Answer = { items: { _id: string }[]; nextCursor?: string } | Error
+
+function open(...answers: Answer[]) {
+  const ask = vi.fn(async () => {
+    const answer = answers[Math.min(ask.mock.calls.length, answers.length) - 1] as Answer
+    if (answer instanceof Error) throw answer
+    return answer
+  })
+  function List() {
+    const list = useInfiniteQuery(cursorQuery(['rows'], ask))
+    return (
+      <QueryRows
+        list={list}
+        ghosts={{ height: 10 }}
+        empty={<p>{'nothing'}</p>}
+        refused={(error) => error instanceof ApiError && error.status === 400 && <p>{'no id'}</p>}
+      >
+        {(row) => <b>{row._id}</b>}
+      </QueryRows>
+    )
+  }
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <List />
+    </QueryClientProvider>,
+  )
+  return ask
+}
+const items = (...ids: string[]) => ids.map((_id) => ({ _id }))
+
+it('is grey shapes, then rows, and tells whoever listens how many there are', async () => {
+  open({ items: items('a', 'b'), nextCursor: '2' }, { items: items('c') })
+  expect(document.querySelector('[aria-busy=true]')).toBeTruthy()
+  expect(await screen.findByText('a')).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toBe('2 shown, and there are more')
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+  expect(await screen.findByText('c')).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toBe('3 in all')
+})
+
+it('keeps what it has where more of it fails, and tries that again', async () => {
+  open({ items: items('a'), nextCursor: '2' }, new ApiError(503), { items: items('b') })
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('b')).toBeTruthy()
+  expect(screen.getByText('a')).toBeTruthy()
+})
+
+it('says that there is nothing only where nothing follows', async () => {
+  open({ items: [], nextCursor: '2' }, { items: [] })
+  const more = await screen.findByRole('button', { name: 'Load more' })
+  expect(screen.queryByText('nothing')).toBeNull()
+  await userEvent.click(more)
+  expect(await screen.findByText('nothing')).toBeTruthy()
+})
+
+it('asks again after a fault, and says what a refusal means', async () => {
+  open(new ApiError(503), new ApiError(400))
+  await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByText('no id')).toBeTruthy()
+})
