@@ -21,7 +21,8 @@ use things::Things;
 pub const ROLES: [&str; 7] = ["guest", "other", "owner", "admin", "banned", "unproven", "moderated"];
 
 /// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
-const UNDOCUMENTED: [&str; 9] = [
+const UNDOCUMENTED: [&str; 10] = [
+    "GET /api/agent",
     "GET /api/docs",
     "GET /api/openapi.json",
     "GET /media/{}/{}",

@@ -251,8 +251,8 @@ impl Things {
                 person
             }
             "new_worker" => {
-                let worker =
-                    format!(r#"{{"name":"{}","url":"http://127.0.0.1:9","pool":"cpu"}}"#, uuid::Uuid::now_v7());
+                let name = uuid::Uuid::now_v7();
+                let worker = format!(r#"{{"name":"{name}","url":"http://127.0.0.1:9/{name}","pool":"cpu"}}"#);
                 let admin = self.admin.clone();
                 self.made(&admin, "/api/admin/worker", &worker).await
             }

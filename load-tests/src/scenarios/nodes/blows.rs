@@ -19,6 +19,8 @@ pub enum Kind {
     Freeze,
     /// A node is stopped as by an operator, and started again.
     Restart,
+    /// A node leaves in order, and the others go on without it; seconds later one joins them.
+    Leave,
     /// Redis is killed, with all that it knew.
     Redis,
     /// The S3-compatible store answers nothing for a while.
@@ -29,7 +31,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 6] = [Self::Kill, Self::Freeze, Self::Restart, Self::Redis, Self::Store, Self::Database];
+    pub const ALL: [Self; 7] =
+        [Self::Kill, Self::Freeze, Self::Restart, Self::Leave, Self::Redis, Self::Store, Self::Database];
 
     /// What it is called in a report.
     pub fn name(self) -> &'static str {
@@ -37,6 +40,7 @@ impl Kind {
             Self::Kill => "kills of a node",
             Self::Freeze => "freezes of a node",
             Self::Restart => "restarts of a node",
+            Self::Leave => "leaves and joins of a node",
             Self::Redis => "kills of Redis",
             Self::Store => "freezes of the store",
             Self::Database => "restarts of PostgreSQL",
@@ -50,6 +54,7 @@ impl Kind {
             Self::Kill => 500..lease + 2000,
             Self::Freeze => lease + 500..lease + 2500,
             Self::Restart => 200..2000,
+            Self::Leave => lease + 1000..lease + 5000,
             Self::Redis => 500..3000,
             Self::Store => 1500..5000,
             Self::Database => 0..1,
@@ -101,7 +106,7 @@ impl Strike for Striker {
         let mut due = Vec::new();
         for (blow, until) in std::mem::take(&mut self.open) {
             // Who was asked to stop takes the time that it takes.
-            let stops = blow.kind == Kind::Restart && !node(platform, blow.node).has_ended();
+            let stops = blow.is_in_order() && !node(platform, blow.node).has_ended();
             if until <= now && !stops { due.push(blow) } else { self.open.push((blow, until)) }
         }
         for blow in due {
@@ -148,7 +153,12 @@ impl Striker {
 
 impl Blow {
     fn is_of_node(&self) -> bool {
-        matches!(self.kind, Kind::Kill | Kind::Freeze | Kind::Restart)
+        matches!(self.kind, Kind::Kill | Kind::Freeze) || self.is_in_order()
+    }
+
+    /// Whether its node is asked to stop.
+    fn is_in_order(&self) -> bool {
+        matches!(self.kind, Kind::Restart | Kind::Leave)
     }
 }
 
@@ -163,7 +173,7 @@ async fn strike(platform: &mut Platform, blow: Blow) -> Result<()> {
     match blow.kind {
         Kind::Kill => node(platform, blow.node).kill(),
         Kind::Freeze => node(platform, blow.node).freeze(true),
-        Kind::Restart => node(platform, blow.node).terminate(),
+        Kind::Restart | Kind::Leave => node(platform, blow.node).terminate(),
         Kind::Redis => platform.services.iter_mut().for_each(|services| services.redis.kill()),
         Kind::Store => platform.services.iter().for_each(|services| services.store.freeze(true)),
         Kind::Database => platform.database.restart(Shutdown::Fast).await?,
@@ -178,7 +188,7 @@ fn mend(platform: &mut Platform, blow: Blow) -> Result<()> {
             node(platform, blow.node).freeze(false);
             Ok(())
         }
-        Kind::Restart => {
+        Kind::Restart | Kind::Leave => {
             node(platform, blow.node).kill();
             node(platform, blow.node).launch()
         }
