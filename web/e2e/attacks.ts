@@ -74,7 +74,7 @@ export function leftovers(page: Page, html?: string): Promise<string[]> {
         if (!allowed.includes(element.tagName)) found.push(`${element.tagName} in what a person wrote`)
         for (const { name, value } of element.attributes) {
           const fits =
-            (element.tagName === 'A' && ['href', 'rel', 'target'].includes(name)) ||
+            (element.tagName === 'A' && ['href', 'rel', 'target', 'aria-label'].includes(name)) ||
             (element.tagName === 'IMG' && ['src', 'alt', 'loading'].includes(name))
           if (!fits) found.push(`${element.tagName} with ${name}=${value}`)
         }

@@ -54,6 +54,28 @@ it('keeps the links that the server lets stand', async () => {
   expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(links)
 })
 
+it('leaves no link without a name and no picture without a description', async () => {
+  const to = 'https://example.com/a'
+  const container = await show(
+    [
+      `<a href="${to}"><img src="x"></a>`,
+      `<a href="${to}"> </a>`,
+      `<a href="${to}"><img src="/media/raw/a.png"></a>`,
+      `<a href="${to}"><img src="/media/raw/a.png" alt="a cat"></a>`,
+      `<a href="${to}">there</a>`,
+    ].join(''),
+  )
+  const links = [...container.querySelectorAll('a')]
+  expect(links.map((link) => [link.textContent, link.getAttribute('aria-label')])).toEqual([
+    [to, null],
+    [to, null],
+    ['', to],
+    ['', null],
+    ['there', null],
+  ])
+  expect([...container.querySelectorAll('img')].map((picture) => picture.getAttribute('alt'))).toEqual(['', 'a cat'])
+})
+
 it('gives the words alone where one line is shown', () => {
   expect(plainText('<p>One</p><p>two <b>three</b></p><script>x</script>')).not.toContain('<')
   expect(plainText('<p>One</p><p>two</p>')).toBe('One two')

@@ -17,9 +17,12 @@ export const cleanerOfTexts = () => {
         if (node.tagName === 'A' && node.hasAttribute('href')) {
           node.setAttribute('rel', 'ugc nofollow noopener noreferrer')
           if (!node.getAttribute('href')?.startsWith('#')) node.setAttribute('target', '_blank')
+          nameLink(node)
         }
         if (node.tagName === 'IMG') {
-          if (!PICTURE.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+          if (!isShown(node)) node.removeAttribute('src')
+          // What its writer did not describe is passed over by a screen reader, instead of being read by its address.
+          if (!node.hasAttribute('alt')) node.setAttribute('alt', '')
           node.setAttribute('loading', 'lazy')
         }
       })
@@ -32,6 +35,17 @@ export const cleanerOfTexts = () => {
     },
   )
   return purifier
+}
+
+const isShown = (picture: Element) => PICTURE.test(picture.getAttribute('src') ?? '')
+
+/** A link with no words of its own is called by its address: what cannot be seen or heard would still take the focus. */
+function nameLink(link: Element): void {
+  const pictures = [...link.querySelectorAll('img')]
+  if (link.textContent?.trim() || pictures.some((picture) => picture.getAttribute('alt')?.trim())) return
+  const address = link.getAttribute('href') ?? ''
+  if (pictures.some(isShown)) link.setAttribute('aria-label', address)
+  else link.textContent = address
 }
 
 /** HTML that a person wrote. The server has cleaned it already; this is the second lock. Suspends until the cleaner is loaded. */
