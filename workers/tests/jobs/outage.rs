@@ -18,16 +18,19 @@ use crate::stage;
 /// Longer than anything in these tests may take but for the waiting.
 const OUTAGE: Duration = Duration::from_secs(4);
 
+/// As long as any time limit of a job may be here: shorter than an outage, and not so short that a busy machine misses it.
+const LIMIT: Duration = Duration::from_secs(3);
+
 /// A node whose files go to a store that can be cut off. No time limit of a job is as long as an outage.
 async fn open(workers: Vec<Options>) -> (Platform, TestStore) {
     let store = TestStore::start().await;
     let mut patience = stage::hurried();
-    patience.pace.collect = Duration::from_secs(2);
+    patience.pace.collect = LIMIT;
     let platform = Platform::patient(workers, patience, |settings: &mut Settings| {
         store.configure(settings);
-        settings.plans.iter_mut().for_each(|plan| plan.max_run_seconds = 3);
-        settings.jobs.accept_seconds = 1;
-        settings.jobs.stop_seconds = 1;
+        settings.plans.iter_mut().for_each(|plan| plan.max_run_seconds = LIMIT.as_secs());
+        settings.jobs.accept_seconds = LIMIT.as_secs();
+        settings.jobs.stop_seconds = LIMIT.as_secs();
     })
     .await;
     (platform, store)
