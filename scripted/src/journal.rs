@@ -11,6 +11,8 @@ const MAX_ENTRIES: usize = 1_000_000;
 /// One prompt. Times are microseconds since 1970 of the machine's clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalEntry {
+    /// The id under which the prompt was posted.
+    pub id: String,
     /// The number that the prompt has as an input of this name somewhere, by which its sender knows it: `seed`.
     pub seed: Option<u64>,
     pub came_us: i64,
@@ -29,7 +31,8 @@ impl Journal {
     pub fn came(&mut self, id: &str, prompt: &Value) {
         if self.open.len() + self.ended.len() < MAX_ENTRIES {
             let now = now_us();
-            let entry = JournalEntry { seed: seed(prompt), came_us: now, began_us: now, ended_us: now };
+            let entry =
+                JournalEntry { id: id.to_owned(), seed: seed(prompt), came_us: now, began_us: now, ended_us: now };
             self.open.insert(id.to_owned(), entry);
         }
     }

@@ -39,7 +39,7 @@ pub use messages::{
     WorkerState, shown,
 };
 pub use news::{look_again, refresh};
-pub use ownership::{Kept, clear, keep, uncleared};
+pub use ownership::{Kept, clear, has_lease, keep, uncleared, until_leased};
 pub use roster::{Judge, Prospects, Roster};
 pub use worker::{Change, NewWorker, WorkerView};
 

@@ -108,6 +108,29 @@ async fn a_node_that_was_given_up_and_lives_again_leaves_its_prompts_to_whoever_
     platform.audit().await;
 }
 
+#[actix::test]
+async fn a_node_that_gets_its_worker_back_goes_on_with_the_prompt_that_it_had_left_there() {
+    let platform = Platform::open(1).await;
+    platform.servers[0].script(one_picture().with_before("execution_success", Step::Hold));
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    let server = &platform.servers[0];
+    let opened = server.count("socket opened");
+    // What another node does with the worker of one that is silent, before it is gone itself.
+    let lost = "INSERT INTO nodes (id, instance, started_at, heartbeat_at)
+                VALUES (gen_random_uuid(), 'other', now(), now() + interval '1 minute');
+                UPDATE workers SET owner = (SELECT id FROM nodes WHERE instance = 'other')";
+    sqlx::raw_sql(lost).execute(&platform.core.db).await.expect("the worker is another's");
+    until("the node lets go of it", || async { (server.count("socket closed") > 0).then_some(()) }).await;
+    sqlx::raw_sql("DELETE FROM nodes WHERE instance = 'other'").execute(&platform.core.db).await.expect("it is gone");
+    until("the node listens again", || async { (server.count("socket opened") > opened).then_some(()) }).await;
+    server.release();
+    let done = platform.end(job).await.job;
+    assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
+    assert_eq!((server.count("POST /prompt"), server.count("POST /interrupt")), (1, 0), "posted once, never stopped");
+    platform.audit().await;
+}
+
 /// A run of one node in so many steps; nothing happens after the first one until somebody says so. Each step has a
 /// preview.
 fn in_steps(count: u32) -> Run {

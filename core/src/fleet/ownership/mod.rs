@@ -14,10 +14,10 @@ pub(super) mod share;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use self::share::{LivingNode, Owned};
 use super::store::{self, Said, WorkerRow};
@@ -38,6 +38,9 @@ pub(super) struct Ownership {
     living: AtomicUsize,
     /// What the living nodes are called.
     names: RwLock<HashMap<NodeId, String>>,
+    /// Until when the others cannot have given this node up. Of this process' own clock, which goes on while it stands
+    /// still: who was asleep knows it at once.
+    leased_until: watch::Sender<Option<Instant>>,
 }
 
 impl Ownership {
@@ -47,6 +50,10 @@ impl Ownership {
 
     pub fn living(&self) -> usize {
         self.living.load(Ordering::Relaxed).max(1)
+    }
+
+    fn has_lease(&self) -> bool {
+        is_ahead(*self.leased_until.borrow())
     }
 
     fn note_names(&self, nodes: &[LivingNode]) {
@@ -66,6 +73,10 @@ impl Ownership {
             );
         }
     }
+}
+
+fn is_ahead(until: Option<Instant>) -> bool {
+    until.is_some_and(|until| Instant::now() < until)
 }
 
 #[derive(Default)]
@@ -106,6 +117,7 @@ impl Kept {
 /// Database errors; what was left undone is done the next time.
 pub async fn keep(core: &Core) -> Result<Kept> {
     let (db, me, lease_seconds) = (&core.db, core.node, lease_seconds(core));
+    let asked = Instant::now();
     // Before it waits for its turn: a node that waits is alive.
     let sign_of_life = store::heartbeat(db, me, lease_seconds).await?;
     let mut known = core.fleet.ownership.known.lock().await;
@@ -159,6 +171,11 @@ pub async fn keep(core: &Core) -> Result<Kept> {
     for command in roster.settle(me, rows, |row| known.sets.get(row.can.as_ref()?).cloned()) {
         core.fleet.command(command);
     }
+    if !known.is_replaced {
+        // What it does meanwhile has to arrive before the others act.
+        let lease = Duration::from_secs(core.settings.jobs.lease_seconds);
+        core.fleet.ownership.leased_until.send_replace(Some(asked + lease - lease / 8));
+    }
     for (worker, asked_at) in wishes {
         if known.asking.insert(worker) {
             let core = core.clone();
@@ -166,6 +183,18 @@ pub async fn keep(core: &Core) -> Result<Kept> {
         }
     }
     Ok(Kept { taken, given_up })
+}
+
+/// Whether this node's workers are still its own for sure. One that stood still for longer than its lease may have been
+/// given up, and its workers may run what others gave them: it begins nothing before its next sign of life has told.
+pub fn has_lease(core: &Core) -> bool {
+    core.fleet.ownership.has_lease()
+}
+
+/// Waits for that.
+pub async fn until_leased(core: &Core) {
+    // Whoever keeps the other end lives as long as the fleet.
+    drop(core.fleet.ownership.leased_until.subscribe().wait_for(|until| is_ahead(*until)).await);
 }
 
 /// Workers that this node has taken, and for which nobody has looked yet what an earlier owner left at them.

@@ -242,8 +242,9 @@ impl Dispatcher {
 
     /// Claims jobs for free workers, one round at a time.
     fn look(&mut self, context: &mut Context<Self>) {
-        // What a job makes now could not be stored. It waits here, where another node may still take it.
-        self.held_back = self.core.files.storage.reach().away_for().is_some();
+        // What a job makes now could not be stored; or this node may have been given up. The job waits here, where another
+        // node may still take it.
+        self.held_back = self.core.files.storage.reach().away_for().is_some() || !fleet::has_lease(&self.core);
         if self.held_back {
             return self.tell_of_waiting(context);
         }

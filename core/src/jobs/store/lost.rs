@@ -55,12 +55,11 @@ impl From<FlightRow> for InFlight {
     }
 }
 
-/// Jobs in flight whose node is not among the living, or has lost their worker to `node`, which has `taken` it: it was
-/// given up, and lives again.
+/// Jobs in flight whose node is not among the living, or has lost their worker to the one that asks, which has `taken` it: it was
+/// given up, and lives again. That may be the one that asks, which had lost the worker for a while.
 pub(crate) async fn orphans(
     db: &PgPool,
     living: &[Uuid],
-    node: NodeId,
     taken: &[WorkerId],
     limit: i64,
 ) -> sqlx::Result<Vec<InFlight>> {
@@ -69,9 +68,8 @@ pub(crate) async fn orphans(
         FlightRow,
         "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, cancel_requested FROM jobs
          WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)
-                                        OR (lease_node <> $2 AND worker_id = ANY($3))) LIMIT $4",
+                                        OR worker_id = ANY($2)) LIMIT $3",
         living,
-        node.0,
         &taken,
         limit,
     )

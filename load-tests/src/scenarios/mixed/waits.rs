@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     fn ran(seed: u64, began_us: i64, ended_us: i64) -> JournalEntry {
-        JournalEntry { seed: Some(seed), came_us: began_us - 1000, began_us, ended_us }
+        JournalEntry { id: seed.to_string(), seed: Some(seed), came_us: began_us - 1000, began_us, ended_us }
     }
 
     fn followed(seed: u64, answered_us: i64) -> Followed {

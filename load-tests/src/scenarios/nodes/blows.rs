@@ -9,6 +9,7 @@ use rand::{RngExt, SeedableRng};
 use crate::error::Result;
 use crate::platform::{Platform, Server, Shutdown};
 use crate::scenarios::drill::Strike;
+use crate::scenarios::follow::now_us;
 
 /// What a blow is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -98,6 +99,10 @@ pub struct Striker {
     /// What is to be made good again, and when.
     open: Vec<(Blow, Instant)>,
     pub struck: Vec<Kind>,
+    /// What fell when, and when it was made good again.
+    pub story: Vec<String>,
+    /// From when to when the store answered nothing, in microseconds since 1970.
+    pub away: Vec<(i64, i64)>,
 }
 
 impl Strike for Striker {
@@ -111,6 +116,11 @@ impl Strike for Striker {
         }
         for blow in due {
             mend(platform, blow)?;
+            self.story.push(blow.told("is over"));
+            if blow.kind == Kind::Store {
+                let now = now_us();
+                self.away.push((now - i64::try_from(blow.lasts.as_micros()).unwrap_or(i64::MAX), now));
+            }
         }
         for number in 0..=platform.others.len() {
             let is_out = self.open.iter().any(|(blow, _)| blow.is_of_node() && blow.node == number);
@@ -124,6 +134,7 @@ impl Strike for Striker {
         if progress >= blow.progress && self.can_fall(&blow, platform) {
             self.blows.next();
             self.struck.push(blow.kind);
+            self.story.push(blow.told("falls"));
             strike(platform, blow).await?;
             self.open.push((blow, Instant::now() + blow.lasts));
         }
@@ -137,7 +148,13 @@ impl Strike for Striker {
 
 impl Striker {
     pub fn new(blows: Vec<Blow>) -> Self {
-        Self { blows: blows.into_iter().peekable(), open: Vec::new(), struck: Vec::new() }
+        Self {
+            blows: blows.into_iter().peekable(),
+            open: Vec::new(),
+            struck: Vec::new(),
+            story: Vec::new(),
+            away: Vec::new(),
+        }
     }
 
     /// One node always stands, and nothing is hit twice at a time.
@@ -154,6 +171,12 @@ impl Striker {
 impl Blow {
     fn is_of_node(&self) -> bool {
         matches!(self.kind, Kind::Kill | Kind::Freeze) || self.is_in_order()
+    }
+
+    /// What happens with it now, as a line of a log.
+    fn told(&self, what: &str) -> String {
+        let whom = if self.is_of_node() { format!(", node {}", self.node) } else { String::new() };
+        format!("{} blow {what}: {}{whom}", super::story::moment(chrono::Utc::now()), self.kind.name())
     }
 
     /// Whether its node is asked to stop.

@@ -2,6 +2,7 @@
 //! Afterwards nothing may be lost or doubled, and no prompt may have run twice: workers are left alone here.
 
 mod blows;
+mod story;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,6 +13,7 @@ use rand::RngExt as _;
 use verdigraph_scripted::JournalEntry;
 
 use self::blows::{Kind, Striker};
+use self::story::Seen;
 use super::Common;
 use super::drill::checks::{self, count, none};
 use super::drill::plan::{Plan, Size};
@@ -70,18 +72,16 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     let blows = blows::draw(seed, each, &kinds, OTHERS + 1, jobs, LEASE);
     let drilled = drill(&mut platform, seed, &size, &Arc::new(plan), blows).await;
     let logs = std::iter::once(&platform.server).chain(&platform.others).map(|server| server.log().to_path_buf());
-    let log: String = logs.map(|log| std::fs::read_to_string(log).unwrap_or_default()).collect();
+    let logs: Vec<String> = logs.map(|log| std::fs::read_to_string(log).unwrap_or_default()).collect();
     let stopped = platform.stop().await;
-    let mut report = drilled?;
+    let (mut report, seen) = drilled?;
     report.notes.push(match skew {
         Some(_) => format!("The clock of the second node is wrong by {SKEW}."),
         None => "All clocks are right: libfaketime is not on this machine.".to_owned(),
     });
-    if report.bars.iter().any(|bar| !bar.met) {
-        // What nodes said of jobs that they gave up, began anew or took over.
-        report.notes.extend(log.lines().filter(|line| line.contains("job.id")).take(20).map(str::to_owned));
-    }
-    report.bars.push(none("panics in the nodes' logs", log.matches("panicked at").count()));
+    report.notes.extend(seen.story(&logs));
+    let panics = logs.iter().map(|log| log.matches("panicked at").count()).sum();
+    report.bars.push(none("panics in the nodes' logs", panics));
     let outcome = stopped.as_ref().err().map_or_else(|| "they did".to_owned(), ToString::to_string);
     report.bars.push(Bar::holds("the nodes stop in order", outcome, stopped.is_ok()));
     let is_whole = args.jobs.is_none() && args.blows.is_none() && args.only.is_empty();
@@ -106,7 +106,7 @@ fn shape(args: &Args, size: &Size) -> Result<Shape> {
         .with("jobs.lease_seconds", LEASE.as_secs())
         .with("jobs.heartbeat_seconds", 1)
         .with("jobs.sweep_seconds", 1)
-        .with("log.filter", "warn,verdigraph_core::jobs=info")
+        .with("log.filter", "warn,verdigraph_core::jobs=info,verdigraph_workers::connection=debug")
         .with("jobs.accept_seconds", 10))
 }
 
@@ -117,14 +117,14 @@ async fn drill(
     size: &Size,
     plan: &Arc<Plan>,
     blows: Vec<blows::Blow>,
-) -> Result<Report> {
+) -> Result<(Report, Seen)> {
     let began = Instant::now();
     let nodes = std::iter::once(&platform.server).chain(&platform.others).map(Server::url).collect();
     let mut drill = Drill::begin(plan, nodes, size.accounts).await?;
     let wanted: Vec<Kind> = blows.iter().map(|blow| blow.kind).collect();
     let mut striker = Striker::new(blows);
     drill.strike(platform, &mut striker).await?;
-    let struck = striker.struck;
+    let Striker { struck, story: blows, away, .. } = striker;
     platform.server.ready().await?;
     for other in &mut platform.others {
         other.ready().await?;
@@ -155,18 +155,25 @@ async fn drill(
     report.notes.push(format!("{again} jobs were claimed more than once."));
     let journals = journals(&platform.workers).await?;
     report.bars.push(count("prompts that ran", journals.iter().map(Vec::len).sum(), size.jobs));
-    let idle = journals.iter().map(|journal| longest_gap(journal)).max().unwrap_or_default();
-    report.bars.push(Bar::below("longest that a worker had nothing", idle.as_secs_f64(), IDLE.as_secs_f64(), " s"));
+    let idle = journals.iter().map(|journal| longest_gap(journal, &away).1).max().unwrap_or_default();
+    let name = "longest that a worker had nothing while the store answered";
+    report.bars.push(Bar::below(name, idle.as_secs_f64(), IDLE.as_secs_f64(), " s"));
     drill.check(platform, notes, &mut report).await?;
-    Ok(report)
+    Ok((report, Seen { journals, blows, away }))
 }
 
-/// The longest time between the end of a prompt and the beginning of the next one.
-fn longest_gap(journal: &[JournalEntry]) -> Duration {
+/// The longest time between the end of a prompt and the beginning of the next one, and when it ended. Time in which the
+/// store was `away` does not count: nothing is begun then that could not be kept.
+fn longest_gap(journal: &[JournalEntry], away: &[(i64, i64)]) -> (i64, Duration) {
     let mut entries: Vec<(i64, i64)> = journal.iter().map(|entry| (entry.began_us, entry.ended_us)).collect();
     entries.sort_unstable();
-    let gaps = entries.windows(2).map(|pair| pair[1].0.saturating_sub(pair[0].1));
-    Duration::from_micros(gaps.max().map_or(0, |gap| u64::try_from(gap).unwrap_or(0)))
+    let idle = |from: i64, until: i64| {
+        let within = away.iter().map(|(gone, back)| (until.min(*back) - from.max(*gone)).max(0));
+        until - from - within.sum::<i64>()
+    };
+    let gaps = entries.windows(2).map(|pair| (idle(pair[0].1, pair[1].0), pair[1].0));
+    let (gap, until) = gaps.max().unwrap_or_default();
+    (until, Duration::from_micros(u64::try_from(gap).unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -175,9 +182,12 @@ mod tests {
 
     #[test]
     fn a_worker_has_nothing_between_two_prompts() {
-        let entry = |began_us, ended_us| JournalEntry { seed: None, came_us: began_us, began_us, ended_us };
+        let entry =
+            |began_us, ended_us| JournalEntry { id: String::new(), seed: None, came_us: began_us, began_us, ended_us };
         let journal = [entry(5_000_000, 5_100_000), entry(0, 100_000), entry(5_100_000, 6_000_000)];
-        assert_eq!(longest_gap(&journal), Duration::from_micros(4_900_000));
-        assert_eq!(longest_gap(&journal[..1]), Duration::ZERO);
+        assert_eq!(longest_gap(&journal, &[]), (5_000_000, Duration::from_micros(4_900_000)));
+        assert_eq!(longest_gap(&journal[..1], &[]), (0, Duration::ZERO));
+        let away = [(0, 200_000), (1_000_000, 2_000_000), (4_500_000, 9_000_000)];
+        assert_eq!(longest_gap(&journal, &away), (5_000_000, Duration::from_micros(4_900_000 - 1_600_000)));
     }
 }

@@ -7,7 +7,7 @@ use actix::prelude::*;
 use actix_rt::task::JoinHandle;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 use uuid::Uuid;
 use verdigraph_core::fleet::{Assign, Begin, Reach, Stop};
 use verdigraph_core::graph::Trouble;
@@ -73,6 +73,7 @@ impl Handler<Assign> for Worker {
         let prompt_id = prompt_id(job, attempt);
         assignment.pictures = Pictures::of(&nodes);
         let is_found = assignment.is_found();
+        debug!(worker = %self.config.id, job.id = %job, attempt, prompt = prompt_id, is_found, "a prompt for the worker");
         if is_found {
             // What came before we listened is lost.
             assignment.pictures.lose();

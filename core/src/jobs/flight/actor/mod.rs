@@ -23,7 +23,7 @@ use super::messages::{Down, Stop, Withdraw};
 use super::moves::Moves;
 use super::result::AttemptResult;
 use super::state::{Event, Run, Stopping, Write, next};
-use crate::fleet::{Assign, Begin, FreeWorker, Reach, Report, ReportEvent};
+use crate::fleet::{self, Assign, Begin, FreeWorker, Reach, Report, ReportEvent};
 use crate::jobs::live::event::{JobEvent, Progress};
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
@@ -179,7 +179,10 @@ impl JobActor {
         let prepared = async move {
             watch.at("prepare");
             match assignment::prepare(&core, &job).await {
-                Ok(prepared) => Some(prepared),
+                Ok(prepared) => {
+                    fleet::until_leased(&core).await;
+                    Some(prepared)
+                }
                 Err(failed) => {
                     assignment::fail(&core, &job, failed).await;
                     None

@@ -74,19 +74,24 @@ pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
 async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     let now = core.clock.now();
     fleet::keep(core).await?;
-    let uncleared = fleet::uncleared(core);
+    let mut uncleared = fleet::uncleared(core);
     let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
 
     let mine = lost::of_node(&core.db, core.node).await?;
     let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
-    let orphans = lost::orphans(&core.db, &living, core.node, &uncleared, ADOPTED_AT_ONCE).await?;
+    // Of a worker that was another's for a while, and whose job has not left it yet: the next sweep looks again.
+    let leaving: HashSet<WorkerId> =
+        mine.iter().filter(|job| here.contains(&job.id)).filter_map(|job| job.worker).collect();
+    uncleared.retain(|worker| !leaving.contains(worker));
+    let orphans = lost::orphans(&core.db, &living, &uncleared, ADOPTED_AT_ONCE).await?;
     let (mut left, resumed) = go_on(core, orphans, &living).await?;
     let mut found: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
     for Resumed { job, worker } in &resumed {
         found.entry(*worker).or_default().push((job.id, i32::from(job.attempt)));
     }
     fleet::clear(core, &uncleared, &found);
-    left.extend(stray(core, &mine, &here, &living));
+    let looked_after = here.iter().copied().chain(resumed.iter().map(|resumed| resumed.job.id)).collect();
+    left.extend(stray(core, &mine, &looked_after, &living));
     // Together, so that the ledger commits them in few transactions.
     for adopted in join_all(left.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
         adopted?;
