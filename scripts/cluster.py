@@ -300,7 +300,7 @@ def drill(cluster):
         clients.stop()
     until("the end of all jobs", lambda: set(clients.statuses()) == {"Done"})
     wrong = clients.wrong
-    rows = int(cluster.sql("SELECT count(*) FROM jobs"))
+    rows = int(cluster.sql("SELECT count(*) FROM all_jobs"))
     if rows != len(clients.jobs):
         wrong.append(f"{len(clients.jobs)} jobs were accepted, {rows} are there")
     if cluster.sql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") != "0":

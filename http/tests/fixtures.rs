@@ -137,7 +137,7 @@ async fn a_file_of_items_is_sent_waited_for_and_sent_again_without_making_anythi
     assert!(again.iter().all(|line| line["replayed"] == true), "{again:?}");
     let ids = |lines: &[Value]| lines.iter().map(|line| line["id"].clone()).collect::<Vec<_>>();
     assert_eq!(ids(&again), ids(&first), "the same jobs");
-    assert_eq!(database.count("SELECT count(*) FROM jobs").await, 5);
+    assert_eq!(database.count("SELECT count(*) FROM all_jobs").await, 5);
     let wrong = Command::new(BINARY).args(["run", "--batch", "no-such-file"]).output().expect("the client starts");
     assert_eq!(wrong.status.code(), Some(2));
 }

@@ -37,7 +37,7 @@ impl Counts {
                     count(*) FILTER (WHERE h.state = 1) AS holds_settled,
                     count(*) FILTER (WHERE j.id IS NULL OR h.job_id IS NULL OR (j.status > 3) <> (h.state = 1))
                       AS unmatched
-             FROM jobs j FULL JOIN credit_holds h ON h.job_id = j.id",
+             FROM all_jobs j FULL JOIN credit_holds h ON h.job_id = j.id",
         )
         .fetch_one(db)
         .await?;

@@ -35,7 +35,7 @@ pub async fn again(core: &Core, caller: &Caller, id: JobId, idempotency_key: Opt
         }
         (None, Some(hash)) => {
             let (text, _) = stored(core, hash).await?.ok_or(UNKNOWN)?;
-            let (extra_data, strict) = store::sent_with(&core.db, id).await?;
+            let (extra_data, strict) = store::sent_with(&core.db, id).await?.ok_or(UNKNOWN)?;
             let submit = PromptSubmit {
                 prompt: raw(text.as_str())?,
                 files: uploads(ran.files.as_ref())?,

@@ -79,15 +79,14 @@ impl Default for Laid {
 impl Laid {
     async fn insert(self, core: &TestCore) -> JobId {
         let (id, now) = (JobId::new(), core.clock.now());
-        let ended_at = self.status.is_terminal().then_some(now);
         sqlx::query(
             "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, worker_id, not_before,
-                               cancel_requested, prompt_hash, rate, max_run_ms, estimate_ms, created_at, started_at, ended_at)
-             VALUES ($1, $2, $3, $4, $5, $13, $6, 1, $7, $8, $9, 'p', 1, 600000, 1000, $10, $11, $12)",
+                               cancel_requested, prompt_hash, rate, max_run_ms, estimate_ms, created_at, started_at)
+             VALUES ($1, $2, $3, $4, $5, $12, $6, 1, $7, $8, $9, 'p', 1, 600000, 1000, $10, $11)",
         )
         .bind(id.0)
         .bind(self.user.0)
-        .bind(self.status as i16)
+        .bind(if self.status.is_terminal() { Status::Running } else { self.status } as i16)
         .bind(self.lane as i16)
         .bind(self.pool)
         .bind(self.vstart)
@@ -96,11 +95,13 @@ impl Laid {
         .bind(self.stopping)
         .bind(now)
         .bind(self.runs_for.map(|seconds| now - Duration::seconds(seconds)))
-        .bind(ended_at)
         .bind(self.needs)
         .execute(&core.db)
         .await
         .expect("a job");
+        if self.status.is_terminal() {
+            ended::factory::end(&core.db, id, self.status, now).await;
+        }
         id
     }
 }

@@ -252,6 +252,8 @@ pub struct Jobs {
     pub lane_shares: [u32; 3],
     pub hold_seconds: u64,
     pub idempotency_hours: u32,
+    /// Months that jobs are kept after the one in which they were accepted; 0 keeps them for good.
+    pub keep_months: u32,
 }
 
 /// What becomes of outputs.

@@ -30,7 +30,7 @@ macro_rules! task {
 }
 
 /// All tasks, by name. Whatever a room wants to have looked after stands here.
-pub const TASKS: [Task; 20] = [
+pub const TASKS: [Task; 21] = [
     // A person has any number of things.
     Task {
         deadline: HOUR,
@@ -62,6 +62,7 @@ pub const TASKS: [Task; 20] = [
         })
     },
     task!("idempotency_keys", OneNode, MINUTE, Some(jobs::KEYS_AT_ONCE), |core| jobs::forget_keys(core).await),
+    task!("job_months", OneNode, MINUTE, Some(jobs::OUTPUTS_AT_ONCE), |core| jobs::look_after_months(core).await),
     Task { deadline: HOUR, ..task!("ledger_audit", OneNode, HOUR, None, |core| ledger::audit_regularly(core).await) },
     task!("ledger_commits", OneNode, MINUTE, None, |core| ledger::forget_old_commits(core).await),
     Task {

@@ -61,7 +61,7 @@ async fn rich(site: &Site, who: &Browser) {
 }
 
 async fn rows(site: &Site) -> i64 {
-    sqlx_count(site, "SELECT count(*) FROM jobs").await
+    sqlx_count(site, "SELECT count(*) FROM all_jobs").await
 }
 
 async fn sqlx_count(site: &Site, sql: &'static str) -> i64 {

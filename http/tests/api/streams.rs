@@ -109,9 +109,9 @@ async fn a_listener_hears_of_its_place_and_of_what_another_node_does() {
 async fn the_follower_waits(site: &Site) -> (i64, i64) {
     loop {
         let waiting: (i64, i64) = sqlx::query_as(
-            "SELECT count(*), count(*) FILTER (WHERE query LIKE '%FROM jobs WHERE id = ANY%') FROM pg_stat_activity
+            "SELECT count(*), count(*) FILTER (WHERE query LIKE '%FROM all_jobs WHERE id = ANY%') FROM pg_stat_activity
              WHERE datname = current_database() AND wait_event_type = 'Lock'
-             AND query ~ 'FROM jobs WHERE id = ANY|version_id, needs FROM jobs|started_at FROM jobs'",
+             AND query ~ 'FROM all_jobs WHERE id = ANY|version_id, needs FROM jobs|started_at FROM jobs'",
         )
         .fetch_one(&site.core.db)
         .await

@@ -126,7 +126,7 @@ fn file(site: &Site, name: &str, items: usize) -> String {
 /// Jobs in the table. A commit that was under way when an upload was cut may be counted or not; by the end of the next
 /// upload it is.
 async fn jobs(site: &Site) -> Result<u64> {
-    let count = site.own()?.database.count("SELECT count(*) FROM jobs").await?;
+    let count = site.own()?.database.count("SELECT count(*) FROM all_jobs").await?;
     Ok(u64::try_from(count).unwrap_or(0))
 }
 

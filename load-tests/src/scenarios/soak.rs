@@ -97,7 +97,7 @@ async fn peak(site: &Site, jobs: u64) -> Result<f64> {
 }
 
 async fn waiting(site: &Site) -> Result<i64> {
-    site.own()?.database.count("SELECT count(*) FROM jobs WHERE status <= 3").await
+    site.own()?.database.count("SELECT count(*) FROM jobs").await
 }
 
 /// Waits until all jobs have ended.

@@ -61,7 +61,8 @@ async fn note_writes(platform: &Platform) {
         "CREATE TABLE noted (number bigserial, job uuid, status smallint);
          CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
            BEGIN INSERT INTO noted (job, status) VALUES (NEW.id, NEW.status); RETURN NEW; END $$;
-         CREATE TRIGGER note AFTER UPDATE OF status ON jobs FOR EACH ROW EXECUTE FUNCTION note()",
+         CREATE TRIGGER note AFTER UPDATE OF status ON jobs FOR EACH ROW EXECUTE FUNCTION note();
+         CREATE TRIGGER note AFTER INSERT ON ended_jobs FOR EACH ROW EXECUTE FUNCTION note()",
     )
     .execute(&platform.core.db)
     .await

@@ -46,24 +46,30 @@ async fn output(core: &Core, owner: UserId, job: JobId, seed: u32) -> NewOutputA
 
 async fn job(core: &Core, owner: UserId, prompt: Option<&str>, status: Status, files: serde_json::Value) -> JobId {
     let (id, version) = (JobId::new(), prompt.is_none().then(uuid::Uuid::now_v7));
-    let ended = status.is_terminal().then(|| core.clock.now());
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, version_id, prompt_hash, form, seeds, files,
-                           extra_data, execute_exception, rate, max_run_ms, estimate_ms, created_at, ended_at)
-         VALUES ($1, $2, $3, 0, 'cpu', 'x', 0, $4, $5, $6, $6, $7, $6, $6, 1, 600000, 1000, $8, $9)",
+                           extra_data, node_errors, rate, max_run_ms, estimate_ms, created_at)
+         VALUES ($1, $2, 0, 0, 'cpu', 'x', 0, $3, $4, $5, $5, $6, $5, $5, 1, 600000, 1000, $7)",
     )
     .bind(id.0)
     .bind(owner.0)
-    .bind(status as i16)
     .bind(version)
     .bind(prompt)
     .bind(json!({ "text": SECRET }))
     .bind(files)
     .bind(core.clock.now())
-    .bind(ended)
     .execute(&core.db)
     .await
     .expect("a job");
+    if status.is_terminal() {
+        jobs::ended::factory::end(&core.db, id, status, core.clock.now()).await;
+        sqlx::query("UPDATE ended_jobs SET execute_exception = $2 WHERE id = $1")
+            .bind(id.0)
+            .bind(json!({ "text": SECRET }))
+            .execute(&core.db)
+            .await
+            .expect("why it ended");
+    }
     sqlx::query("INSERT INTO job_outputs (job_id, position, node_id, kind, text) VALUES ($1, 99999, '1', 'text', $2)")
         .bind(id.0)
         .bind(SECRET)
@@ -242,7 +248,7 @@ async fn nothing_private_is_left(core: &TestCore) {
     let graphs: Vec<uuid::Uuid> =
         sqlx::query_scalar("SELECT workflow_id FROM workflow_versions").fetch_all(&core.db).await.expect("graphs");
     assert_eq!(graphs, [cover.id.0], "the graph of a published workflow stays, and no other");
-    let jobs: i64 = sqlx::query_scalar("SELECT count(*) FROM jobs WHERE user_id = $1")
+    let jobs: i64 = sqlx::query_scalar("SELECT count(*) FROM all_jobs WHERE user_id = $1")
         .bind(ann.0)
         .fetch_one(&core.db)
         .await
@@ -289,11 +295,7 @@ async fn a_job_that_has_not_ended_keeps_the_files_it_was_given() {
     assets::delete(&core, ann, &[asset.id]).await.expect("a deletion");
     an_hour(&core).await;
     assert!(core.files.storage.get(&content).await.is_ok(), "its job would find nothing");
-    sqlx::query("UPDATE jobs SET status = 4, ended_at = now() WHERE id = $1")
-        .bind(waiting.0)
-        .execute(&core.db)
-        .await
-        .expect("its end");
+    jobs::ended::factory::end(&core.db, waiting, Status::Done, core.clock.now()).await;
     an_hour(&core).await;
     assert!(core.files.storage.get(&content).await.is_err(), "nobody has deleted it after the job");
 }

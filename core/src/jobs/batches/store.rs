@@ -106,8 +106,9 @@ pub(crate) async fn of_user(
 /// How many jobs of a batch are in each status.
 pub(crate) async fn counts(db: &PgPool, id: BatchId) -> sqlx::Result<Vec<StatusCount>> {
     let rows = sqlx::query!(
-        r#"SELECT status, count(*) AS "count!", min(started_at) AS first_started_at, max(ended_at) AS last_ended_at
-           FROM jobs WHERE batch_id = $1 GROUP BY status ORDER BY status"#,
+        r#"SELECT status AS "status!", count(*) AS "count!", min(started_at) AS first_started_at,
+                  max(ended_at) AS last_ended_at
+           FROM all_jobs WHERE batch_id = $1 GROUP BY status ORDER BY status"#,
         id.0,
     )
     .fetch_all(db)
@@ -185,7 +186,7 @@ pub(crate) async fn canceling(db: &PgPool, limit: i64) -> sqlx::Result<Vec<Batch
 pub(crate) async fn finish_cancel(db: &PgPool, id: BatchId, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE job_batches SET cancel_finished_at = $2
-         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE batch_id = $1 AND status < 4)",
+         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE batch_id = $1)",
         id.0,
         now,
     )

@@ -298,17 +298,26 @@ impl AttachedWriter for EndedWriter {
         Box::pin(async move {
             let rows = typed::<Ended>(rows)?;
             let written: Vec<(Uuid,)> = sqlx::query_as(
-                "UPDATE jobs j
-                 SET status = v.status, ended_at = v.at, ran_ms = v.ran_ms, credits_used = v.credits_used,
-                     started_at = coalesce(v.started_at, j.started_at),
-                     execute_exception = v.execute, validate_exception = v.validate,
-                     node_errors = coalesce(v.node_errors, j.node_errors)
-                 FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[], $6::bigint[],
-                             $7::bigint[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::timestamptz[])
-                   AS v(id, node, attempt, status, at, ran_ms, credits_used, execute, validate, node_errors,
-                        started_at)
-                 WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
-                 RETURNING j.id",
+                "WITH ended AS (
+                     DELETE FROM jobs j
+                     USING UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[],
+                                  $6::bigint[], $7::bigint[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::timestamptz[])
+                       AS v(id, node, attempt, status, at, ran_ms, credits_used, execute, validate, node_errors,
+                            started_at)
+                     WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
+                     RETURNING j.*, v.status AS end_status, v.at, v.ran_ms, v.credits_used, v.execute, v.validate,
+                               coalesce(v.node_errors, j.node_errors) AS left_out,
+                               coalesce(v.started_at, j.started_at) AS began_at
+                 )
+                 INSERT INTO ended_jobs (id, user_id, status, lane, pool, attempt, withdrawn, worker_id, batch_id,
+                                         version_id, prompt_hash, form, seeds, files, extra_data, strict,
+                                         execute_exception, validate_exception, node_errors, estimate_ms, created_at,
+                                         started_at, ended_at, ran_ms, credits_used)
+                 SELECT id, user_id, end_status, lane, pool, attempt, withdrawn, worker_id, batch_id, version_id,
+                        prompt_hash, coalesce(form_written, form::json), coalesce(seeds_written, seeds::json), files,
+                        coalesce(extra_text, extra_data::text), strict, execute, validate, left_out, estimate_ms,
+                        created_at, began_at, at, ran_ms, credits_used
+                 FROM ended RETURNING id",
             )
             .bind(rows.iter().map(|row| row.lease.job.0).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.lease.node.0).collect::<Vec<_>>())
@@ -385,10 +394,22 @@ impl AttachedWriter for UnclaimedWriter {
         Box::pin(async move {
             let rows = typed::<Unclaimed>(rows)?;
             let written: Vec<(Uuid,)> = sqlx::query_as(
-                "UPDATE jobs j
-                 SET status = v.status, ended_at = v.at, validate_exception = v.validate, ran_ms = 0, credits_used = 0
-                 FROM UNNEST($1::uuid[], $2::smallint[], $3::timestamptz[], $4::jsonb[]) AS v(id, status, at, validate)
-                 WHERE j.id = v.id AND j.status = 0 RETURNING j.id",
+                "WITH ended AS (
+                     DELETE FROM jobs j
+                     USING UNNEST($1::uuid[], $2::smallint[], $3::timestamptz[], $4::jsonb[])
+                       AS v(id, status, at, validate)
+                     WHERE j.id = v.id AND j.status = 0
+                     RETURNING j.*, v.status AS end_status, v.at, v.validate
+                 )
+                 INSERT INTO ended_jobs (id, user_id, status, lane, pool, attempt, withdrawn, worker_id, batch_id,
+                                         version_id, prompt_hash, form, seeds, files, extra_data, strict,
+                                         validate_exception, node_errors, estimate_ms, created_at, started_at,
+                                         ended_at, ran_ms, credits_used)
+                 SELECT id, user_id, end_status, lane, pool, attempt, withdrawn, worker_id, batch_id, version_id,
+                        prompt_hash, coalesce(form_written, form::json), coalesce(seeds_written, seeds::json), files,
+                        coalesce(extra_text, extra_data::text), strict, validate, node_errors, estimate_ms, created_at,
+                        started_at, at, 0, 0
+                 FROM ended RETURNING id",
             )
             .bind(rows.iter().map(|row| row.job.0).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.status as i16).collect::<Vec<_>>())

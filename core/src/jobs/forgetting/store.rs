@@ -15,12 +15,12 @@ const AT_ONCE: i64 = 1000;
 pub(in crate::jobs) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
     let mut tx = db.begin().await?;
     let jobs: Vec<Uuid> = sqlx::query_scalar!(
-        "UPDATE jobs SET form = NULL, form_written = NULL, seeds = NULL, seeds_written = NULL, files = NULL,
-                extra_data = NULL, extra_text = NULL, execute_exception = NULL, validate_exception = NULL,
-                node_errors = NULL, prompt_hash = CASE WHEN prompt_hash IS NOT NULL THEN '' END
-         WHERE id IN (SELECT id FROM jobs WHERE user_id = $1 AND status > 3
-                      AND (num_nonnulls(form, form_written, seeds, seeds_written, files, extra_data, extra_text,
-                                        execute_exception, validate_exception, node_errors) > 0
+        "UPDATE ended_jobs SET form = NULL, seeds = NULL, files = NULL, extra_data = NULL, execute_exception = NULL,
+                validate_exception = NULL, node_errors = NULL,
+                prompt_hash = CASE WHEN prompt_hash IS NOT NULL THEN '' END
+         WHERE id IN (SELECT id FROM ended_jobs WHERE user_id = $1
+                      AND (num_nonnulls(form, seeds, files, extra_data, execute_exception, validate_exception,
+                                        node_errors) > 0
                            OR prompt_hash <> '')
                       LIMIT $2)
          RETURNING id",
@@ -45,12 +45,10 @@ pub(in crate::jobs) async fn versions_in_use(
         return Ok(HashSet::new());
     }
     let ids: Vec<Uuid> = versions.iter().map(|(version, _)| version.0).collect();
-    let found = sqlx::query_scalar!(
-        r#"SELECT DISTINCT version_id AS "id!" FROM jobs WHERE status IN (0, 1, 2, 3) AND version_id = ANY($1)"#,
-        &ids
-    )
-    .fetch_all(tx)
-    .await?;
+    let found =
+        sqlx::query_scalar!(r#"SELECT DISTINCT version_id AS "id!" FROM jobs WHERE version_id = ANY($1)"#, &ids)
+            .fetch_all(tx)
+            .await?;
     Ok(found.into_iter().map(WorkflowApiVersionId).collect())
 }
 

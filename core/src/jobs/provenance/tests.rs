@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::gallery::{self, Visibility, factory, set_private, set_visibility};
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
-use crate::jobs::{made_with, origin, original, store};
+use crate::jobs::ended::factory::end;
+use crate::jobs::{Status, made_with, origin, original, store};
 use crate::mini_apps::{
     self, InputEntry, InputWords, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output,
 };
@@ -25,22 +26,27 @@ fn prompt() -> Prompt {
     Prompt::from_value(nodes).expect("a prompt")
 }
 
+/// What a job runs: a version of a mini app or a raw prompt, with a form.
+type Ran<'a> = (Option<WorkflowApiVersionId>, Option<&'a str>, Value);
+
 /// A published output of a job that ran this.
-async fn made(
-    core: &TestCore,
-    owner: UserId,
-    ran: (Option<WorkflowApiVersionId>, Option<&str>, Value),
-) -> OutputAssetId {
+async fn made(core: &TestCore, owner: UserId, ran: Ran<'_>) -> OutputAssetId {
+    let (job, output) = waiting(core, owner, ran).await;
+    end(&core.db, job, Status::Done, core.clock.now()).await;
+    output
+}
+
+/// A job that waits to run this, and a published output of it.
+async fn waiting(core: &TestCore, owner: UserId, ran: Ran<'_>) -> (JobId, OutputAssetId) {
     let job = JobId::new();
     let (version, hash, form) = ran;
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, version_id, prompt_hash, form, files,
-                           rate, max_run_ms, estimate_ms, created_at, ended_at)
-         VALUES ($1, $2, $3, 0, 'cpu', 'scale', 0, 1, $4, $5, $6, $7, 1, 600000, 1000, $8, $8)",
+                           rate, max_run_ms, estimate_ms, created_at)
+         VALUES ($1, $2, 0, 0, 'cpu', 'scale', 0, 1, $3, $4, $5, $6, 1, 600000, 1000, $7)",
     )
     .bind(job.0)
     .bind(owner.0)
-    .bind(crate::jobs::Status::Done as i16)
     .bind(version.map(|version| version.0))
     .bind(hash)
     .bind(form)
@@ -53,7 +59,7 @@ async fn made(
     output.job = job;
     factory::insert(&core.db, std::slice::from_ref(&output)).await;
     set_private(core, &Caller::customer(owner), &[output.id], false).await.expect("a publication");
-    output.id
+    (job, output.id)
 }
 
 async fn app(core: &TestCore, owner: UserId) -> MiniApp {
@@ -265,14 +271,7 @@ async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
         .execute(&core.db)
         .await
         .expect("published once");
-    let waits = made(&core, author, (Some(private.version), None, json!({}))).await;
-    let status = async |status: crate::jobs::Status| {
-        let query = "UPDATE jobs SET status = $1, ended_at = $3
-                     WHERE id = (SELECT job_id FROM output_assets WHERE id = $2)";
-        let ended_at = status.is_terminal().then(|| core.clock.now());
-        sqlx::query(query).bind(status as i16).bind(waits.0).bind(ended_at).execute(&core.db).await.expect("a status");
-    };
-    status(crate::jobs::Status::Pending).await;
+    let (waits, _) = waiting(&core, author, (Some(private.version), None, json!({}))).await;
     let left = async || -> Vec<uuid::Uuid> {
         crate::jobs::forgetting::forget_deleted_apps(&core).await.expect("a sweep");
         let query = "SELECT id FROM workflow_api_versions ORDER BY id";
@@ -287,6 +286,6 @@ async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
     assert_eq!(left().await.len(), 2, "whoever has just asked for it would be told that it never was");
     core.clock.advance(chrono::TimeDelta::hours(2));
     assert_eq!(left().await.len(), 2, "a job that waits could not run");
-    status(crate::jobs::Status::Done).await;
+    end(&core.db, waits, Status::Done, core.clock.now()).await;
     assert_eq!(left().await, [public.version.0], "pictures of others tell by a published one how they were made");
 }

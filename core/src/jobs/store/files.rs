@@ -11,7 +11,7 @@ pub(in super::super) async fn named(db: &PgPool, contents: &[ContentHash]) -> sq
     let contents: Vec<String> = contents.iter().map(|content| content.as_str().to_owned()).collect();
     let found = sqlx::query_scalar!(
         r#"SELECT DISTINCT file.value ->> 'content' AS "content!" FROM jobs, jsonb_each(jobs.files) AS file
-           WHERE jobs.status < 4 AND jobs.files IS NOT NULL AND file.value ->> 'content' = ANY($1)"#,
+           WHERE jobs.files IS NOT NULL AND file.value ->> 'content' = ANY($1)"#,
         &contents,
     )
     .fetch_all(db)
@@ -23,7 +23,7 @@ pub(in super::super) async fn named(db: &PgPool, contents: &[ContentHash]) -> sq
 pub(in super::super) async fn all(db: &PgPool, after: &str, most: i64) -> sqlx::Result<Vec<ContentHash>> {
     let found = sqlx::query_scalar!(
         r#"SELECT DISTINCT file.value ->> 'content' AS "content!" FROM jobs, jsonb_each(jobs.files) AS file
-           WHERE jobs.status < 4 AND jobs.files IS NOT NULL AND file.value ->> 'content' > $1 ORDER BY 1 LIMIT $2"#,
+           WHERE jobs.files IS NOT NULL AND file.value ->> 'content' > $1 ORDER BY 1 LIMIT $2"#,
         after,
         most,
     )

@@ -75,11 +75,11 @@ impl From<Row> for Job {
 pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
         Row,
-        r#"SELECT id, user_id, status, lane, pool, attempt - withdrawn AS "attempt!", version_id, prompt_hash,
-                  coalesce(form_written, form::json) AS form, coalesce(seeds_written, seeds::json) AS seeds,
-                  execute_exception, validate_exception, node_errors, created_at, started_at, ended_at, ran_ms,
-                  credits_used, estimate_ms, batch_id, needs, vstart
-           FROM jobs WHERE id = $1"#,
+        r#"SELECT id AS "id!", user_id AS "user_id!", status AS "status!", lane AS "lane!", pool AS "pool!",
+                  attempt - withdrawn AS "attempt!", version_id, prompt_hash, form, seeds, execute_exception,
+                  validate_exception, node_errors, created_at AS "created_at!", started_at, ended_at, ran_ms,
+                  credits_used, estimate_ms AS "estimate_ms!", batch_id, needs AS "needs!", vstart AS "vstart!"
+           FROM all_jobs WHERE id = $1"#,
         id.0,
     )
     .fetch_optional(db)
@@ -92,7 +92,7 @@ macro_rules! filtered {
     ($query:ident!($($row:ident,)? $what:literal), $of:literal, $rest:literal, $whose:expr, $filter:expr $(, $more:expr)*) => {
         sqlx::$query!(
             $($row,)?
-            "SELECT " + $what + " FROM jobs WHERE " + $of + " = $1
+            "SELECT " + $what + " FROM all_jobs WHERE " + $of + " = $1
                AND (cardinality($2::smallint[]) = 0 OR status = ANY($2))
                AND (cardinality($3::uuid[]) = 0 OR id = ANY($3)) AND ($4::timestamptz IS NULL OR created_at >= $4)
                AND ($5::timestamptz IS NULL OR created_at < $5)" + $rest,
@@ -111,10 +111,10 @@ macro_rules! listed {
         filtered!(
             query_as!(
                 Row,
-                "id, user_id, status, lane, pool, attempt - withdrawn AS \"attempt!\", version_id, prompt_hash,
-                 coalesce(form_written, form::json) AS form, coalesce(seeds_written, seeds::json) AS seeds,
-                 execute_exception, validate_exception, node_errors, created_at, started_at, ended_at, ran_ms,
-                 credits_used, estimate_ms, batch_id, needs, vstart"
+                "id AS \"id!\", user_id AS \"user_id!\", status AS \"status!\", lane AS \"lane!\", pool AS \"pool!\",
+                 attempt - withdrawn AS \"attempt!\", version_id, prompt_hash, form, seeds, execute_exception,
+                 validate_exception, node_errors, created_at AS \"created_at!\", started_at, ended_at, ran_ms,
+                 credits_used, estimate_ms AS \"estimate_ms!\", batch_id, needs AS \"needs!\", vstart AS \"vstart!\""
             ),
             $of,
             " AND ($6::uuid IS NULL OR id < $6) ORDER BY id DESC LIMIT $7",
@@ -183,7 +183,7 @@ pub(super) async fn counts(
     owner: Option<UserId>,
     periods: &Periods,
 ) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
-    periods::counts!(db, "FROM jobs WHERE true", owner, periods)
+    periods::counts!(db, "FROM all_jobs WHERE true", owner, periods)
 }
 
 /// Where a job is that somebody listens to.
@@ -194,7 +194,11 @@ pub(super) struct Whereabouts {
 
 /// Where these jobs are.
 pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Whereabouts>> {
-    let rows = sqlx::query!("SELECT id, status, pool, lane, vstart, needs FROM jobs WHERE id = ANY($1)", ids);
+    let rows = sqlx::query!(
+        r#"SELECT id AS "id!", status AS "status!", pool AS "pool!", lane AS "lane!", vstart AS "vstart!",
+                  needs AS "needs!" FROM all_jobs WHERE id = ANY($1)"#,
+        ids,
+    );
     let rows = rows.fetch_all(db).await?.into_iter();
     Ok(rows
         .map(|row| Whereabouts {
@@ -212,8 +216,7 @@ pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<W
 
 /// Asks the node that has the job to stop it. `false` where the job is not in flight.
 pub(super) async fn request_cancel(db: &PgPool, id: JobId) -> sqlx::Result<bool> {
-    let done =
-        sqlx::query!("UPDATE jobs SET cancel_requested = true WHERE id = $1 AND status < 4", id.0).execute(db).await?;
+    let done = sqlx::query!("UPDATE jobs SET cancel_requested = true WHERE id = $1", id.0).execute(db).await?;
     Ok(done.rows_affected() == 1)
 }
 
@@ -246,14 +249,9 @@ pub(super) struct Ran {
 }
 
 pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>> {
-    let row = sqlx::query!(
-        "SELECT version_id, prompt_hash, coalesce(form_written, form::json) AS form,
-                coalesce(seeds_written, seeds::json) AS seeds, files
-         FROM jobs WHERE id = $1",
-        id.0,
-    )
-    .fetch_optional(db)
-    .await?;
+    let row = sqlx::query!("SELECT version_id, prompt_hash, form, seeds, files FROM all_jobs WHERE id = $1", id.0,)
+        .fetch_optional(db)
+        .await?;
     Ok(row.map(|row| Ran {
         version: row.version_id.map(WorkflowApiVersionId),
         prompt_hash: row.prompt_hash,
@@ -265,14 +263,11 @@ pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>
 
 /// What a raw prompt was sent with beside its files, which may be as large as the prompt: `extra_data`, and whether all of
 /// its outputs were asked for.
-pub(super) async fn sent_with(db: &PgPool, id: JobId) -> sqlx::Result<(Option<String>, bool)> {
-    let row = sqlx::query!(
-        "SELECT coalesce(extra_text, extra_data::text) AS extra_data, strict FROM jobs WHERE id = $1",
-        id.0,
-    )
-    .fetch_one(db)
-    .await?;
-    Ok((row.extra_data, row.strict))
+pub(super) async fn sent_with(db: &PgPool, id: JobId) -> sqlx::Result<Option<(Option<String>, bool)>> {
+    let row = sqlx::query!(r#"SELECT extra_data, strict AS "strict!" FROM all_jobs WHERE id = $1"#, id.0,)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(|row| (row.extra_data, row.strict)))
 }
 
 /// The first outputs of each of these jobs, in their order: at most `each` of one job.

@@ -46,7 +46,8 @@ async fn writes_of_jobs_are_not_planned_anew_however_many_are_in_a_batch() {
         }
     }
     let plans: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'UPDATE jobs j%'",
+        "SELECT generic_plans, custom_plans FROM pg_prepared_statements
+         WHERE statement LIKE 'UPDATE jobs j%' OR statement LIKE 'WITH ended AS%'",
     )
     .fetch_all(&lane)
     .await

@@ -28,7 +28,7 @@ impl Ends {
     /// The database does not answer.
     pub async fn look(&mut self, pool: &PgPool, progress: &Progress) -> Result<()> {
         let rows: Vec<(Uuid, i16, String)> =
-            sqlx::query_as("SELECT id, status, ended_at::text FROM jobs WHERE status > 3").fetch_all(pool).await?;
+            sqlx::query_as("SELECT id, status, ended_at::text FROM all_jobs WHERE status > 3").fetch_all(pool).await?;
         let now: HashMap<Uuid, (i16, String)> =
             rows.into_iter().map(|(id, status, ended_at)| (id, (status, ended_at))).collect();
         for (id, before) in &self.seen {
@@ -49,40 +49,40 @@ impl Ends {
 /// The database does not answer.
 pub async fn distribution(database: &Database) -> Result<BTreeMap<&'static str, usize>> {
     let rows: Vec<(i16, i64)> =
-        sqlx::query_as("SELECT status, count(*) FROM jobs GROUP BY status").fetch_all(&database.pool).await?;
+        sqlx::query_as("SELECT status, count(*) FROM all_jobs GROUP BY status").fetch_all(&database.pool).await?;
     let named = |(status, count): (i16, i64)| (Status::from_number(status).name(), usize::try_from(count).unwrap_or(0));
     Ok(rows.into_iter().map(named).collect())
 }
 
 /// Statements that must count nothing, and what they count.
 const NOTHING: [(&str, &str); 11] = [
-    ("jobs that have not ended", "SELECT count(*) FROM jobs WHERE status <= 3"),
+    ("jobs that have not ended", "SELECT count(*) FROM all_jobs WHERE status <= 3"),
     ("holds that are still open", "SELECT count(*) FROM credit_holds WHERE state = 0"),
     ("credits that are still held", "SELECT COALESCE(sum(held), 0)::bigint FROM credit_grants"),
     (
         "jobs without exactly one hold",
-        "SELECT count(*) FROM jobs j WHERE (SELECT count(*) FROM credit_holds h WHERE h.job_id = j.id) <> 1",
+        "SELECT count(*) FROM all_jobs j WHERE (SELECT count(*) FROM credit_holds h WHERE h.job_id = j.id) <> 1",
     ),
     (
         "holds without a job",
-        "SELECT count(*) FROM credit_holds h WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.id = h.job_id)",
+        "SELECT count(*) FROM credit_holds h WHERE NOT EXISTS (SELECT FROM all_jobs j WHERE j.id = h.job_id)",
     ),
     (
         "jobs charged otherwise than their hold says",
-        "SELECT count(*) FROM jobs j JOIN credit_holds h ON h.job_id = j.id WHERE j.credits_used IS DISTINCT FROM h.captured",
+        "SELECT count(*) FROM all_jobs j JOIN credit_holds h ON h.job_id = j.id WHERE j.credits_used IS DISTINCT FROM h.captured",
     ),
     (
         "jobs charged although their status costs nothing",
         // Done, ExecuteError, ExecutionTimeout and Canceled cost.
-        "SELECT count(*) FROM jobs WHERE credits_used > 0 AND status NOT IN (4, 6, 10, 11)",
+        "SELECT count(*) FROM all_jobs WHERE credits_used > 0 AND status NOT IN (4, 6, 10, 11)",
     ),
     (
         "jobs done without exactly one output",
-        "SELECT count(*) FROM jobs j WHERE status = 4 AND (SELECT count(*) FROM job_outputs o WHERE o.job_id = j.id) <> 1",
+        "SELECT count(*) FROM all_jobs j WHERE status = 4 AND (SELECT count(*) FROM job_outputs o WHERE o.job_id = j.id) <> 1",
     ),
     (
         "outputs of jobs that are not done",
-        "SELECT count(*) FROM job_outputs o JOIN jobs j ON j.id = o.job_id WHERE j.status <> 4",
+        "SELECT count(*) FROM job_outputs o JOIN all_jobs j ON j.id = o.job_id WHERE j.status <> 4",
     ),
     (
         "pictures of the gallery that are no output of their job",
@@ -112,7 +112,7 @@ pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, 
     let (mut bars, mut oddities) = (Vec::new(), Vec::new());
     let pool = &platform.database.pool;
     let rows: HashMap<Uuid, i16> =
-        sqlx::query_as("SELECT id, status FROM jobs").fetch_all(pool).await?.into_iter().collect();
+        sqlx::query_as("SELECT id, status FROM all_jobs").fetch_all(pool).await?.into_iter().collect();
     let answered: BTreeSet<Uuid> = notes.ids.values().copied().collect();
     bars.push(count("jobs that were answered", notes.ids.len(), plan.jobs.len()));
     bars.push(count("different ids among the answers", answered.len(), plan.jobs.len()));
@@ -160,7 +160,7 @@ pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, 
     bars.push(none("jobs whose status the API tells otherwise", told_otherwise));
     bars.push(none("jobs done whose one picture cannot be fetched", unreadable));
     bars.push(none("rows after all submits were repeated, beside the first", {
-        let after = platform.database.count("SELECT count(*) FROM jobs").await?;
+        let after = platform.database.count("SELECT count(*) FROM all_jobs").await?;
         usize::try_from(after).unwrap_or(0).abs_diff(rows.len())
     }));
 

@@ -151,7 +151,7 @@ async fn drill(
         report.bars.push(count(kind.name(), struck, wanted));
     }
     report.bars.push(count("jobs done", distribution.get("Done").copied().unwrap_or(0), size.jobs));
-    let again = platform.database.count("SELECT count(*) FROM jobs WHERE attempt <> 1").await?;
+    let again = platform.database.count("SELECT count(*) FROM all_jobs WHERE attempt <> 1").await?;
     report.notes.push(format!("{again} jobs were claimed more than once."));
     let journals = journals(&platform.workers).await?;
     report.bars.push(count("prompts that ran", journals.iter().map(Vec::len).sum(), size.jobs));

@@ -11,6 +11,7 @@ const KNOWN = [
   'file_cleaning',
   'file_walk',
   'idempotency_keys',
+  'job_months',
   'ledger_audit',
   'ledger_commits',
   'orphaned_files',

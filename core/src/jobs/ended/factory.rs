@@ -1,0 +1,31 @@
+//! Jobs for tests.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+
+use crate::ids::JobId;
+use crate::jobs::Status;
+
+/// Ends a job, in whatever status it is.
+///
+/// # Panics
+/// Where it has ended.
+pub async fn end(db: &PgPool, job: JobId, status: Status, at: DateTime<Utc>) {
+    let done = sqlx::query(
+        "WITH ended AS (DELETE FROM jobs WHERE id = $1 RETURNING *)
+         INSERT INTO ended_jobs (id, user_id, status, lane, pool, attempt, withdrawn, worker_id, batch_id, version_id,
+                                 prompt_hash, form, seeds, files, extra_data, strict, node_errors, estimate_ms, created_at,
+                                 started_at, ended_at)
+         SELECT id, user_id, $2, lane, pool, attempt, withdrawn, worker_id, batch_id, version_id, prompt_hash,
+                coalesce(form_written, form::json), coalesce(seeds_written, seeds::json), files,
+                coalesce(extra_text, extra_data::text), strict, node_errors, estimate_ms, created_at, started_at, $3
+         FROM ended",
+    )
+    .bind(job.0)
+    .bind(status as i16)
+    .bind(at)
+    .execute(db)
+    .await
+    .expect("an end");
+    assert_eq!(done.rows_affected(), 1, "the job has ended, or was never there");
+}

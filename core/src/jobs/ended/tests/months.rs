@@ -1,0 +1,139 @@
+//! The months that jobs are kept in.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chrono::{DateTime, Utc};
+use sqlx::Connection as _;
+use uuid::Uuid;
+
+use super::super::month::Month;
+use super::super::{look_after_months as look_after, store};
+use crate::ids::{JobId, UserId};
+use crate::jobs::ended::factory;
+use crate::jobs::{JobFilter, Status, find, list};
+use crate::testing::TestCore;
+use crate::{Caller, Clock, Error};
+
+/// A job that was accepted in this month and has ended, with an output.
+async fn ended(core: &TestCore, user: UserId, month: Month) -> JobId {
+    let id = JobId(Uuid::from_u128(month.least_id().as_u128() + Uuid::new_v4().as_u128() % (1 << 80)));
+    sqlx::query(
+        "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, prompt_hash, rate, max_run_ms, estimate_ms, created_at)
+         VALUES ($1, $2, 0, 0, 'cpu', 'x', 0, 'p', 1, 1, 1, now())",
+    )
+    .bind(id.0)
+    .bind(user.0)
+    .execute(&core.db)
+    .await
+    .expect("a job");
+    factory::end(&core.db, id, Status::Done, core.clock.now()).await;
+    sqlx::query("INSERT INTO job_outputs (job_id, position, node_id, kind, text) VALUES ($1, 0, '1', 'text', 'x')")
+        .bind(id.0)
+        .execute(&core.db)
+        .await
+        .expect("an output");
+    id
+}
+
+async fn table_of(core: &TestCore, job: JobId) -> String {
+    let table = sqlx::query_scalar("SELECT tableoid::regclass::text FROM ended_jobs WHERE id = $1").bind(job.0);
+    table.fetch_one(&core.db).await.expect("the job")
+}
+
+async fn keeping(months: u32) -> TestCore {
+    TestCore::with(Clock::held(TestCore::start_of_time()), |settings| settings.jobs.keep_months = months).await
+}
+
+#[actix::test]
+async fn a_month_has_its_table_before_it_begins_and_jobs_without_one_are_brought_home() {
+    let core = keeping(0).await;
+    let now: DateTime<Utc> = store::now(&core.db).await.expect("a time");
+    for month in store::months(&core.db).await.expect("months") {
+        store::drop(&core.db, month).await.expect("a drop");
+    }
+    let (user, month) = (UserId::new(), Month::of(now));
+    let jobs = [ended(&core, user, month).await, ended(&core, user, month.later(3)).await];
+    let far = ended(&core, user, month.later(4)).await;
+    for job in jobs {
+        assert_eq!(table_of(&core, job).await, "ended_jobs_default", "a job must end though its month has no table");
+    }
+    assert_eq!(look_after(&core).await.expect("a round"), 4, "this month and three more");
+    for (job, month) in jobs.into_iter().zip([month, month.later(3)]) {
+        assert_eq!(table_of(&core, job).await, month.table(), "it is not where its month is");
+        let seen = find(&core, &Caller::customer(user), job).await.expect("the job");
+        assert_eq!(seen.status, Status::Done);
+    }
+    assert_eq!(table_of(&core, far).await, "ended_jobs_default");
+    assert_eq!(look_after(&core).await.expect("a round"), 0, "they are made once");
+    let kept = ended(&core, user, month).await;
+    assert_eq!(table_of(&core, kept).await, month.table());
+}
+
+#[actix::test]
+async fn what_is_older_than_the_setting_is_dropped_while_jobs_end_and_lists_are_read() {
+    let core = keeping(12).await;
+    let now = Month::of(store::now(&core.db).await.expect("a time"));
+    let (old, first_kept) = (now.earlier(13), now.earlier(12));
+    for month in [old, first_kept] {
+        store::make(&core.db, month).await.expect("a month");
+    }
+    let user = UserId::new();
+    let mut gone = Vec::new();
+    for _ in 0..20 {
+        gone.push(ended(&core, user, old).await);
+    }
+    gone.push(ended(&core, user, now.earlier(14)).await);
+    let kept = [ended(&core, user, first_kept).await, ended(&core, user, now).await];
+    let (caller, stop) = (Caller::customer(user), Arc::new(AtomicBool::new(false)));
+    let reader = actix::spawn({
+        let (core, caller, stop) = (core.core.clone(), caller.clone(), Arc::clone(&stop));
+        async move {
+            let mut read = 0;
+            while !stop.load(Ordering::Relaxed) {
+                list(&core, &caller, &JobFilter::default(), None, 50).await.expect("a list meanwhile");
+                read += 1;
+            }
+            read
+        }
+    });
+    let began = std::time::Instant::now();
+    let done = loop {
+        match look_after(&core).await {
+            Ok(done) => break done,
+            Err(error) => tracing::info!(%error, "the lists were in the way"),
+        }
+    };
+    let took = began.elapsed();
+    let meanwhile = ended(&core, user, now).await;
+    stop.store(true, Ordering::Relaxed);
+    reader.await.expect("a reader");
+    assert!(done >= 22, "a month, a job without one and 21 outputs: {done}");
+    assert!(took.as_secs() < 1, "a month is dropped at once, not in {took:?}");
+    for job in gone {
+        let found = find(&core, &caller, job).await;
+        assert!(matches!(found, Err(Error::NotFound { .. })), "a dropped job is gone, not broken: {found:?}");
+    }
+    for job in kept.into_iter().chain([meanwhile]) {
+        find(&core, &caller, job).await.expect("a job that is kept");
+    }
+    let outputs = core.database.count("SELECT count(*) FROM job_outputs").await;
+    assert_eq!(outputs, 3, "outputs of dropped jobs are left");
+    assert_eq!(look_after(&core).await.expect("a round"), 0, "nothing more is old");
+}
+
+#[actix::test]
+async fn whoever_reads_for_long_is_not_waited_for() {
+    let core = keeping(1).await;
+    let old = Month::of(store::now(&core.db).await.expect("a time")).earlier(2);
+    store::make(&core.db, old).await.expect("a month");
+    let mut reader = core.db.acquire().await.expect("a connection").detach();
+    let mut long = reader.begin().await.expect("a transaction");
+    sqlx::query("SELECT 1 FROM ended_jobs LIMIT 1").fetch_optional(&mut *long).await.expect("a look");
+    let refused = look_after(&core).await;
+    assert!(refused.is_err(), "it would have held up everybody behind a long reader");
+    assert!(store::months(&core.db).await.expect("months").contains(&old), "half a month was dropped");
+    long.commit().await.expect("an end");
+    look_after(&core).await.expect("the next round");
+    assert!(!store::months(&core.db).await.expect("months").contains(&old), "the month is still there");
+}
