@@ -300,6 +300,12 @@ ensure_haproxy() {
   ! have systemctl || as_root systemctl disable --now --quiet haproxy 2>/dev/null || true
 }
 
+# The drill of several nodes sets one node's clock wrong with it. Where it cannot be had (macOS), all clocks are right there.
+ensure_faketime() {
+  have apt-get || return 0
+  have faketime || step "installing faketime" install_package faketime || true
+}
+
 # ensure_python NAME TEXT: what scripts/NAME.txt pins, in a place of its own.
 ensure_python() {
   local place=$TOOLS/$1 mark wanted

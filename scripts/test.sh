@@ -108,6 +108,7 @@ setup() {
   ensure_s3 || fail "the tests' S3 server could not be installed"
   ensure_packaging || fail "the schemas of packaging could not be installed"
   ensure_haproxy
+  ensure_faketime
   ensure_schemathesis || fail "schemathesis could not be installed"
   ensure_node_modules
   ensure_browser
@@ -208,9 +209,10 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
   suite "API contract" contract_counts bash scripts/contract.sh
   # The one-minute forms, with the debug builds that are there: behaviour and not speed.
   check "crash drill" "$TARGET/debug/verdigraph-load" crash --quick --debug
+  check "nodes drill" "$TARGET/debug/verdigraph-load" nodes --quick --debug
   check "mixed load" "$TARGET/debug/verdigraph-load" mixed --quick --debug
 else
-  count 0 4 "browser tests, API contract, crash drill, mixed load"
+  count 0 5 "browser tests, API contract, crash drill, nodes drill, mixed load"
 fi
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"

@@ -76,11 +76,15 @@ const GROUND: [&str; 19] = [
     "word_list",
 ];
 
-/// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`.
+/// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`. What the ground keeps is
+/// of no room.
 fn tables() -> Tables {
     let mut tables = Tables::default();
     for file in files(&root().join("core/migrations"), "sql") {
         let (room, _) = room_of(&file);
+        if GROUND.contains(&room) {
+            continue;
+        }
         tables.learn(room, &std::fs::read_to_string(&file).expect("a migration"));
     }
     tables
@@ -92,6 +96,7 @@ fn room_of(migration: &Path) -> (&'static str, bool) {
     let rest = name.split_once('_').expect("NNNN_room").1;
     let room = ROOMS
         .into_iter()
+        .chain(GROUND)
         .filter(|room| rest == *room || rest.starts_with(&format!("{room}_")))
         .max_by_key(|room| room.len())
         .unwrap_or_else(|| panic!("{name} does not say which room it is of"));
