@@ -8,6 +8,8 @@ type Violation = { id: string; nodes: { html: string }[] }
 
 /** Opens a page and says which accessibility rules it breaks. `prepare` does what has to be done on it first. */
 export async function faultsOf(page: Page, path: string, prepare?: () => Promise<void>): Promise<string[]> {
+  // A colour on its way to another one is none that anybody has to read: of a button that has just been enabled.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(path)
   // What the server has written into the page stays until the program has as much to show.
   await expect(page.locator('.boot')).toHaveCount(0)

@@ -31,7 +31,6 @@ for (const who of ['guest', 'person', 'admin'] as const satisfies Who[]) {
   }) => {
     test.setTimeout(240_000)
     const broken = complaints(page)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await become(page, who)
     const pages = pagesOf(who, await findKnown(page))
     for (const { path } of pages) broken.push(...(await faultsOf(page, path)), ...(await tooWide(page, path)))
@@ -41,7 +40,6 @@ for (const who of ['guest', 'person', 'admin'] as const satisfies Who[]) {
 
 test('the pages of somebody new, where nothing is yet, pass the accessibility rules', async ({ page }) => {
   const broken = complaints(page)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUp(page)
   const me = ((await (await page.request.get('/api/auth')).json()) as { _id: string })._id
   const empty = [
