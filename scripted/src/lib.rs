@@ -143,7 +143,8 @@ impl Scripted {
         self.shared.model().inputs.get(name).cloned()
     }
 
-    /// What the server was asked so far: `METHOD /path`, and `socket opened`, `socket closed`, `run NAME`.
+    /// What the server was asked so far: `METHOD /path`, and `socket opened CLIENT_ID`, `socket closed`,
+    /// `run NAME`.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.shared.log.borrow().clone()

@@ -113,7 +113,7 @@ async fn socket(shared: &Arc<Shared>, request: Request, mut stream: BufReader<Tc
     let client_id = request.query.get("clientId").cloned().unwrap_or_default();
     let (to_socket, mut frames) = mpsc::unbounded_channel();
     let number = shared.model().open_socket(&client_id, to_socket);
-    shared.note("socket opened");
+    shared.note(&format!("socket opened {client_id}"));
     shared.changed();
     let mut shaken = false;
     loop {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde_json::json;
 use verdigraph_core::fleet;
 use verdigraph_core::jobs::{self, JobEvent, Status, Subscription};
-use verdigraph_scripted::{Run, Step, THIS_PROMPT, text};
+use verdigraph_scripted::{Run, Scripted, Step, THIS_PROMPT, text};
 
 use crate::harness::{one_picture, run};
 use crate::platform::{Platform, start, until};
@@ -18,7 +18,7 @@ async fn jobs_of_a_node_that_went_away_are_done_by_its_successor_and_late_result
     platform.until_status(job, Status::Running).await;
     // The same installation, started again: the first node counts as dead, although its actors still live here.
     let successor = platform.core.another("test");
-    let server = verdigraph_scripted::Scripted::start(Default::default()).unwrap();
+    let server = Scripted::start(Default::default()).unwrap();
     fleet::note_ended(&successor, platform.core.node).await.expect("it counts as dead");
     start(&successor, std::slice::from_ref(&server), stage::hurried()).await;
     let done = until("the successor has done it", || async {
@@ -61,13 +61,23 @@ async fn goes_on(meanwhile: impl AsyncFnOnce(&Platform), then: impl AsyncFnOnce(
     platform.audit().await;
 }
 
+async fn until_ended(platform: &Platform, jobs: i64) {
+    let ended = "SELECT count(*) FROM ended_jobs";
+    until("jobs have ended", || async { (platform.core.database.count(ended).await == jobs).then_some(()) }).await;
+}
+
+/// Waits until somebody listens again under the id with which the first prompt was posted.
+async fn until_heard_again(server: &Scripted) {
+    let log = server.log();
+    let posted_under = log.iter().find(|line| line.starts_with("socket opened")).expect("a node was connected");
+    until("the next node hears of it", || async { (server.count(posted_under) >= 2).then_some(()) }).await;
+}
+
 #[actix::test]
 async fn a_prompt_that_runs_when_its_node_leaves_goes_on_under_the_next_one() {
     let listens = async |platform: &Platform| {
-        let server = &platform.servers[0];
-        // The first node's, one under an id of its own, and one under the id with which the prompt was posted.
-        until("the next node hears of it", || async { (server.count("socket opened") >= 3).then_some(()) }).await;
-        server.release();
+        until_heard_again(&platform.servers[0]).await;
+        platform.servers[0].release();
     };
     goes_on(async |_| {}, listens).await;
 }
@@ -88,6 +98,29 @@ async fn a_prompt_that_ends_while_no_node_has_its_worker_is_collected_by_the_nex
 }
 
 #[actix::test]
+async fn a_prompt_that_was_taken_over_goes_on_where_the_rest_of_what_a_node_left_cannot_be_looked_after() {
+    let another_cannot = async |platform: &Platform| {
+        platform.submit().await;
+        // In flight at no worker, for the last time, and nobody can take it over.
+        let held = "UPDATE jobs SET status = 1, attempt = 99, lease_node = gen_random_uuid() WHERE status = 0;
+                    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                        $$ BEGIN RAISE EXCEPTION 'the database goes away here'; END $$;
+                    CREATE TRIGGER refuses BEFORE UPDATE ON jobs FOR EACH ROW WHEN (OLD.worker_id IS NULL)
+                        EXECUTE FUNCTION refuse()";
+        sqlx::raw_sql(held).execute(&platform.core.db).await.expect("a job that cannot be taken over");
+    };
+    let can_again = async |platform: &Platform| {
+        let server = &platform.servers[0];
+        until_heard_again(server).await;
+        server.release();
+        until_ended(platform, 1).await;
+        sqlx::raw_sql("DROP TRIGGER refuses ON jobs").execute(&platform.core.db).await.expect("the database is back");
+        until_ended(platform, 2).await;
+    };
+    goes_on(another_cannot, can_again).await;
+}
+
+#[actix::test]
 async fn a_node_that_was_given_up_and_lives_again_leaves_its_prompts_to_whoever_has_its_workers_now() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(one_picture().with_before("execution_success", Step::Hold));
@@ -100,7 +133,7 @@ async fn a_node_that_was_given_up_and_lives_again_leaves_its_prompts_to_whoever_
                 SELECT count(*) FROM taken";
     assert_eq!(platform.core.database.count(take).await, 1);
     let server = &platform.servers[0];
-    until("the other node hears of it", || async { (server.count("socket opened") >= 3).then_some(()) }).await;
+    until_heard_again(server).await;
     server.release();
     let done = platform.end(job).await.job;
     assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");

@@ -100,11 +100,15 @@ impl Supervised for Dispatcher {
         self.told = false;
         let core = self.core.clone();
         let recovery = async move {
-            for _ in 0..2 {
-                rescue::sweep(&core, here.clone()).await;
-            }
+            let first = rescue::sweep(&core, here.clone()).await.resumed;
+            let here = here.into_iter().chain(first.iter().map(|resumed| resumed.job.id)).collect();
+            let second = rescue::sweep(&core, here).await.resumed;
+            first.into_iter().chain(second)
         };
-        context.wait(recovery.into_actor(self));
+        context.wait(recovery.into_actor(self).map(|resumed, dispatcher, context| {
+            dispatcher.resumed.extend(resumed);
+            dispatcher.resume(context);
+        }));
     }
 }
 

@@ -61,36 +61,38 @@ pub(in crate::jobs) struct Found {
 
 /// Sweeps once. `here` are the jobs that have an actor on this node.
 pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
-    match try_sweep(core, here).await {
-        Ok(found) => found,
-        Err(error) => {
-            tracing::warn!(%error, "a sweep was cut short");
-            core.queue.note_blind();
-            Found::default()
-        }
+    let mut found = Found::default();
+    if let Err(error) = try_sweep(core, here, &mut found).await {
+        tracing::warn!(%error, "a sweep was cut short");
+        core.queue.note_blind();
     }
+    found
 }
 
-async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
+/// What it has `found` counts also where the rest cannot be done: jobs that were taken over have nobody else.
+async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut Found) -> Result<()> {
     let now = core.clock.now();
     fleet::keep(core).await?;
     let mut uncleared = fleet::uncleared(core);
     let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
 
     let mine = lost::of_node(&core.db, core.node).await?;
-    let to_stop = mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
+    found.to_stop =
+        mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
     // Of a worker that was another's for a while, and whose job has not left it yet: the next sweep looks again.
     let leaving: HashSet<WorkerId> =
         mine.iter().filter(|job| here.contains(&job.id)).filter_map(|job| job.worker).collect();
     uncleared.retain(|worker| !leaving.contains(worker));
     let orphans = lost::orphans(&core.db, &living, &uncleared, ADOPTED_AT_ONCE).await?;
+    // Where it is cut short, the workers stay uncleared, and what it had taken over by then is an orphan again.
     let (mut left, resumed) = go_on(core, orphans, &living).await?;
-    let mut found: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
-    for Resumed { job, worker } in &resumed {
-        found.entry(*worker).or_default().push((job.id, i32::from(job.attempt)));
+    found.resumed = resumed;
+    let mut at: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
+    for Resumed { job, worker } in &found.resumed {
+        at.entry(*worker).or_default().push((job.id, i32::from(job.attempt)));
     }
-    fleet::clear(core, &uncleared, &found);
-    let looked_after = here.iter().copied().chain(resumed.iter().map(|resumed| resumed.job.id)).collect();
+    fleet::clear(core, &uncleared, &at);
+    let looked_after = here.iter().copied().chain(found.resumed.iter().map(|resumed| resumed.job.id)).collect();
     left.extend(stray(core, &mine, &looked_after, &living));
     // Together, so that the ledger commits them in few transactions.
     for adopted in join_all(left.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
@@ -109,7 +111,7 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>) -> Result<Found> {
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
     core.queue.arrivals().perhaps_anywhere();
-    Ok(Found { to_stop, resumed })
+    Ok(())
 }
 
 /// Parts the jobs of lost nodes: those whose worker has come to this node go on there, where the prompt may still run or
