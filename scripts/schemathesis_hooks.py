@@ -10,10 +10,11 @@ import schemathesis
 # code right and an id somebody's; the JSON texts of the generic calls have a grammar; words must be seen by a reader; and
 # some fields depend on others, on the day or on what is there.
 UNSAID = {
-    "body", "code", "content", "contentEn", "contentKo", "cover", "cursor", "days", "depth", "email", "expiresAt",
+    "after", "body", "code", "content", "contentEn", "contentKo", "cover", "cursor", "days", "depth", "email", "expiresAt",
     "endDate", "filter", "from", "homepage", "Idempotency-Key", "ids", "instagram", "into", "isChecked", "json", "kind",
     "name", "nameKo", "options", "outputs", "inputs", "parentTag", "password", "path", "pool", "populate", "prompt", "q",
-    "select", "startDate", "state", "status", "takes", "makes", "text", "thumbnails", "titleEn", "titleKo", "to", "url",
+    "select", "startDate", "state", "status", "takes", "makes", "text", "thumbnails", "titleEn", "titleKo", "to", "types", "url",
+    "webhookUrl",
     "workflow", "workflowTags", "youtubeCreatedAt", "image", "video", "audio", "reason", "warning", "folder", "keyword",
 }
 

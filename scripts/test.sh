@@ -210,9 +210,10 @@ if [ -x "$TARGET/debug/verdigraph" ] && [ -f web/dist/index.html ]; then
   # The one-minute forms, with the debug builds that are there: behaviour and not speed.
   check "crash drill" "$TARGET/debug/verdigraph-load" crash --quick --debug
   check "nodes drill" "$TARGET/debug/verdigraph-load" nodes --quick --debug
+  check "webhooks drill" "$TARGET/debug/verdigraph-load" webhooks --quick --debug
   check "mixed load" "$TARGET/debug/verdigraph-load" mixed --quick --debug
 else
-  count 0 5 "browser tests, API contract, crash drill, nodes drill, mixed load"
+  count 0 6 "browser tests, API contract, crash drill, nodes drill, webhooks drill, mixed load"
 fi
 
 [ -z "$FAILURES" ] || say "failures:$FAILURES"

@@ -78,6 +78,8 @@ id! {
     JobId,
     /// Jobs that were sent in one file.
     BatchId,
+    /// Something that happened, the same in the feed and in webhooks.
+    EventId,
     /// A lot of credits with one expiry.
     GrantId,
     /// A ledger entry.
@@ -90,6 +92,12 @@ id! {
     NodeId,
     /// A line of the audit log.
     AuditId,
+    /// That a mini app is shared with somebody.
+    WorkflowApiShareId,
+    /// Where events are brought to.
+    WebhookConfigId,
+    /// One attempt to bring an event.
+    WebhookAttemptId,
     /// Reports of one thing, and what became of them.
     CaseId,
     /// One person's report.

@@ -31,6 +31,7 @@ pub mod account_deletion;
 pub mod assets;
 pub mod audit;
 pub mod comments;
+pub mod events;
 pub mod fleet;
 pub mod gallery;
 pub mod jobs;
@@ -44,6 +45,7 @@ pub mod upkeep;
 pub mod users;
 pub mod videos;
 pub mod visits;
+pub mod webhooks;
 pub mod workflows;
 
 pub use caller::Caller;
@@ -87,6 +89,10 @@ pub struct Parts {
     /// Who is signed in, as this node remembers it.
     pub users: users::Memory,
     pub ledger: ledger::LedgerHandle,
+    /// Says when events are written, and when they can be seen.
+    pub events: events::Bell,
+    /// Says that there may be events to bring.
+    pub webhooks: webhooks::Bell,
     /// Mini apps that were run lately, ready to be run again.
     pub mini_apps: mini_apps::Memory,
     /// Stored files, and the work on them.
@@ -139,6 +145,8 @@ impl Parts {
             mail: mail::Mailer::open(&settings)?,
             users,
             ledger,
+            events: events::Bell::default(),
+            webhooks: webhooks::Bell::default(),
             mini_apps: mini_apps::Memory::default(),
             files: assets::Workshop::new(storage, &settings),
             visits: visits::Visits::default(),

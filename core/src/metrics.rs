@@ -65,6 +65,10 @@ pub(crate) const LEDGER_DIFFERENCES: &str = "verdigraph_ledger_differences_total
 pub(crate) const PANICS: &str = "verdigraph_panics_total";
 /// Files that were deleted.
 pub(crate) const FILES_DELETED: &str = "verdigraph_files_deleted_total";
+/// Events that got their position.
+pub(crate) const EVENTS: &str = "verdigraph_events_total";
+/// How long events waited for their position.
+pub(crate) const EVENT_SECONDS: &str = "verdigraph_event_wait_seconds";
 /// Rounds of upkeep, by task.
 pub(crate) const UPKEEP_SECONDS: &str = "verdigraph_upkeep_seconds";
 /// Things that upkeep did, by task.
@@ -77,7 +81,7 @@ pub const HTTP_REQUESTS: &str = "verdigraph_http_requests_total";
 pub const HTTP_SECONDS: &str = "verdigraph_http_request_seconds";
 
 /// Every series that is recorded.
-pub const SERIES: [Series; 21] = [
+pub const SERIES: [Series; 23] = [
     series(JOB_SUBMITS, Form::Counter, "submits by outcome: accepted, or the code of the refusal"),
     series(JOB_TRANSITIONS, Form::Counter, "changes of jobs' statuses on this node, by the status they came to"),
     series(JOB_RETRIES, Form::Counter, "jobs that went back into the queue after they were lost with a worker"),
@@ -94,6 +98,8 @@ pub const SERIES: [Series; 21] = [
     series(LEDGER_DIFFERENCES, Form::Counter, "balances that an audit of the upkeep on this node could not derive"),
     series(PANICS, Form::Counter, "panics of parts of this node that are started again, by part; job: its actor"),
     series(FILES_DELETED, Form::Counter, "files that this node deleted because nobody named them any more"),
+    series(EVENTS, Form::Counter, "events to which this node gave their place in the log"),
+    series(EVENT_SECONDS, Form::Seconds, "from the writing of the oldest event of a round until all could be seen"),
     series(UPKEEP_SECONDS, Form::Seconds, "one round of a task of upkeep on this node, by task"),
     series(UPKEEP_DONE, Form::Counter, "things that upkeep did on this node, by task"),
     series(UPKEEP_FAILURES, Form::Counter, "rounds of upkeep that failed on this node or took too long, by task"),

@@ -24,17 +24,19 @@ use verdigraph_core::Code;
 /// `account_deletion` concerns every room: it is what is left when a person goes for good. `upkeep` stands last, and begins
 /// what every room wants to have looked after. `videos` needs files for its
 /// previews, and nothing else that is posted here.
-const ROOMS: [&str; 20] = [
+const ROOMS: [&str; 22] = [
     "graph",
     "audit",
     "mail",
     "users",
     "ledger",
+    "events",
     "assets",
     "notifications",
     "visits",
     "workflows",
     "mini_apps",
+    "webhooks",
     "gallery",
     "comments",
     "fleet",

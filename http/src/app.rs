@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use verdigraph_core::Core;
 
+use crate::area::EDITOR_API;
 use crate::edge::Edge;
 use crate::error::ApiError;
 use crate::extract::{self, JsonLimit};
@@ -35,6 +36,13 @@ pub fn application(
                 .wrap(from_fn(gate::pass))
                 .wrap(from_fn(deadline::keep))
                 .configure(routes::configure)
+                .default_service(web::to(nothing_here)),
+        )
+        .service(
+            web::scope(EDITOR_API)
+                .wrap(from_fn(gate::pass))
+                .wrap(from_fn(deadline::keep))
+                .configure(routes::editor_uploads::configure)
                 .default_service(web::to(nothing_here)),
         )
         .service(

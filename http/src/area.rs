@@ -3,6 +3,9 @@
 
 use actix_web::HttpRequest;
 
+/// Where the node editor finds the calls of ComfyUI's server.
+pub const EDITOR_API: &str = "/comfyui-editor/api";
+
 /// Which part of the site an address lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Area {
@@ -32,6 +35,8 @@ impl Area {
             Some(rest) if below(rest, "/general").is_some() => Self::General,
             Some(rest) if below(rest, "/admin").is_some() => Self::Admin,
             Some(_) => Self::Open,
+            // What the node editor asks, which works on its user's own things alone.
+            None if below(path, EDITOR_API).is_some() => Self::General,
             None if below(path, "/media").is_some() => Self::Media,
             None => Self::Page,
         }
@@ -73,6 +78,10 @@ mod tests {
             ("/api/%61dmin/user?x=/api/public", Area::Admin),
             ("/api/generally", Area::Open),
             ("/apis", Area::Page),
+            ("/comfyui-editor/api/upload/mask", Area::General),
+            ("/comfyui-editor/%61pi/upload/mask", Area::General),
+            ("/comfyui-editor/apis", Area::Page),
+            ("/comfyui-editor/index.html", Area::Page),
             ("/%6dedia/raw/x.png", Area::Media),
             // Routing takes these for other addresses, at which there is nothing.
             ("/api%2fgeneral/workflow", Area::Page),

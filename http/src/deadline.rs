@@ -40,6 +40,11 @@ impl Deadline {
         complete
     }
 
+    /// The answer may wait for so long for something to happen.
+    pub fn waiting(&self, most: Duration) {
+        self.at.set(Instant::now() + most + self.answer);
+    }
+
     /// The body is there: now the answer is owed.
     pub fn answering(&self) {
         self.at.set(Instant::now() + self.answer);

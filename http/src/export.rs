@@ -7,7 +7,9 @@ use verdigraph_core::filter::Order;
 use verdigraph_core::gallery::Wanted;
 use verdigraph_core::ids::{CommentId, EntryId, JobId, UserId};
 use verdigraph_core::jobs::JobFilter;
-use verdigraph_core::{Caller, Core, Error, assets, comments, gallery, jobs, ledger, notifications, users, workflows};
+use verdigraph_core::{
+    Caller, Core, Error, assets, comments, gallery, jobs, ledger, mini_apps, notifications, users, workflows,
+};
 
 use crate::error::ApiError;
 use crate::job_views::JobPopulation;
@@ -39,6 +41,8 @@ enum Part {
     Comments(Option<CommentId>),
     /// How many stand before it.
     Notifications(i64),
+    /// Mini apps that are shared with them.
+    Shared(Option<String>),
     Blocks,
     End,
 }
@@ -123,7 +127,12 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
             let page = notifications::page(core, caller, None, skip, PIECE, Order::Oldest).await?;
             let next = Some(skip.saturating_add(PIECE)).filter(|next| *next < page.total);
             let views = populate::notifications(core, caller, page.items).await?.into_iter();
-            part("notifications", skip == 0, views, next, Part::Blocks, Part::Notifications)
+            part("notifications", skip == 0, views, next, Part::Shared(None), Part::Notifications)
+        }
+        Part::Shared(cursor) => {
+            let page = mini_apps::shared_with(core, caller, cursor.as_deref(), PIECE).await?;
+            let views = populate::shared_apps(core, page.items).await?.into_iter();
+            part("sharedApps", cursor.is_none(), views, page.next_cursor, Part::Blocks, |next| Part::Shared(Some(next)))
         }
         Part::Blocks => {
             let mailed = NotificationSettingsView::from(notifications::settings(core, caller).await?.mailed);

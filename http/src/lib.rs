@@ -10,6 +10,7 @@
 
 pub mod agents;
 pub mod app;
+mod app_openapi;
 pub mod area;
 pub mod batch;
 pub mod box_events;
@@ -25,6 +26,7 @@ pub mod described;
 pub mod docs;
 pub mod edge;
 pub mod error;
+pub mod event_feed;
 pub mod event_stream;
 pub mod export;
 pub mod extract;

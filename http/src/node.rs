@@ -11,7 +11,9 @@ use verdigraph_core::database::{self, Durability, Embedded};
 use verdigraph_core::fleet::{self, NewWorker};
 use verdigraph_core::settings::{Settings, SettingsError};
 use verdigraph_core::supervision::Part;
-use verdigraph_core::{Caller, Clock, Core, Error, Parts, gallery, jobs, mail, names, upkeep, workflows};
+use verdigraph_core::{
+    Caller, Clock, Core, Error, Parts, events, gallery, jobs, mail, names, upkeep, webhooks, workflows,
+};
 use verdigraph_workers::connection::{self, Secrets};
 use verdigraph_workers::fleet::Fleet;
 use verdigraph_workers::tunnel::Tunnels;
@@ -156,6 +158,8 @@ impl Node {
         }
         jobs::start(&core);
         mail::start(&core);
+        events::start(&core);
+        webhooks::start(&core);
         upkeep::start(&core);
         Ok(Self { core, database, tunnels, links, fleet, builtin })
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use verdigraph_core::assets::{self, Asset};
 use verdigraph_core::comments::Comment;
 use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
+use verdigraph_core::mini_apps::SharedApp;
 use verdigraph_core::notifications::{Notification, Others};
 use verdigraph_core::users::{Block, User};
 use verdigraph_core::workflows::{self, Tag, Workflow};
@@ -13,6 +14,7 @@ use verdigraph_core::{Caller, Core, Result, gallery, users};
 
 use crate::views::assets::AssetView;
 use crate::views::comments::CommentView;
+use crate::views::mini_apps::{SharedApiView, SharedAppView, SharerView};
 use crate::views::notifications::{ActorView, NotificationView, OutputAssetRef, TitleView};
 use crate::views::output_assets::OutputAssetView;
 use crate::views::translations::ByLanguageView;
@@ -113,6 +115,7 @@ impl Population {
             workflow_tags: self.tags.get(&workflow.id).into_iter().flatten().map(Into::into).collect(),
             is_basic: workflow.basic_at.is_some(),
             workflow_api: workflow.workflow_api.map(|api| api.0),
+            workflow_api_works: workflow.app.works,
             takes: workflow.app.takes.iter().map(|one| one.name()).collect(),
             makes: workflow.app.makes.iter().map(|one| one.name()).collect(),
         }
@@ -171,6 +174,25 @@ pub async fn blocks(core: &Core, caller: &Caller) -> Result<Vec<BlockView>> {
     let cards = user_cards(core, &ids).await?;
     let view = |block: Block| Some(BlockView { user: cards.get(&block.user)?.clone(), created_at: block.since });
     Ok(blocks.into_iter().filter_map(view).collect())
+}
+
+/// Mini apps that are shared with somebody, with those whose they are.
+///
+/// # Errors
+/// Database errors.
+pub async fn shared_apps(core: &Core, items: Vec<SharedApp>) -> Result<Vec<SharedApiView>> {
+    let owners: Vec<UserId> = items.iter().map(|item| item.owner).collect();
+    let owners = users::find_all(core, &owners).await?;
+    let view = |item: SharedApp| {
+        let owner = owners.get(&item.owner)?;
+        Some(SharedApiView {
+            id: item.id.0,
+            created_at: item.created_at,
+            workflow_api: SharedAppView { id: item.app.0, name: item.name },
+            owner: SharerView { id: owner.id.0, name: owner.name.clone() },
+        })
+    };
+    Ok(items.into_iter().filter_map(view).collect())
 }
 
 /// Notifications with those who caused them and the pictures they are about, as far as the caller may see these.

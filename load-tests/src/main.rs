@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use verdigraph_load::floors::server as floor_server;
 use verdigraph_load::scenarios::{
-    Common, audit, batch, community, crash, dispatch, end_to_end, floor, gaps, mixed, nodes, soak, submit,
+    Common, audit, batch, community, crash, dispatch, end_to_end, floor, gaps, mixed, nodes, soak, submit, webhooks,
 };
 use verdigraph_load::{Error, Result, platform, worker};
 
@@ -48,6 +48,9 @@ enum Command {
     Nodes(nodes::Args),
     /// An hour of mixed load at half the peak, after which nothing may still grow
     Soak(Common),
+    /// Events that are brought to receivers: kills the server meanwhile, and checks that each arrives, signed and in order;
+    /// deliveries a second against a plain client, and how long they take beside receivers that never answer
+    Webhooks(Common),
     /// A ComfyUI worker; scenarios start these themselves.
     #[command(name = worker::COMMAND, hide = true)]
     Worker(worker::Worker),
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Crash(args) => scenario(crash::run(&args)),
         Command::Nodes(args) => scenario(nodes::run(&args)),
         Command::Soak(args) => scenario(soak::run(&args)),
+        Command::Webhooks(args) => scenario(webhooks::run(&args)),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");

@@ -1,6 +1,6 @@
 //! What becomes of what was somebody's, after they left.
 //!
-//! Private pictures, uploads and workflows go, comments and the notification box too, waiting jobs are canceled, and what
+//! Private pictures, uploads and workflows go, comments, shares and the notification box too, waiting jobs are canceled, and what
 //! jobs were told is forgotten; bytes that nobody names then are deleted within the hour (`assets::life`). What
 //! they published stays, by "Deleted user". It is done beside the request and repeated until nothing is left: a node
 //! that dies halfway loses nothing, and a job that still runs is waited for. An upload that its owner takes back goes the
@@ -16,7 +16,7 @@ use crate::gallery::Wanted;
 use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
 use crate::users::{self, Farewell};
-use crate::{Caller, Core, Result, comments, gallery, notifications, workflows};
+use crate::{Caller, Core, Result, comments, events, gallery, mini_apps, notifications, webhooks, workflows};
 
 /// Things that are asked for at a time.
 const PAGE: i64 = 100;
@@ -80,10 +80,14 @@ async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
     delete_workflows(core, &them).await?;
     delete_output_assets(core, &them).await?;
     delete_comments(core, user).await?;
+    mini_apps::forget_shares(core, user).await?;
     notifications::forget(core, user).await?;
     uploads::delete_all(core, user).await?;
+    webhooks::forget(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
+        // After it nothing is told of their jobs any more.
+        events::forget(core, user).await?;
         jobs::forget_apps(core, user).await?;
     }
     Ok(ended)

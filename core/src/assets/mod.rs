@@ -10,6 +10,7 @@ mod embedded;
 mod ffmpeg;
 pub mod life;
 mod locks;
+mod masked;
 mod media;
 mod pictures;
 mod portrait;
@@ -30,6 +31,7 @@ pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
     locked_among, must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
 };
+pub use masked::upload_masked;
 pub use media::{AssetKind, MediaType, sniff};
 pub use pictures::apart::{work, work_with};
 pub use pictures::picture::Measures;

@@ -10,6 +10,9 @@ word_list! {
         WorkflowDelete => "workflow.delete",
         MiniAppSave => "mini-app.save",
         MiniAppDelete => "mini-app.delete",
+        /// A mini app was shared with somebody.
+        MiniAppShare => "mini-app.share",
+        MiniAppUnshare => "mini-app.unshare",
         /// An output was published, hidden or marked.
         OutputAssetUpdate => "picture.update",
         OutputAssetDelete => "picture.delete",

@@ -4,6 +4,7 @@ mod away;
 mod embedded;
 mod location;
 mod migrations;
+pub(crate) mod monthly;
 mod pid_file;
 mod pooler;
 mod programs;
@@ -128,6 +129,15 @@ fn pool_options(settings: &DatabaseSettings) -> PgPoolOptions {
 /// Database errors.
 pub async fn be_lenient(tx: &mut sqlx::PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT set_config('pg_trgm.word_similarity_threshold', '0.38', true)").fetch_one(tx).await?;
+    Ok(())
+}
+
+/// Lets the commit of a transaction not wait for the disk, as in a [`relaxed`] pool.
+///
+/// # Errors
+/// Database errors.
+pub async fn relax(tx: &mut sqlx::PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT set_config('synchronous_commit', 'off', true)").fetch_one(tx).await?;
     Ok(())
 }
 

@@ -54,6 +54,10 @@ pub enum Error {
     #[error("{message}")]
     Refused { code: Code, message: String, details: Value },
 
+    /// Nobody is there to share something with; people who do not want to hear of whoever asks are not there either.
+    #[error("nobody has an account with this e-mail address")]
+    ShareUserUnknown,
+
     #[error("this e-mail address is already in use")]
     AuthAlreadyEmail,
     #[error("this e-mail address signs in with Google")]
@@ -184,6 +188,7 @@ impl Error {
             Self::NotFound { .. } => Code::NotFound,
             Self::Invalid { .. } | Self::InvalidFields { .. } => Code::ValidationFailed,
             Self::Conflict { code, .. } | Self::Refused { code, .. } => *code,
+            Self::ShareUserUnknown => Code::ShareUserUnknown,
             Self::AuthAlreadyEmail => Code::AuthAlreadyEmail,
             Self::AuthLinkedGoogle => Code::AuthLinkedGoogle,
             Self::AuthLinkedDiscord => Code::AuthLinkedDiscord,
@@ -226,7 +231,7 @@ impl Error {
             | Self::XsrfMismatch
             | Self::Banned { .. }
             | Self::StealthModeRequired { .. } => Kind::Forbidden,
-            Self::NotFound { .. } => Kind::NotFound,
+            Self::NotFound { .. } | Self::ShareUserUnknown => Kind::NotFound,
             Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => Kind::BadRequest,
             Self::Conflict { .. }
             | Self::AuthAlreadyEmail

@@ -25,7 +25,8 @@ pub use expiry::{expiry, warn_of_expiry};
 pub use files::{EXPIRED_AT_ONCE, OUTPUTS};
 pub use inputs::input_asset::{InputAsset, InputFilter};
 pub use inputs::{
-    InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input, my_inputs, set_inputs_private,
+    InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input, mask_input, my_inputs,
+    set_inputs_private,
 };
 pub use labels::{LABELLED_AT_ONCE, set_labels, similar, unlabelled};
 pub use likes::{Liked, Wish, like, liked_among, toggle_like};

@@ -57,12 +57,22 @@ impl Needs {
         self.classes.iter().all(|class| worker.contains(class)) && self.models.iter().all(|model| model.met_by(worker))
     }
 
+    /// What of it that worker lacks.
+    #[must_use]
+    pub fn unmet_by(&self, worker: &NodeDefinitions) -> Self {
+        Self {
+            classes: self.classes.iter().filter(|class| !worker.contains(class)).cloned().collect(),
+            models: self.models.iter().filter(|model| !model.met_by(worker)).cloned().collect(),
+            refused_by: BTreeSet::new(),
+        }
+    }
+
     /// What that worker lacks: classes and file names, for people.
     #[must_use]
     pub fn unmet(&self, worker: &NodeDefinitions) -> Vec<String> {
-        let classes = self.classes.iter().filter(|class| !worker.contains(class)).cloned();
-        let models = self.models.iter().filter(|model| !model.met_by(worker));
-        classes.chain(models.map(|model| format!("{}/{}", model.folder, model.name))).collect()
+        let unmet = self.unmet_by(worker);
+        let models = unmet.models.iter().map(|model| format!("{}/{}", model.folder, model.name));
+        unmet.classes.iter().cloned().chain(models).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::json;
 
-use super::flight::attached::Unclaimed;
+use super::flight::rows::Unclaimed;
 use super::job::Job;
 use super::lists::find;
 use super::queue::waiting::Queued;

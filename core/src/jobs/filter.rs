@@ -2,7 +2,7 @@
 
 use super::status::Status;
 use crate::filter::{MAX_IDS, Span};
-use crate::ids::{BatchId, JobId};
+use crate::ids::{BatchId, JobId, WorkflowApiId};
 use crate::{Error, Result};
 
 /// Which jobs a list shows.
@@ -12,6 +12,8 @@ pub struct JobFilter {
     pub statuses: Vec<Status>,
     /// Only those of a batch.
     pub batch: Option<BatchId>,
+    /// Only those that ran this mini app, any of its versions.
+    pub app: Option<WorkflowApiId>,
     /// Only these.
     pub ids: Option<Vec<JobId>>,
     pub created: Span,

@@ -30,9 +30,13 @@ mod store;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod works;
 
 pub use again::again;
-pub use batches::{Batch, BatchItem, BatchStatus, batch_status, batches, cancel_batch, open_batch, submit_item};
+pub use batches::{
+    Batch, BatchItem, BatchStatus, Receiving, batch_status, batches, cancel_batch, finish_batches, open_batch,
+    receive_batch, submit_item,
+};
 pub use cancel::{Canceled, cancel};
 pub use census::{Census, census, workers};
 pub use ended::{OUTPUTS_AT_ONCE, look_after_months};
@@ -55,3 +59,4 @@ pub use queue::{Queue, start};
 pub use status::{Lane, Status};
 pub use submit::submission::{FormSubmit, PromptSubmit, Submitted};
 pub use submit::{submit_form, submit_prompt};
+pub use works::{APPS_AT_ONCE, check_app, check_apps};

@@ -11,7 +11,7 @@ use chrono::Duration;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::flight::{attached, rescue};
+use super::flight::{rescue, rows};
 use super::queue::{estimates, waiting};
 use super::*;
 use crate::fleet::{self, Assign, Capabilities, Refresh, Stop, WorkerChanged, WorkerLink, WorkerState};
@@ -22,7 +22,7 @@ use crate::testing::TestCore;
 use crate::{Caller, Core, Error};
 
 /// A connection that does nothing with what it is given.
-struct Nobody;
+pub(in crate::jobs) struct Nobody;
 
 impl Actor for Nobody {
     type Context = Context<Self>;
@@ -106,7 +106,7 @@ impl Laid {
     }
 }
 
-async fn stage() -> TestCore {
+pub(in crate::jobs) async fn stage() -> TestCore {
     let core = TestCore::new().await;
     sqlx::query(r#"INSERT INTO job_needs VALUES ('blur', '{"classes": ["Blur"], "models": []}', $1)"#)
         .bind(core.clock.now())
@@ -117,7 +117,13 @@ async fn stage() -> TestCore {
 }
 
 /// A worker of a pool that has these node classes, in this state; remembered only, where there is none.
-async fn worker(core: &Core, pool: &str, classes: &[&str], state: Option<WorkerState>, paused: bool) -> WorkerId {
+pub(in crate::jobs) async fn worker(
+    core: &Core,
+    pool: &str,
+    classes: &[&str],
+    state: Option<WorkerState>,
+    paused: bool,
+) -> WorkerId {
     let info: Value = classes
         .iter()
         .map(|class| ((*class).to_owned(), json!({ "input": {}, "output": ["IMAGE"], "output_node": true })))
@@ -330,8 +336,8 @@ async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
 }
 
 /// Accepts a job with its hold, as a submit does.
-async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
-    let row = attached::Accepted {
+pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
+    let row = rows::Accepted {
         id,
         user,
         lane: Lane::Api,

@@ -19,7 +19,7 @@ use actix::prelude::SendError;
 use actix::{Actor, Addr, AsyncContext, Context, Handler, Message, Supervised};
 use actix_rt::Arbiter;
 use sqlx::PgPool;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use super::book::{Book, Care, Waiting};
 use super::{Movement, Post, PostError, Posted, metrics};
@@ -173,6 +173,8 @@ pub struct LedgerHandle {
     /// For posts without a movement: nobody's balance waits for them, nor they for the disk. Where a crash of the
     /// database takes one back, the job's row says what it said before, and its node or a sweep goes on from there.
     aside: Addr<Ledger>,
+    /// Rings when rows were committed beside movements.
+    written: Arc<Notify>,
     /// Plan and month of the last allowance, so that a submit asks nobody.
     allowed: Cache<UserId, (String, i32)>,
 }
@@ -189,7 +191,8 @@ impl LedgerHandle {
         };
         let locking = open(database::keyed_shard(pool), None);
         let shards = (0..shards.max(1)).map(|_| open(database::keyed_shard(pool), Some(locking.clone()))).collect();
-        Self { shards, aside: open(database::relaxed_shard(pool), Some(locking)), allowed: Cache::of(200_000) }
+        let aside = open(database::relaxed_shard(pool), Some(locking));
+        Self { shards, aside, written: Arc::default(), allowed: Cache::of(200_000) }
     }
 
     /// Commits a post, and answers when it is durable.
@@ -198,12 +201,23 @@ impl LedgerHandle {
     /// See [`PostError`]. A future that is dropped takes the post back only where its commit has not begun.
     pub async fn post(&self, post: Post) -> Result<Posted, PostError> {
         let (answer, outcome) = oneshot::channel();
+        let brings_rows = post.attached.is_some();
         let shard = match post.movement {
             Movement::None => &self.aside,
             _ => self.shard(post.account).ok_or_else(|| PostError::Failed(busy()))?,
         };
         shard.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
-        outcome.await.unwrap_or_else(|_| Err(PostError::Failed(unanswered())))
+        let posted = outcome.await.unwrap_or_else(|_| Err(PostError::Failed(unanswered())));
+        if brings_rows && posted.is_ok() {
+            self.written.notify_one();
+        }
+        posted
+    }
+
+    /// Rings after commits that wrote attached rows.
+    #[must_use]
+    pub fn written(&self) -> &Notify {
+        &self.written
     }
 
     pub(super) fn was_allowed(&self, account: UserId, plan: &str, month: i32) -> bool {

@@ -31,6 +31,12 @@ pub enum Content {
     SignUpTried { name: String, provider: Option<String> },
     /// The account is gone.
     AccountDeleted { name: String },
+    /// Somebody, `by`, shared a mini app, which is called `app`, and has this id.
+    AppShared { name: String, by: String, app: String, id: Uuid },
+    /// An app of theirs, on this workflow, has stopped working: no worker has what is `lacking`.
+    AppBroken { name: String, app: String, workflow: Uuid, lacking: Vec<String> },
+    /// Their webhook of this name is not served any more: its receiver is gone, or nothing reached it for days.
+    WebhookDisabled { name: String, webhook: String, is_gone: bool },
     /// What was not seen in the notification box: `total` things, of which `news` names the newest. The proof is for
     /// the link that ends such letters.
     Digest { name: String, proof: Uuid, total: i64, news: Vec<News> },
@@ -45,6 +51,9 @@ impl Content {
             Self::PasswordChanged { .. } => "password changed",
             Self::SignUpTried { .. } => "sign-up tried",
             Self::AccountDeleted { .. } => "account deleted",
+            Self::AppShared { .. } => "app shared",
+            Self::AppBroken { .. } => "app broken",
+            Self::WebhookDisabled { .. } => "webhook disabled",
             Self::Digest { .. } => "digest",
         }
     }
@@ -54,7 +63,12 @@ impl Content {
             Self::VerifyEmail { proof, .. } | Self::ResetPassword { proof, .. } | Self::Digest { proof, .. } => {
                 Some(*proof)
             }
-            Self::PasswordChanged { .. } | Self::SignUpTried { .. } | Self::AccountDeleted { .. } => None,
+            Self::PasswordChanged { .. }
+            | Self::SignUpTried { .. }
+            | Self::AccountDeleted { .. }
+            | Self::AppShared { .. }
+            | Self::AppBroken { .. }
+            | Self::WebhookDisabled { .. } => None,
         }
     }
 }

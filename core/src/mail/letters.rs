@@ -96,6 +96,53 @@ fn english(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Word
                 ],
             )
         },
+        Content::AppShared { name, by, app, id } => Words {
+            button: Some(("Open the app".to_owned(), format!("{site}/easy-app/{id}"))),
+            notes: vec![
+                "Running it uses your own credits. You can find it among the apps that are shared with you for as \
+                     long as it is shared."
+                    .to_owned(),
+            ],
+            ..Words::plain(
+                "An app was shared with you",
+                hello(name),
+                vec![format!("{by} shared the app “{app}” with you on Verdigraph.")],
+            )
+        },
+        Content::WebhookDisabled { name, webhook, is_gone } => {
+            let why = if *is_gone {
+                "Its receiver answered that it is gone for good (410)."
+            } else {
+                "Nothing has reached its receiver for three days."
+            };
+            Words {
+                button: Some(("Open your webhooks".to_owned(), format!("{site}/account?tab=webhooks"))),
+                notes: vec![
+                    "What was still to be sent waits until you enable it again; what happens meanwhile is not sent."
+                        .to_owned(),
+                ],
+                ..Words::plain(
+                    "A webhook was disabled",
+                    hello(name),
+                    vec![format!("Your webhook “{webhook}” is not served any more."), why.to_owned()],
+                )
+            }
+        }
+        Content::AppBroken { name, app, workflow, lacking } => Words {
+            button: Some(("Open its setup".to_owned(), format!("{site}/workflow-api/{workflow}"))),
+            notes: vec![
+                "You are not told of it again until it has worked in between. It is looked at again every hour."
+                    .to_owned(),
+            ],
+            ..Words::plain(
+                "An app of yours does not work any more",
+                hello(name),
+                vec![
+                    format!("No worker has what “{app}” needs, so that whoever runs it will fail."),
+                    format!("Missing: {}", lacking.join(", ")),
+                ],
+            )
+        },
     }
 }
 
@@ -170,6 +217,50 @@ fn korean(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Words
                     "Verdigraph 계정이 삭제되었습니다. 비공개 이미지와 워크플로우, API 키, 남은 크레딧도 함께 \
                          삭제되었습니다. 공개했던 작품은 이름 없이 남습니다."
                         .to_owned(),
+                ],
+            )
+        },
+        Content::AppShared { name, by, app, id } => Words {
+            button: Some(("앱 열기".to_owned(), format!("{site}/easy-app/{id}"))),
+            notes: vec![
+                "실행하면 내 크레딧이 사용됩니다. 공유가 유지되는 동안 공유받은 앱 목록에서 볼 수 있습니다.".to_owned(),
+            ],
+            ..Words::plain(
+                "앱을 공유받았습니다",
+                hello(name),
+                vec![format!("{by}님이 Verdigraph에서 ‘{app}’ 앱을 공유했습니다.")],
+            )
+        },
+        Content::WebhookDisabled { name, webhook, is_gone } => {
+            let why = if *is_gone {
+                "수신 서버가 영구히 사라졌다고 응답했습니다(410)."
+            } else {
+                "3일 동안 수신 서버에 아무것도 전달되지 않았습니다."
+            };
+            Words {
+                button: Some(("웹훅 열기".to_owned(), format!("{site}/account?tab=webhooks"))),
+                notes: vec![
+                    "아직 보내지 못한 이벤트는 다시 활성화할 때까지 기다립니다. 그동안 새로 발생한 이벤트는 보내지 않습니다."
+                        .to_owned(),
+                ],
+                ..Words::plain(
+                    "웹훅이 비활성화되었습니다",
+                    hello(name),
+                    vec![format!("웹훅 ‘{webhook}’의 전송을 중단했습니다."), why.to_owned()],
+                )
+            }
+        }
+        Content::AppBroken { name, app, workflow, lacking } => Words {
+            button: Some(("설정 열기".to_owned(), format!("{site}/workflow-api/{workflow}"))),
+            notes: vec![
+                "한 시간마다 다시 확인하며, 다시 작동한 적이 없다면 같은 내용을 또 알리지 않습니다.".to_owned(),
+            ],
+            ..Words::plain(
+                "내 앱이 더 이상 작동하지 않습니다",
+                hello(name),
+                vec![
+                    format!("‘{app}’ 앱에 필요한 항목을 가진 워커가 없어, 실행하면 실패합니다."),
+                    format!("없는 항목: {}", lacking.join(", ")),
                 ],
             )
         },

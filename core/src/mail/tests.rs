@@ -272,6 +272,8 @@ fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
         Content::SignUpTried { name: name.clone(), provider: None },
         Content::SignUpTried { name: name.clone(), provider: Some("Google".to_owned()) },
         Content::AccountDeleted { name: name.clone() },
+        Content::AppShared { name: name.clone(), by: name.clone(), app: name.clone(), id: proof },
+        Content::AppBroken { name: name.clone(), app: name.clone(), workflow: proof, lacking: vec![name.clone()] },
         Content::Digest { name: name.clone(), proof, total: 12, news: every_news(&name) },
     ];
     let code = SecretString::from("secret-code");

@@ -11,13 +11,16 @@ use sqlx::PgPool;
 
 use super::form::compiled::Head;
 use super::store;
-use crate::ids::WorkflowApiId;
+use crate::ids::{UserId, WorkflowApiId};
+
+/// An app, and whoever asks for it.
+type Wish = (WorkflowApiId, Option<UserId>);
 
 /// Those who ask, and what the last of them have read.
 #[derive(Debug, Default)]
 pub struct Heads {
     asked: AtomicU64,
-    wanted: Mutex<HashSet<WorkflowApiId>>,
+    wanted: Mutex<HashSet<Wish>>,
     last: tokio::sync::Mutex<Reading>,
 }
 
@@ -26,30 +29,32 @@ pub struct Heads {
 struct Reading {
     /// Whoever's number is lower had asked when it began.
     before: u64,
-    of: HashSet<WorkflowApiId>,
+    of: HashSet<Wish>,
     /// `None` where the database did not answer: then it is not asked once more for each of those who wait.
     found: Option<HashMap<WorkflowApiId, Head>>,
 }
 
 impl Heads {
-    /// The head of an app that is there, on a workflow that is there.
+    /// The head of an app that is there, on a workflow that is there, as far as it concerns whoever asks.
     ///
     /// # Errors
     /// Database errors; [`sqlx::Error::PoolTimedOut`] where the reading that this one waited for failed.
-    pub(super) async fn of(&self, db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<Head>> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+    pub(super) async fn of(&self, db: &PgPool, id: WorkflowApiId, asker: Option<UserId>) -> sqlx::Result<Option<Head>> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).insert((id, asker));
         let number = self.asked.fetch_add(1, Ordering::SeqCst);
         let mut last = self.last.lock().await;
-        if number < last.before && last.of.contains(&id) {
+        if number < last.before && last.of.contains(&(id, asker)) {
             let found = last.found.as_ref().ok_or(sqlx::Error::PoolTimedOut)?;
-            return Ok(found.get(&id).copied());
+            return Ok(found.get(&id).cloned());
         }
         let before = self.asked.load(Ordering::SeqCst);
         let mut of = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         // Taken already by somebody who was cut off while they read.
-        of.insert(id);
-        let read = store::heads(db, &of.iter().copied().collect::<Vec<_>>()).await;
-        let found = read.as_ref().ok().map(|heads| heads.iter().copied().collect());
+        of.insert((id, asker));
+        let apps: HashSet<WorkflowApiId> = of.iter().map(|(app, _)| *app).collect();
+        let askers: HashSet<UserId> = of.iter().filter_map(|(_, asker)| *asker).collect();
+        let read = store::heads(db, &Vec::from_iter(apps), &Vec::from_iter(askers)).await;
+        let found = read.as_ref().ok().map(|heads| heads.iter().cloned().collect());
         *last = Reading { before, of, found };
         Ok(read?.into_iter().find_map(|(app, head)| (app == id).then_some(head)))
     }

@@ -2,28 +2,33 @@
 //!
 //! The form is derived here, from the inputs and from what workers say about the nodes, so that every client gets
 //! the same one. Saving makes a version that is never changed; a job names the version it runs. A mini app is as
-//! visible as its workflow.
+//! visible as its workflow, and can be run by those whom it is shared with beside.
 
+mod editor;
 mod form;
 mod heads;
 mod indexing;
 mod lists;
 mod memory;
+mod plan;
+mod sharing;
 mod store;
 mod suggest;
+mod works;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use editor::{Editor, EditorNode, editor, preview};
 pub use form::compiled::{CompiledApp, Filled};
 pub use form::entries::{
-    Adapter, InputEntry, Inputs, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType, default_field_name,
-    default_widget, describe_input, describe_output,
+    Adapter, EntryKind, InputEntry, Inputs, MAX_ENTRIES, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType,
+    default_field_name, default_widget, describe_input, describe_output,
 };
 pub use form::field::Field;
 pub use form::health::{Health, Problem, ProblemCode, health};
@@ -35,20 +40,21 @@ pub use indexing::index_traitless;
 pub use lists::filter::Filter;
 pub use lists::filtered::{Found, Listed, count, counts, filtered, public_counts};
 pub use memory::Memory;
+pub use sharing::{
+    MAX_SHARES, Share, SharedApp, forget_shares, forget_shares_of_deleted, share, shared_with, shares, unshare,
+};
 pub use suggest::{Suggested, Suggestions, draws_words, suggest};
+pub use works::{Missing, Works, due_for_works, note_works};
 
 use crate::audit::{self, Act, Action};
-use crate::error::FieldError;
-use crate::graph::{NodeDefinitions, Prompt};
-use crate::ids::{WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use crate::events::{self, About, EventKind, NewEvent};
+use crate::graph::NodeDefinitions;
+use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::workflows::{self, AppWanted, Page, Sort, Workflow};
-use crate::{Caller, Code, Core, Error, Result, users};
-use form::entries::{self, is_safe};
-use form::{traits, translations};
+use crate::{Caller, Core, Error, Result, users};
+use form::traits;
+use plan::{Plan, plan};
 use store::App;
-
-/// How many inputs, and how many outputs, one mini app may have.
-pub const MAX_ENTRIES: usize = 200;
 
 /// A mini app as its creator set it up and as a form shows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,9 +62,14 @@ pub struct MiniApp {
     pub id: WorkflowApiId,
     pub version: WorkflowApiVersionId,
     pub workflow: Workflow,
-    pub inputs: Inputs,
+    /// What the form was made from; `None` for those who see the app because it is shared with them, and not its graph.
+    pub inputs: Option<Inputs>,
     pub outputs: Outputs,
     pub rjsf: Rjsf,
+    /// When it was last looked at whether some worker can run it; what was found stands with the workflow.
+    pub checked_at: Option<DateTime<Utc>>,
+    /// What the nearest worker lacked then, where it does not work.
+    pub missing: Option<Missing>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
@@ -80,10 +91,7 @@ pub struct NewMiniApp {
 /// list the problems), `WORKFLOW_API_NO_INPUT` or `WORKFLOW_API_NO_OUTPUT`; [`Error::InvalidFields`] for an adapter
 /// that does not fit its node; [`Error::Unavailable`] while no worker has told what it knows.
 pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, new: NewMiniApp) -> Result<MiniApp> {
-    if definitions.is_empty() {
-        let message = "no worker is connected, so that the form cannot be made".into();
-        return Err(Error::Unavailable { message, retry_after_seconds: 10 });
-    }
+    plan::must_know(definitions)?;
     // Whoever sees the workflow sees the app.
     let permit = match workflows::find(core, caller, new.workflow).await?.is_private {
         true => users::may_take_part(core, caller).await?,
@@ -93,9 +101,7 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
     let mut tx = core.db.begin().await?;
     let (mut workflow, by) = workflows::locked_own(&mut tx, caller, new.workflow).await?;
     let graph = workflows::locked_graph(&mut tx, &workflow).await?;
-    let prompt = graph
-        .prompt
-        .ok_or_else(|| Error::refused(Code::WorkflowApiNoPrompt, "the workflow has no prompt in API format"))?;
+    let prompt = graph.prompt.ok_or_else(plan::no_prompt)?;
     let Plan { inputs, outputs, fields } = plan(new.inputs, new.outputs, &prompt, definitions)?;
     let version = store::NewVersion {
         id: WorkflowApiVersionId::new(),
@@ -119,18 +125,26 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
         }
     };
     store::insert_version(&mut tx, &permit, id, &version, now).await?;
+    works::store::reset(&mut tx, id, now).await?;
     workflow.app =
         traits::traits(&prompt, &fields, &outputs.values().map(|output| output.id.as_str()).collect::<Vec<_>>());
     workflows::set_app_traits(&mut tx, workflow.id, &workflow.app).await?;
     let version = version.id;
     let after = json!({ "workflow": workflow.id, "version": version });
     audit::record_over(&mut tx, by, Act::new(Action::MiniAppSave, id).of(workflow.user).after(after), now).await?;
+    let data = json!({ "workflow": workflow.id, "name": workflow.name, "version": version });
+    let told = told(EventKind::WorkflowApiSaved, &workflow, id, data, now);
+    events::write(&mut tx, &[told]).await?;
     tx.commit().await?;
+    core.events.ring();
     workflow.workflow_api = Some(id);
-    Ok(MiniApp { id, version, workflow, rjsf: rjsf(&fields), inputs, outputs, created_at, updated_at: now })
+    let (inputs, rjsf) = (Some(inputs), rjsf(&fields));
+    let (checked_at, missing, updated_at) = (None, None, now);
+    Ok(MiniApp { id, version, workflow, rjsf, checked_at, missing, inputs, outputs, created_at, updated_at })
 }
 
-/// A mini app that the caller may see, and how it stands with its workflow as it is now.
+/// A mini app that the caller may see, and how it stands with its workflow as it is now. Those who see it because it is
+/// shared with them are told whether it stands, and not what is wrong with the graph.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -141,13 +155,34 @@ pub async fn find(
     id: WorkflowApiId,
 ) -> Result<(MiniApp, Health)> {
     let app = store::find(&core.db, id).await?.ok_or(GONE)?;
-    let workflow = workflows::find(core, caller, app.workflow).await.map_err(as_gone)?;
-    let graph = workflows::graph(core, caller, app.workflow).await.map_err(as_gone)?;
-    let (inputs, outputs) = store::entries(&core.db, app.current).await?.ok_or(GONE)?;
-    let health = health(&inputs, &outputs, graph.prompt.as_ref(), definitions);
+    let (workflow, is_shared) = match workflows::find(core, caller, app.workflow).await {
+        Err(Error::NotFound { .. }) if is_shared_with(core, caller, id).await? => {
+            (workflows::find(core, &Caller::system(), app.workflow).await.map_err(as_gone)?, true)
+        }
+        found => (found.map_err(as_gone)?, false),
+    };
+    let graph = workflows::graph(core, &Caller::system(), app.workflow).await.map_err(as_gone)?;
+    let (mut inputs, outputs) = store::entries(&core.db, app.current).await?.ok_or(GONE)?;
+    plan::kinds(&mut inputs, definitions);
+    let mut health = health(&inputs, &outputs, graph.prompt.as_ref(), definitions);
     let rjsf = version(core, app.current).await?.rjsf();
     let App { id, current, created_at, updated_at, .. } = app;
-    Ok((MiniApp { id, version: current, workflow, inputs, outputs, rjsf, created_at, updated_at }, health))
+    let (checked_at, mut missing) = works::store::find(&core.db, id).await?;
+    if is_shared {
+        health.problems.clear();
+        missing = None;
+    }
+    let inputs = (!is_shared).then_some(inputs);
+    let version = current;
+    let app = MiniApp { id, version, workflow, inputs, outputs, rjsf, checked_at, missing, created_at, updated_at };
+    Ok((app, health))
+}
+
+async fn is_shared_with(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<bool> {
+    match caller.user {
+        Some(user) => Ok(sharing::store::is_shared_with(&core.db, id, user).await?),
+        None => Ok(false),
+    }
 }
 
 /// Deletes a mini app of the caller's (or any, for an admin). Jobs that ran it stay as they are.
@@ -162,11 +197,22 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<(
     if !store::delete(&mut tx, id, now).await? {
         return Err(GONE);
     }
+    sharing::store::delete_of(&mut tx, id).await?;
     workflows::attach_api(&mut tx, workflow.id, None).await?;
     let before = json!({ "workflow": workflow.id });
     audit::record_over(&mut tx, by, Act::new(Action::MiniAppDelete, id).of(workflow.user).before(before), now).await?;
+    let data = json!({ "workflow": workflow.id, "name": workflow.name });
+    let told = told(EventKind::WorkflowApiDeleted, &workflow, id, data, now);
+    events::write(&mut tx, &[told]).await?;
     tx.commit().await?;
+    core.events.ring();
     Ok(())
+}
+
+/// The event of an app's owner, whoever did it.
+fn told(kind: EventKind, workflow: &Workflow, id: WorkflowApiId, data: Value, at: DateTime<Utc>) -> NewEvent {
+    let about = About { workflow_api: Some(id), ..About::default() };
+    NewEvent { kind, user: workflow.user, about, data: data.to_string(), at }
 }
 
 /// The versions of all mini apps that these workflows ever had, with the workflow of each; for the room that forgets them.
@@ -214,8 +260,8 @@ pub async fn published(
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn compiled(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Arc<CompiledApp>> {
-    let head = core.mini_apps.heads.of(&core.db, id).await?.ok_or(GONE)?;
-    if head.is_private && !caller.owns_or_admin(head.owner) {
+    let head = core.mini_apps.heads.of(&core.db, id, caller.user).await?.ok_or(GONE)?;
+    if !head.opens_to(caller) {
         return Err(GONE);
     }
     version(core, head.version).await
@@ -230,10 +276,18 @@ async fn all_compiled(
     caller: &Caller,
     ids: &[WorkflowApiId],
 ) -> Result<HashMap<WorkflowApiId, Arc<CompiledApp>>> {
-    let mut heads = store::heads(&core.db, ids).await?;
-    heads.retain(|(_, head)| !head.is_private || caller.owns_or_admin(head.owner));
+    let mut heads = store::heads(&core.db, ids, caller.user.as_slice()).await?;
+    heads.retain(|(_, head)| head.opens_to(caller));
     let current = versions(core, &heads.iter().map(|(_, head)| head.version).collect::<Vec<_>>()).await?;
     Ok(heads.into_iter().filter_map(|(id, head)| Some((id, Arc::clone(current.get(&head.version)?)))).collect())
+}
+
+/// Whose app it is; `None` where there is none, or its workflow is gone.
+///
+/// # Errors
+/// Database errors.
+pub async fn owner(core: &Core, id: WorkflowApiId) -> Result<Option<UserId>> {
+    Ok(core.mini_apps.heads.of(&core.db, id, None).await?.map(|head| head.owner))
 }
 
 /// Any version, for a job that runs it; also one that was replaced or deleted since.
@@ -278,128 +332,6 @@ fn as_gone(error: Error) -> Error {
         Error::NotFound { .. } => GONE,
         other => other,
     }
-}
-
-/// What a save writes: entries in order, completed from the node definitions, and the fields derived from them.
-#[derive(Debug)]
-struct Plan {
-    inputs: Inputs,
-    outputs: Outputs,
-    fields: Vec<Field>,
-}
-
-fn plan(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definitions: &NodeDefinitions) -> Result<Plan> {
-    check_keys(&inputs, &outputs)?;
-    let health = health(&inputs, &outputs, Some(prompt), definitions);
-    if !health.ok {
-        let details = serde_json::json!({ "problems": health.problems });
-        let message = "inputs or outputs have a problem; fix them, then save".into();
-        return Err(Error::Refused { code: Code::WorkflowApiUnhealthy, message, details });
-    }
-    if outputs.is_empty() {
-        return Err(Error::refused(Code::WorkflowApiNoOutput, "name at least one output"));
-    }
-    inputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
-    outputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
-    let mut wrong = Vec::new();
-    let mut fields = Vec::with_capacity(inputs.len());
-    for (order, (key, entry)) in (1..).zip(&mut inputs) {
-        entry.order = order;
-        wrong.extend(translations::input_errors(key, entry));
-        match complete(key, entry, prompt, definitions) {
-            Ok(field) => fields.extend(field),
-            Err(error) => wrong.push(error),
-        }
-    }
-    for (order, (key, output)) in (1..).zip(&mut outputs) {
-        output.order = order;
-        wrong.extend(translations::output_errors(key, output));
-        complete_output(output, prompt);
-    }
-    wrong.extend(name_errors(&fields));
-    if !wrong.is_empty() {
-        return Err(Error::InvalidFields { fields: wrong });
-    }
-    if fields.is_empty() {
-        return Err(Error::refused(Code::WorkflowApiNoInput, "set up at least one input with an API field"));
-    }
-    Ok(Plan { inputs, outputs, fields })
-}
-
-fn check_keys(inputs: &Inputs, outputs: &Outputs) -> Result<()> {
-    for (what, count) in [("inputs", inputs.len()), ("outputs", outputs.len())] {
-        if count > MAX_ENTRIES {
-            return Err(Error::invalid(what, format!("at most {MAX_ENTRIES} are allowed")));
-        }
-    }
-    for (key, entry) in inputs {
-        if *key != format!("{}.{}", entry.id, entry.name) {
-            return Err(Error::invalid(
-                format!("inputs.{key}"),
-                "the key must be the node's id, a dot, and the input's name",
-            ));
-        }
-    }
-    for (key, entry) in outputs {
-        if *key != entry.id {
-            return Err(Error::invalid(format!("outputs.{key}"), "the key must be the node's id"));
-        }
-    }
-    Ok(())
-}
-
-/// Fills in what the worker knows better than the client, and derives the field.
-fn complete(
-    key: &str,
-    entry: &mut InputEntry,
-    prompt: &Prompt,
-    definitions: &NodeDefinitions,
-) -> Result<Option<Field>, FieldError> {
-    let gone = || FieldError { field: format!("inputs.{key}"), message: "the node has no such input".into() };
-    let node = prompt.0.get(&entry.id).ok_or_else(gone)?;
-    let class = definitions.get(&node.class_type).ok_or_else(gone)?;
-    let definition = class.input(&entry.name).ok_or_else(gone)?;
-    entry.kind = entries::kind(definition).to_owned();
-    entry.node_display_name.clone_from(&class.display_name);
-    entry.python_module_name.clone_from(&class.python_module);
-    entry.raw = entries::raw(node, &entry.name, definition);
-    let field = Field::derive(key, entry, node, definition)?;
-    if let Some(field) = &field {
-        entry.adapter.api_field_name = Some(field.name.clone());
-        entry.adapter.ui_type = Some(field.rule.widget());
-    }
-    Ok(field)
-}
-
-fn complete_output(output: &mut OutputEntry, prompt: &Prompt) {
-    if let Some(node) = prompt.0.get(&output.id) {
-        if output.name.trim().is_empty() {
-            node.title().clone_into(&mut output.name);
-        }
-        if output.api_field_name.trim().is_empty() {
-            output.api_field_name = entries::default_output_name(&output.id, &node.class_type);
-        }
-    }
-}
-
-/// Names that programs cannot send, or that two inputs share.
-fn name_errors(fields: &[Field]) -> Vec<FieldError> {
-    let mut seen = HashSet::new();
-    let mut wrong = Vec::new();
-    for field in fields {
-        let message = if !seen.insert(field.name.as_str()) {
-            format!("two inputs have the API field {}", field.name)
-        } else if field.name.chars().count() > MAX_FIELD_NAME_CHARS {
-            format!("must not be longer than {MAX_FIELD_NAME_CHARS} characters")
-        } else if !field.name.chars().all(is_safe) || field.name.starts_with("__") {
-            "may have letters, digits, dots, dashes and underscores, and must not start with two underscores".to_owned()
-        } else {
-            continue;
-        };
-        wrong
-            .push(FieldError { field: format!("inputs.{}.{}.adapter.apiFieldName", field.node, field.input), message });
-    }
-    wrong
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub async fn suggest(
     let mut asked = words(wish);
     asked.truncate(MAX_WORDS);
     let apps = workflows::published_apps(core, AppWanted::default(), Sort::View, None, LOOKED_AT).await?.items;
-    let drawing = AppWanted { takes: Some(Takes::Text), makes: None };
+    let drawing = AppWanted { takes: Some(Takes::Text), ..AppWanted::default() };
     let mut drawers = workflows::published_apps(core, drawing, Sort::View, None, LOOKED_AT).await?.items;
     drawers.retain(|drawer| apps.iter().all(|app| app.id != drawer.id));
     let candidates: Vec<Workflow> = apps.into_iter().chain(drawers).collect();

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::graph::Prompt;
 use crate::ids::UserId;
 use crate::testing::TestCore;
 
@@ -55,7 +56,7 @@ pub(in crate::mini_apps) fn planned(inputs: Inputs, outputs: Outputs) -> Result<
     plan(inputs, outputs, &prompt(), &old)
 }
 
-async fn saved(core: &TestCore, owner: UserId) -> (MiniApp, NodeDefinitions) {
+pub(in crate::mini_apps) async fn saved(core: &TestCore, owner: UserId) -> (MiniApp, NodeDefinitions) {
     let [old, _] = definitions();
     let workflow = crate::workflows::workflow(owner).prompt(prompt().to_value()).insert(&core.db).await;
     let (inputs, outputs) = described(&old, &[("2", "width"), ("4", "seed")], &["10", "11"]);
@@ -228,7 +229,7 @@ async fn apps_are_listed_by_what_they_take_and_make_also_those_saved_before_it_w
     save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
     crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
     let count = async |takes, makes| {
-        let wanted = AppWanted { takes, makes };
+        let wanted = AppWanted { takes, makes, works: None };
         published(&core, wanted, Sort::View, None, 10).await.unwrap().items.len()
     };
     let (text, image) = (Some(crate::workflows::Takes::Text), Some(crate::workflows::Makes::Image));

@@ -64,6 +64,8 @@ pub enum Fact {
     Reached { about: About, what: Others, count: i64 },
     /// Word of the platform to this one person, in their language. `once` keeps it from being told twice.
     Noticed { title: String, content: String, count: i64, once: String },
+    /// Something of which this person has a letter of its own too. The content is HTML.
+    Mailed { title: String, content: String, once: String },
     /// The operators tell one person something, in that person's language; a notice of their own. The content is text.
     Told { title: String, content: String, about: Option<About> },
 }

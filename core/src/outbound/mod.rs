@@ -1,13 +1,17 @@
-//! Requests to addresses that somebody else has chosen: pictures of sign-in providers today; the one way out for every
-//! address that comes from outside.
+//! Requests to addresses that somebody else has chosen: pictures of sign-in providers are fetched, messages are brought;
+//! the one way out for every address that comes from outside.
 //!
-//! Only https, no credentials in the address, few ports. A host is resolved by us, refused if *any* of its addresses
+//! Only https (messages also by http and ftp, unless the operator demands https), no credentials in the address (but
+//! ftp's), few ports. A host is resolved by us, refused if *any* of its addresses
 //! is not public, and connected to at exactly those addresses: a name that changes its mind between check and
 //! connection gains nothing. No redirects, short times, a limited body. Hosts that the operator names in
 //! `outbound.private_hosts` are reached whatever their address is, also by plain http.
 
 mod address;
 mod blocked;
+mod delivery;
+mod ftp;
+mod patience;
 mod resolver;
 mod target;
 
@@ -20,19 +24,25 @@ use reqwest::redirect::Policy;
 
 pub use address::is_public;
 pub use blocked::Blocked;
-pub use target::Target;
+pub use delivery::{Answer, Parcel, RetryAfter};
+pub use target::{Purpose, Target};
 
 use crate::settings::Settings;
-use resolver::PublicResolver;
+use patience::{CONNECT, WHOLE};
+use resolver::{PublicResolver, failed};
 
-/// How long a connection may take to be made, and the whole exchange.
-const CONNECT: Duration = Duration::from_secs(5);
-const WHOLE: Duration = Duration::from_secs(15);
+/// Connections to one host that wait for the next message there, and for how long; many servers close them after five
+/// seconds, and a message that crosses with that is lost.
+const KEPT_IDLE: usize = 32;
+const IDLE: Duration = Duration::from_secs(4);
 
 /// The guarded way out. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Outbound {
+    /// Fetches, from any thread; connections belong to the thread that opened them, and are not kept.
     http: reqwest::Client,
+    /// Brings messages, from the one thread that does so. A connection that is kept leads where it was checked to lead.
+    posts: reqwest::Client,
     private_hosts: Arc<[String]>,
 }
 
@@ -44,26 +54,41 @@ impl Outbound {
     pub fn new(settings: &Settings) -> crate::Result<Self> {
         ring();
         let private_hosts: Arc<[String]> = settings.outbound.private_hosts.clone().into();
-        let resolver = PublicResolver::new(Arc::clone(&private_hosts));
-        let http = reqwest::Client::builder()
-            .dns_resolver(resolver)
-            .redirect(Policy::none())
-            .connect_timeout(CONNECT)
-            .timeout(WHOLE)
-            // A proxy would resolve the name by itself, and connections belong to the thread that opened them.
-            .no_proxy()
-            .pool_max_idle_per_host(0)
-            .build()
-            .map_err(|error| crate::Error::Internal(format!("no way out: {error}")))?;
-        Ok(Self { http, private_hosts })
+        let client = |kept_idle: usize| {
+            reqwest::Client::builder()
+                .dns_resolver(PublicResolver::new(Arc::clone(&private_hosts)))
+                .redirect(Policy::none())
+                .connect_timeout(CONNECT)
+                .timeout(WHOLE)
+                // A proxy would resolve the name by itself.
+                .no_proxy()
+                .pool_max_idle_per_host(kept_idle)
+                .pool_idle_timeout(IDLE)
+                .build()
+                .map_err(|error| crate::Error::Internal(format!("no way out: {error}")))
+        };
+        Ok(Self { http: client(0)?, posts: client(KEPT_IDLE)?, private_hosts })
     }
 
-    /// The address as one that may be asked.
+    /// The address as one that may be asked for this.
     ///
     /// # Errors
     /// [`Blocked::Address`] or [`Blocked::Private`] for one that may not.
-    pub fn target(&self, url: &str) -> Result<Target, Blocked> {
-        Target::parse(url, &self.private_hosts)
+    pub fn target(&self, url: &str, purpose: Purpose) -> Result<Target, Blocked> {
+        Target::parse(url, purpose, &self.private_hosts)
+    }
+
+    /// Brings a message: posted by http and https, uploaded as a file by ftp. Whatever answers has answered, with any
+    /// status; of its words at most `limit` bytes are kept.
+    ///
+    /// # Errors
+    /// [`Blocked::Private`] for a name that leads inside, [`Blocked::Address`] for an ftp address that cannot be said in
+    /// ftp, and [`Blocked::NoAnswer`].
+    pub async fn deliver(&self, target: &Target, parcel: Parcel<'_>, limit: usize) -> Result<Answer, Blocked> {
+        match target.url().scheme() {
+            "ftp" => ftp::upload(target.url(), parcel, limit, &self.private_hosts).await,
+            _ => delivery::post(&self.posts, target.url(), parcel, limit).await,
+        }
     }
 
     /// The body that is behind the address, of at most `limit` bytes.
@@ -71,7 +96,7 @@ impl Outbound {
     /// # Errors
     /// Any of [`Blocked`].
     pub async fn get(&self, url: &str, limit: usize) -> Result<Bytes, Blocked> {
-        let target = self.target(url)?;
+        let target = self.target(url, Purpose::Fetch)?;
         let answer = self.http.get(target.url().clone()).send().await.map_err(failed)?;
         if !answer.status().is_success() {
             return Err(Blocked::Status(answer.status().as_u16()));
@@ -91,10 +116,6 @@ impl Outbound {
         }
         Ok(body.freeze())
     }
-}
-
-fn failed(error: reqwest::Error) -> Blocked {
-    if resolver::refused(&error) { Blocked::Private } else { Blocked::NoAnswer }
 }
 
 /// A client for vendors that the operator has configured; their addresses are no stranger's choice.

@@ -1,4 +1,5 @@
 use std::net::IpAddr;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -89,12 +90,12 @@ fn out(private: &[&str]) -> Outbound {
 fn no_text_of_an_address_leads_inside() {
     let out = out(&[]);
     for text in REFUSED {
-        assert!(out.target(text).is_err(), "{text} must be refused");
+        assert!(out.target(text, Purpose::Fetch).is_err(), "{text} must be refused");
     }
     for text in ALLOWED {
-        assert!(out.target(text).is_ok(), "{text}: {:?}", out.target(text));
+        assert!(out.target(text, Purpose::Fetch).is_ok(), "{text}: {:?}", out.target(text, Purpose::Fetch));
     }
-    assert!(out.target(&format!("https://example.com/{}", "a".repeat(3000))).is_err());
+    assert!(out.target(&format!("https://example.com/{}", "a".repeat(3000)), Purpose::Fetch).is_err());
 }
 
 #[test]
@@ -156,4 +157,202 @@ async fn a_body_that_lies_about_its_length_and_a_redirect_are_cut_off() {
     assert_eq!(out.get(&format!("http://localhost:{endless}/"), 8).await, Err(Blocked::TooLarge(8)));
     let elsewhere = server(b"HTTP/1.1 302 Found\r\nlocation: https://127.0.0.1/\r\ncontent-length: 0\r\n\r\n").await;
     assert_eq!(out.get(&format!("http://localhost:{elsewhere}/"), 8).await, Err(Blocked::Status(302)));
+}
+
+#[test]
+fn a_message_is_brought_by_http_and_ftp_too_and_inside_by_none() {
+    let out = out(&[]);
+    for text in REFUSED.iter().filter(|text| text.starts_with("https://") && !text.contains("example.com")) {
+        for scheme in ["https://", "http://", "ftp://", "ftp://user:secret@"] {
+            let text = text.replace("https://", scheme);
+            assert!(out.target(&text, Purpose::Delivery).is_err(), "{text} must be refused");
+        }
+    }
+    for text in [
+        "http://example.com/",
+        "http://example.com:8080/a",
+        "https://example.com:8443/",
+        "ftp://example.com/",
+        "ftp://user:secret@example.com/in",
+    ] {
+        assert!(out.target(text, Purpose::Delivery).is_ok(), "{text}");
+        let is_secure = text.starts_with("https");
+        assert_eq!(out.target(text, Purpose::SecureDelivery).is_ok(), is_secure, "{text} where https is demanded");
+    }
+    for text in [
+        "http://user@example.com/",
+        "https://user:secret@example.com/",
+        "http://example.com:443/",
+        "http://example.com:22/",
+        "ftp://example.com:22/",
+        "ftp://example.com:6379/",
+        "sftp://example.com/",
+        "file:///etc/passwd",
+        "ws://example.com/",
+        "ftp://example.com./",
+    ] {
+        assert!(out.target(text, Purpose::Delivery).is_err(), "{text} must be refused");
+    }
+}
+
+/// Brings a message to an address, where that is allowed.
+async fn bring(out: &Outbound, url: &str) -> Result<Answer, Blocked> {
+    let body = Bytes::from_static(br#"{"test":1}"#);
+    let headers = [("webhook-id", "msg_1".to_owned())];
+    let parcel = Parcel { name: "msg_1.json", content_type: "application/json", headers: &headers, body: &body };
+    out.deliver(&out.target(url, Purpose::Delivery)?, parcel, 16).await
+}
+
+#[actix::test]
+async fn nothing_is_connected_for_an_address_that_leads_inside() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let out = out(&[]);
+    for host in
+        ["127.0.0.1", "127.1", "2130706433", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "user:secret@127.0.0.1"]
+    {
+        for scheme in ["http", "https", "ftp"] {
+            let url = format!("{scheme}://{host}:{port}/");
+            assert!(bring(&out, &url).await.is_err(), "{url}");
+        }
+    }
+    // Names that changed their mind after the text was checked: the text passes, and the address does not.
+    for text in [format!("http://localhost:{port}/"), format!("ftp://localhost:{port}/")] {
+        let passed =
+            Target::parse(&text, Purpose::Delivery, &["localhost".to_owned()]).expect("a name of the operator's");
+        let body = Bytes::new();
+        let parcel = Parcel { name: "a", content_type: "text/plain", headers: &[], body: &body };
+        assert_eq!(out.deliver(&passed, parcel, 16).await, Err(Blocked::Private), "{text}");
+    }
+    let heard = tokio::time::timeout(Duration::from_millis(100), listener.accept()).await;
+    assert!(heard.is_err(), "somebody connected");
+}
+
+#[actix::test]
+async fn a_message_is_posted_with_its_headers_and_the_answer_is_cut() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://localhost:{}/hook", listener.local_addr().expect("an address").port());
+    let answering = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("somebody comes");
+        let mut heard = Vec::new();
+        while !heard.ends_with(br#"{"test":1}"#) {
+            let mut piece = [0; 1024];
+            let read = stream.read(&mut piece).await.expect("a request");
+            heard.extend_from_slice(&piece[..read]);
+        }
+        let head = "HTTP/1.1 429 Slow\r\nretry-after: 7\r\ncontent-length: 100000\r\n\r\n";
+        // The rest of the body never comes, and the connection stays.
+        stream.write_all(format!("{head}no\0 {}", "a".repeat(40)).as_bytes()).await.expect("an answer");
+        (String::from_utf8(heard).expect("text"), stream)
+    });
+    let answer = bring(&out(&["localhost"]), &url).await.expect("an answer");
+    let (heard, _stream) = answering.await.expect("a request");
+    assert!(heard.starts_with("POST /hook HTTP/1.1\r\n"), "{heard}");
+    assert!(heard.contains("webhook-id: msg_1\r\n") && heard.contains("content-type: application/json\r\n"), "{heard}");
+    assert_eq!((answer.status, answer.retry_after), (429, Some(RetryAfter::In(Duration::from_secs(7)))));
+    assert_eq!(answer.body, format!("no\u{fffd} {}", "a".repeat(12)));
+}
+
+#[actix::test]
+async fn the_next_message_to_a_host_goes_by_the_connection_that_is_there_and_none_is_kept_after_a_fetch() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://localhost:{}/", listener.local_addr().expect("an address").port());
+    let connections = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = Arc::clone(&connections);
+    actix_rt::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            actix_rt::spawn(async move {
+                let mut piece = [0; 4096];
+                while stream.read(&mut piece).await.is_ok_and(|read| read > 0) {
+                    let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+                    stream.write_all(answer).await.expect("an answer");
+                }
+            });
+        }
+    });
+    let out = out(&["localhost"]);
+    let so_far = || connections.load(std::sync::atomic::Ordering::Relaxed);
+    for _ in 0..3 {
+        assert_eq!(bring(&out, &url).await.expect("an answer").body, "ok");
+    }
+    assert_eq!(so_far(), 1, "each message had a connection of its own");
+    for _ in 0..2 {
+        assert_eq!(out.get(&url, 10).await.expect("a body"), "ok");
+    }
+    assert_eq!(so_far(), 3, "a fetch took over a connection, or left one");
+}
+
+#[test]
+fn both_forms_of_a_time_to_come_again_are_read() {
+    assert_eq!(RetryAfter::read("120"), Some(RetryAfter::In(Duration::from_secs(120))));
+    let at = "2026-01-01T00:00:07Z".parse().expect("a time");
+    assert_eq!(RetryAfter::read("Thu, 01 Jan 2026 00:00:07 GMT"), Some(RetryAfter::At(at)));
+    assert_eq!(RetryAfter::read("soon"), None);
+}
+
+/// An ftp server that does what it is told once; gives the commands, and what was uploaded where something was. In
+/// passive mode it claims to be at an address inside, which nobody may follow.
+async fn ftp_server(refuses: &'static str, knows_epsv: bool) -> (u16, tokio::task::JoinHandle<(Vec<String>, Vec<u8>)>) {
+    let control = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = control.local_addr().expect("an address").port();
+    let serving = tokio::spawn(async move {
+        let data = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let data_port = data.local_addr().expect("an address").port();
+        let (stream, _) = control.accept().await.expect("somebody comes");
+        let (read, mut write) = stream.into_split();
+        let mut lines = tokio::io::AsyncBufReadExt::lines(tokio::io::BufReader::new(read));
+        write.write_all(b"220-welcome\r\n221 is no end\r\n220 ready\r\n").await.expect("a greeting");
+        let (mut heard, mut stored) = (Vec::new(), Vec::new());
+        while let Ok(Some(line)) = lines.next_line().await {
+            let verb = line.split(' ').next().unwrap_or_default().to_owned();
+            heard.push(line);
+            let reply = match verb.as_str() {
+                verb if verb == refuses => "550 not here".to_owned(),
+                "USER" => "331 and the password?".to_owned(),
+                "EPSV" if knows_epsv => format!("229 Extended (|||{data_port}|)"),
+                "EPSV" => "500 what?".to_owned(),
+                "PASV" => format!("227 Passive (10,0,0,1,{},{})", data_port / 256, data_port % 256),
+                "STOR" => {
+                    write.write_all(b"150 go on\r\n").await.expect("a reply");
+                    let (mut file, _) = data.accept().await.expect("a connection for the file");
+                    file.read_to_end(&mut stored).await.expect("a file");
+                    "226 stored".to_owned()
+                }
+                "QUIT" => break,
+                _ => "200 fine".to_owned(),
+            };
+            write.write_all(format!("{reply}\r\n").as_bytes()).await.expect("a reply");
+        }
+        (heard, stored)
+    });
+    (port, serving)
+}
+
+#[actix::test]
+async fn a_message_is_uploaded_by_ftp_to_the_address_that_was_checked() {
+    for knows_epsv in [true, false] {
+        let (port, serving) = ftp_server("", knows_epsv).await;
+        let url = format!("ftp://me:a%20b@localhost:{port}/in/hooks");
+        let answer = bring(&out(&["localhost"]), &url).await.expect("an answer");
+        assert_eq!((answer.status, answer.body.as_str()), (226, "226 stored"));
+        let (heard, stored) = serving.await.expect("a server");
+        assert_eq!(stored, br#"{"test":1}"#);
+        let passive: &[&str] = if knows_epsv { &["EPSV"] } else { &["EPSV", "PASV"] };
+        let expected =
+            [&["USER me", "PASS a b", "TYPE I", "CWD in", "CWD hooks"], passive, &["STOR msg_1.json", "QUIT"]];
+        assert_eq!(heard, expected.concat());
+    }
+}
+
+#[actix::test]
+async fn the_first_step_that_an_ftp_server_refuses_is_its_answer() {
+    for refuses in ["PASS", "CWD", "STOR"] {
+        let (port, serving) = ftp_server(refuses, true).await;
+        let answer = bring(&out(&["localhost"]), &format!("ftp://localhost:{port}/in")).await.expect("an answer");
+        assert_eq!((answer.status, answer.body.as_str()), (550, "550 not here"), "{refuses}");
+        let (heard, stored) = serving.await.expect("a server");
+        assert!(heard.last().is_some_and(|line| line.starts_with(refuses)), "{heard:?}");
+        assert!(stored.is_empty(), "{refuses}");
+    }
 }

@@ -23,7 +23,7 @@ pub use error::SettingsError;
 pub use lists::{Plan, Pool, WorkerEntry};
 pub use outside::{
     ChatSettings, DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OperatorSettings,
-    OutboundSettings, VideoSettings,
+    OutboundSettings, VideoSettings, WebhookSettings,
 };
 
 use outside::Outside;
@@ -43,6 +43,7 @@ pub struct Settings {
     pub google: GoogleSettings,
     pub discord: DiscordSettings,
     pub outbound: OutboundSettings,
+    pub webhooks: WebhookSettings,
     pub videos: VideoSettings,
     pub chat: ChatSettings,
     pub operator: OperatorSettings,

@@ -71,6 +71,15 @@ pub struct OutboundSettings {
     pub private_hosts: Vec<String>,
 }
 
+/// How events are brought to addresses that people have chosen.
+#[derive(Debug, Clone, Deserialize)]
+pub struct WebhookSettings {
+    /// Whether only https is taken.
+    pub https_only: bool,
+    /// Pauses between attempts, in seconds; after the last one an event is given up.
+    pub retry_seconds: Vec<u32>,
+}
+
 /// How posters and sizes of videos are made.
 #[derive(Debug, Clone, Deserialize)]
 pub struct FfmpegSettings {

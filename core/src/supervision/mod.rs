@@ -13,6 +13,7 @@ pub mod faults;
 mod live;
 mod part;
 mod state;
+mod task;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -24,6 +25,7 @@ use actix::{Actor, Addr, AsyncContext, Context, Supervised};
 use actix_rt::ArbiterHandle;
 
 pub use part::{Health, Part};
+pub use task::spawn;
 pub use watch::Watch;
 
 use part::lock;
@@ -44,7 +46,7 @@ impl Supervisor {
     {
         let context = Context::new();
         let (address, watch) = (context.address(), self.watch(part));
-        actix_rt::spawn(live::keep(context.into_future(make(watch.clone())), watch));
+        task::spawn(live::keep(context.into_future(make(watch.clone())), watch));
         address
     }
 
@@ -62,7 +64,7 @@ impl Supervisor {
         let watch = self.watch(part);
         arbiter.spawn_fn(move || {
             let actor = make(watch.clone());
-            actix_rt::spawn(live::keep(Context::with_receiver(receiver).into_future(actor), watch));
+            task::spawn(live::keep(Context::with_receiver(receiver).into_future(actor), watch));
         });
         Addr::new(sender)
     }
@@ -74,7 +76,7 @@ impl Supervisor {
     {
         let context = Context::new();
         let (address, watch) = (context.address(), self.watch(part));
-        actix_rt::spawn(live::once(context.into_future(make(watch.clone())), watch, panicked));
+        task::spawn(live::once(context.into_future(make(watch.clone())), watch, panicked));
         address
     }
 
@@ -83,7 +85,7 @@ impl Supervisor {
     where
         F: Future<Output = ()> + 'static,
     {
-        actix_rt::spawn(live::repeat(begin, self.watch(part)));
+        task::spawn(live::repeat(begin, self.watch(part)));
     }
 
     /// How often a part has panicked since the node started.

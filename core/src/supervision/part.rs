@@ -28,6 +28,12 @@ word_list! {
         Storage => "storage",
         /// Sends mail.
         Mail => "mail",
+        /// Looks for whom events are, and which addresses are this node's.
+        Webhooks => "webhooks",
+        /// An address that events are brought to. It is not started again: its lease ends, and some node takes it.
+        Endpoint => "endpoint",
+        /// Gives events their positions.
+        Events => "events",
         /// A task of the upkeep.
         Upkeep => "upkeep",
         /// Follows the built-in worker to its address.

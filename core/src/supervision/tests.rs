@@ -146,3 +146,47 @@ async fn a_test_can_make_a_part_panic_where_it_was_seen() {
     assert_eq!(actor.send(Count { panic: false }).await, Ok(1));
     assert_eq!(*lock(&starts), 2);
 }
+
+/// Says whether it was dropped within a runtime.
+struct Lent(Arc<Mutex<Option<bool>>>);
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        *lock(&self.0) = Some(tokio::runtime::Handle::try_current().is_ok());
+    }
+}
+
+/// What a connection to the database asks for when it is given back.
+fn dropped_within(begin: impl FnOnce(Lent)) -> Option<bool> {
+    let within = Arc::new(Mutex::new(None));
+    let thread = actix_rt::System::new();
+    thread.block_on(async {
+        begin(Lent(Arc::clone(&within)));
+        // It has begun when its thread ends.
+        tokio::task::yield_now().await;
+    });
+    drop(thread);
+    *lock(&within)
+}
+
+#[test]
+fn what_a_part_holds_when_its_thread_ends_is_given_back_within_the_runtime() {
+    let kept = |lent: Lent| {
+        let held = Cell::new(Some(lent));
+        Supervisor::default().keep(Part::Fleet, move |_| {
+            let lent = held.take();
+            async move {
+                let _lent = lent;
+                std::future::pending().await
+            }
+        });
+    };
+    assert_eq!(dropped_within(kept), Some(true), "a loop");
+    let task = |lent: Lent| {
+        drop(spawn(async move {
+            let _lent = lent;
+            std::future::pending::<()>().await;
+        }));
+    };
+    assert_eq!(dropped_within(task), Some(true), "a task");
+}

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::task::{By, Task};
 use crate::{
-    FILE_OWNERS, account_deletion, assets, gallery, jobs, ledger, mini_apps, notifications, users, visits, workflows,
+    FILE_OWNERS, account_deletion, assets, events, gallery, jobs, ledger, mini_apps, notifications, users, visits,
+    webhooks, workflows,
 };
 
 const fn seconds(seconds: u64) -> Duration {
@@ -30,13 +31,14 @@ macro_rules! task {
 }
 
 /// All tasks, by name. Whatever a room wants to have looked after stands here.
-pub const TASKS: [Task; 21] = [
+pub const TASKS: [Task; 26] = [
     // A person has any number of things.
     Task {
         deadline: HOUR,
         bell: Some(|core| core.departures.bell()),
         ..task!("account_deletion", OneNode, MINUTE, None, |core| account_deletion::clear(core).await)
     },
+    task!("app_shares", OneNode, HOUR, None, |core| mini_apps::forget_shares_of_deleted(core).await),
     task!("app_traits", OneNode, seconds(10), Some(workflows::TRAITLESS_AT_ONCE), |core| {
         mini_apps::index_traitless(core).await
     }),
@@ -45,9 +47,12 @@ pub const TASKS: [Task; 21] = [
         deadline: HOUR,
         ..task!("app_versions", OneNode, MINUTE, None, |core| jobs::forget_deleted_apps(core).await)
     },
+    task!("app_works", OneNode, MINUTE, Some(jobs::APPS_AT_ONCE), |core| jobs::check_apps(core).await),
+    task!("batch_ends", OneNode, seconds(2), None, |core| jobs::finish_batches(core).await),
     task!("credit_expiry", OneNode, seconds(10), Some(ledger::EXPIRED_AT_ONCE), |core| ledger::expire_due(core).await),
     Task { deadline: HOUR, ..task!("digests", OneNode, MINUTE, None, |core| notifications::mail_due(core).await) },
     task!("estimates", EachNode, seconds(5), None, |core| jobs::exchange_estimates(core).await),
+    task!("event_months", OneNode, MINUTE, Some(events::DROPPED_AT_ONCE), |core| events::look_after_months(core).await),
     Task {
         deadline: HOUR,
         ..task!("file_cleaning", EachNode, MINUTE, Some(assets::CLEANED_AT_ONCE), |core| {
@@ -90,6 +95,8 @@ pub const TASKS: [Task; 21] = [
         Ok(visits + gallery::settle_views(core).await?)
     }),
     task!("visit_retention", OneNode, HOUR, None, |core| visits::forget(core).await),
+    task!("webhook_history", OneNode, MINUTE, Some(webhooks::FORGOTTEN_AT_ONCE), |core| webhooks::forget_old(core)
+        .await),
     task!("workflow_words", OneNode, seconds(10), Some(workflows::WORDLESS_AT_ONCE), |core| {
         workflows::index_wordless(core).await
     }),

@@ -100,6 +100,17 @@ pub async fn find_all(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, Arc
     Ok(found.into_iter().map(|user| (user.id, user)).collect())
 }
 
+/// Whoever has this address and has shown that it is theirs, where anybody can; `field` names where the address stands.
+///
+/// # Errors
+/// [`Error::Invalid`] for what is no address.
+pub async fn by_email(core: &Core, field: &str, text: &str) -> Result<Option<Arc<User>>> {
+    let email = check::email(text).map_err(|message| Error::invalid(field, message))?;
+    let Some(id) = store::by_email(&core.db, &email).await? else { return Ok(None) };
+    let found = read(core, &[id]).await?.pop();
+    Ok(found.filter(|user| can_be_mailed(core, user)))
+}
+
 /// Reads people, and remembers them unless somebody was forgotten meanwhile.
 async fn read(core: &Core, ids: &[UserId]) -> Result<Vec<Arc<User>>> {
     let before = core.users.generation();

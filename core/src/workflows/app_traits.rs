@@ -1,4 +1,4 @@
-//! What the mini app of a workflow takes and makes. The room of mini apps finds it out; lists are filtered by it here.
+//! What the mini app of a workflow takes and makes, and whether it works. The room of mini apps finds it out; lists are filtered by it here.
 
 use crate::word_list::word_list;
 
@@ -23,19 +23,22 @@ word_list! {
     }
 }
 
-/// What a mini app takes and makes, each once.
+/// What a mini app takes and makes, each once, and whether it works.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AppTraits {
     pub takes: Vec<Takes>,
     pub makes: Vec<Makes>,
+    /// Whether some worker can run it as things are; `None` while that is not known.
+    pub works: Option<bool>,
 }
 
 impl AppTraits {
     /// From the words of a row; what no release has written is left out.
-    pub(super) fn of_row(takes: Option<Vec<String>>, makes: Option<Vec<String>>) -> Self {
+    pub(super) fn of_row(takes: Option<Vec<String>>, makes: Option<Vec<String>>, works: Option<bool>) -> Self {
         Self {
             takes: takes.unwrap_or_default().iter().filter_map(|word| word.parse().ok()).collect(),
             makes: makes.unwrap_or_default().iter().filter_map(|word| word.parse().ok()).collect(),
+            works,
         }
     }
 }
@@ -45,4 +48,6 @@ impl AppTraits {
 pub struct AppWanted {
     pub takes: Option<Takes>,
     pub makes: Option<Makes>,
+    /// Those of which it is known that they work, or that they do not.
+    pub works: Option<bool>,
 }

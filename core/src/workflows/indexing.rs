@@ -48,6 +48,14 @@ pub async fn set_app_traits(connection: &mut PgConnection, id: WorkflowId, trait
     Ok(store::traits::set(connection, id, traits).await?)
 }
 
+/// Notes whether some worker can run a workflow's mini app, inside the transaction that found it out.
+///
+/// # Errors
+/// Database errors.
+pub async fn set_app_works(connection: &mut PgConnection, id: WorkflowId, works: Option<bool>) -> Result<()> {
+    Ok(store::traits::set_works(connection, id, works).await?)
+}
+
 /// Some workflows with a mini app whose traits are not known yet.
 ///
 /// # Errors

@@ -33,7 +33,9 @@ pub use basics::{basics, order_basics};
 pub use copies::copy;
 #[cfg(any(test, feature = "testing"))]
 pub use factory::{NewTestWorkflow, workflow};
-pub use indexing::{TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, set_app_traits};
+pub use indexing::{
+    TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, set_app_traits, set_app_works,
+};
 pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
 pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_IDS, MAX_NAME_CHARS, MAX_PAGE, MAX_TAGS, MAX_THUMBNAILS};
 pub use lists::cursor::{Cursor, Sort};

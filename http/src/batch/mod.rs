@@ -18,7 +18,7 @@ use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
-use verdigraph_core::jobs::{self, Batch, BatchItem, Submitted};
+use verdigraph_core::jobs::{self, Batch, BatchItem, Receiving, Submitted};
 use verdigraph_core::{Code, Core};
 
 pub use item::ItemBody;
@@ -40,7 +40,7 @@ const BYTES_UNDER_WAY: usize = 8 << 20;
 pub fn stream(
     core: Core,
     caller: Caller,
-    batch: Batch,
+    (batch, receiving): (Batch, Receiving),
     upload: Payload,
     permit: Permit,
     stopping: watch::Receiver<bool>,
@@ -58,6 +58,7 @@ pub fn stream(
         held_back: None,
         uploaded: false,
         counts: Counts::default(),
+        receiving: Some(receiving),
         permit,
     };
     let body = stream::unfold(intake, |mut intake| async move {
@@ -132,6 +133,8 @@ struct Intake {
     held_back: Option<Read>,
     uploaded: bool,
     counts: Counts,
+    /// Until nothing more comes: its batch has no end before.
+    receiving: Option<Receiving>,
     permit: Permit,
 }
 
@@ -149,6 +152,9 @@ impl Intake {
         loop {
             if self.uploaded && self.under_way.is_empty() && self.held_back.is_none() {
                 self.stage = Stage::Over;
+                if let Some(receiving) = self.receiving.take() {
+                    receiving.end().await;
+                }
                 return Some(self.summary());
             }
             match self.next_event().await {

@@ -155,26 +155,20 @@ struct Described {
 }
 
 /// The name and the file of an upload; the part with the file is called after its kind.
-async fn read(mut form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result::Result<(String, Spool), Error> {
+async fn read(form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result::Result<(String, Spool), Error> {
     let part = match kind {
         AssetKind::Video => "video",
         AssetKind::Audio => "audio",
         AssetKind::Image | AssetKind::File => "image",
     };
     let mut upload = Upload::default();
-    let mut parts = 0;
-    while let Some(field) = form.next().await {
-        let mut field = field.map_err(broken)?;
-        parts += 1;
-        if parts > MAX_PARTS {
-            return Err(Error::invalid("body", format!("has more than {MAX_PARTS} parts")));
-        }
+    let mut parts = Parts::of(form);
+    while let Some(mut field) = parts.next().await? {
         let is_file = field.name() == Some(part);
         match field.name().unwrap_or_default() {
             _ if is_file => {
-                upload.file_name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
-                let file = collect(&mut field, limit_bytes).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
-                upload.file = Some(file);
+                let (name, file) = file(&mut field, limit_bytes).await?;
+                (upload.file_name, upload.file) = (name, Some(file));
             }
             "json" => {
                 let described: Described = extract::parse(&small(&mut field).await?).map_err(in_json)?;
@@ -186,23 +180,57 @@ async fn read(mut form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::re
             _ => drop(small(&mut field).await?),
         }
     }
-    let file = upload.file.ok_or_else(|| Error::invalid(part, "the file is missing"))?;
+    let file = upload.file.ok_or_else(|| missing(part))?;
     Ok((upload.name.or(upload.file_name).unwrap_or_default(), file))
 }
 
 fn check_kind(kind: AssetKind, said: Option<&str>) -> std::result::Result<(), Error> {
-    match said {
-        Some(said) if said != kind.as_str() => Err(Error::invalid("kind", format!("must be {}", kind.as_str()))),
-        _ => Ok(()),
+    said.map_or(Ok(()), |said| must_be("kind", said, kind.as_str()))
+}
+
+pub(super) fn must_be(field: &'static str, said: &str, known: &str) -> std::result::Result<(), Error> {
+    if said == known { Ok(()) } else { Err(Error::invalid(field, format!("must be {known}"))) }
+}
+
+pub(super) fn missing(part: &'static str) -> Error {
+    Error::invalid(part, "the file is missing")
+}
+
+/// The parts of a form, of which there are not many.
+pub(super) struct Parts {
+    form: Multipart,
+    seen: usize,
+}
+
+impl Parts {
+    pub(super) fn of(form: Multipart) -> Self {
+        Self { form, seen: 0 }
+    }
+
+    pub(super) async fn next(&mut self) -> std::result::Result<Option<Field>, Error> {
+        let Some(field) = self.form.next().await else { return Ok(None) };
+        let field = field.map_err(broken)?;
+        self.seen += 1;
+        if self.seen > MAX_PARTS {
+            return Err(Error::invalid("body", format!("has more than {MAX_PARTS} parts")));
+        }
+        Ok(Some(field))
     }
 }
 
-fn text(bytes: &[u8]) -> String {
+/// The part with the file, and what the client calls that.
+pub(super) async fn file(field: &mut Field, limit_bytes: u64) -> std::result::Result<(Option<String>, Spool), Error> {
+    let name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
+    let file = collect(field, limit_bytes).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
+    Ok((name, file))
+}
+
+pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// A part that only describes the file.
-async fn small(field: &mut Field) -> std::result::Result<Bytes, Error> {
+pub(super) async fn small(field: &mut Field) -> std::result::Result<Bytes, Error> {
     let name = field.name().unwrap_or("part").to_owned();
     let too_large = || Error::invalid(name.clone(), format!("is larger than {SMALL_PART_BYTES} bytes"));
     collect(field, SMALL_PART_BYTES).await?.ok_or_else(too_large)?.bytes().await

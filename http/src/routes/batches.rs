@@ -61,7 +61,8 @@ async fn submit_batch(
     let place = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
     let place = place.of(presence(&core, &request).await?);
     let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;
-    Ok(batch::stream(core.get_ref().clone(), caller, batch, upload, place, edge.stopping()))
+    let receiving = jobs::receive_batch(&core, &batch).await?;
+    Ok(batch::stream(core.get_ref().clone(), caller, (batch, receiving), upload, place, edge.stopping()))
 }
 
 /// The caller's batches, newest first

@@ -154,8 +154,12 @@ pub struct JobsQuery {
     /// Only jobs of this batch.
     #[param(value_type = Option<Uuid>)]
     batch: Option<BatchId>,
-    /// `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status` and `batch`, in
-    /// the place of the parameters of that name.
+    /// Only jobs that ran this mini app, whichever version of it.
+    #[serde(rename = "workflowApi")]
+    #[param(value_type = Option<Uuid>)]
+    workflow_api: Option<WorkflowApiId>,
+    /// `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch` and
+    /// `workflowApi`, in the place of the parameters of that name.
     #[param(max_length = 20_480)]
     filter: Option<String>,
 }
@@ -168,22 +172,20 @@ struct Wanted {
     id: Option<Ids>,
     status: Option<String>,
     batch: Option<BatchId>,
+    workflow_api: Option<WorkflowApiId>,
     #[serde(default)]
     created_at: Range,
 }
 
 /// A filter, and what stands beside it in the query.
-fn filter_of(
-    filter: Option<&str>,
-    status: Option<String>,
-    batch: Option<BatchId>,
-) -> std::result::Result<JobFilter, Error> {
+fn filter_of(filter: Option<&str>, beside: Wanted) -> std::result::Result<JobFilter, Error> {
     let said: Wanted = generic::filter(filter)?;
-    let names = said.status.or(status);
+    let names = said.status.or(beside.status);
     let statuses =
         names.as_deref().map_or(Ok(Vec::new()), |names| names.split(',').map(str::parse::<Status>).collect())?;
     let (ids, created) = (said.id.map(Vec::from), said.created_at.into());
-    Ok(JobFilter { statuses, batch: said.batch.or(batch), ids, created })
+    let (batch, app) = (said.batch.or(beside.batch), said.workflow_api.or(beside.workflow_api));
+    Ok(JobFilter { statuses, batch, app, ids, created })
 }
 
 /// The caller's jobs, newest first
@@ -192,10 +194,10 @@ fn filter_of(
     (status = 404, body = ErrorBody, description = "The batch")
 ))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Result<Json<Cursor<JobView>>> {
-    let JobsQuery { cursor, limit, status, batch, filter } = query.into_inner();
+    let JobsQuery { cursor, limit, status, batch, workflow_api, filter } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let limit = place.limit()?;
-    let filter = filter_of(filter.as_deref(), status, batch)?;
+    let filter = filter_of(filter.as_deref(), Wanted { status, batch, workflow_api, ..Wanted::default() })?;
     let mut found = jobs::list(&core, &caller, &filter, place.before::<JobId>()?, limit + 1).await?;
     let next_cursor = next_cursor(&mut found, limit, |job| job.id.0);
     let population = JobPopulation::of(&core, &caller, &found).await?;
@@ -208,7 +210,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<JobsQuery>) -> Resu
     (status = 404, body = ErrorBody, description = "The batch")
 ))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
-    let filter = filter_of(query.filter.as_deref(), None, None)?;
+    let filter = filter_of(query.filter.as_deref(), Wanted::default())?;
     Ok(Json(jobs::count(&core, &caller, &filter).await?.into()))
 }
 

@@ -7,17 +7,18 @@ use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::web::{self, Bytes, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
-use verdigraph_core::mini_apps::{self, Health, Inputs, MiniApp, NewMiniApp, Outputs};
+use verdigraph_core::mini_apps::{self, EditorNode, Health, Inputs, MiniApp, NewMiniApp, Outputs, Rjsf};
 use verdigraph_core::workflows::{AppWanted, Sort};
-use verdigraph_core::{Core, Error, names, users};
+use verdigraph_core::{Core, Error, jobs, names, users};
 
 use super::CursorQuery;
+use crate::app_openapi;
 use crate::caller::Caller;
 use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
@@ -25,7 +26,8 @@ use crate::extract::Body;
 use crate::populate::Population;
 use crate::site;
 use crate::views::mini_apps::{
-    AppHealthView, ComfyModelView, FormView, SuggestedView, SuggestionsView, WorkflowApiView,
+    AppHealthView, ComfyModelView, EditedView, EditorNodeView, EditorView, FormView, MissingView, NodeInputsView,
+    PreviewView, ProposalView, SuggestedView, SuggestionsView, WorkflowApiView, WorksView,
 };
 use crate::views::words::{MakesWord, TakesWord, WorkflowSort};
 use crate::views::workflows::WorkflowView;
@@ -33,12 +35,15 @@ use crate::views::{Cursor, Items};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(save, find, find_public, delete, published, suggest, models, object_info))]
+#[openapi(paths(save, editor, preview, find, find_public, openapi, delete, published, suggest, models, object_info))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
+        .service(web::resource("/general/workflow-api/editor/{workflowId}").get(editor))
+        .service(web::resource("/general/workflow-api/preview").post(preview))
+        .service(web::resource("/general/workflow-api/{id}/openapi").get(openapi))
         .service(web::resource("/general/workflow-api/{id}").get(find).delete(delete))
         .service(web::resource("/public/workflow-api/{id}").get(find_public))
         .service(web::resource("/public/mini-app").get(published))
@@ -74,12 +79,63 @@ pub(super) async fn save(core: Data<Core>, caller: Caller, Body(body): Body<Save
     let definitions = definitions(&core);
     let SaveBody { workflow, inputs, outputs } = body;
     let new = NewMiniApp { workflow: WorkflowId(workflow), inputs, outputs };
-    let app = mini_apps::save(&core, &caller, &definitions, new).await?;
-    let health = Health { ok: true, problems: Vec::new() };
+    let saved = mini_apps::save(&core, &caller, &definitions, new).await?;
+    jobs::check_app(&core, saved.id, saved.version).await?;
+    let (app, health) = mini_apps::find(&core, &caller, &definitions, saved.id).await?;
     Ok(HttpResponse::Created().json(view(&core, app, health).await?))
 }
 
-/// One mini app with its form: of a published workflow, or the caller's own
+/// What can be chosen from the caller's workflow, what is proposed, and what is saved
+#[described::path(get, path = "/api/general/workflow-api/editor/{workflowId}", tag = "mini apps",
+    params(("workflowId" = Uuid, Path)), responses(
+    (status = 200, body = EditorView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
+))]
+async fn editor(core: Data<Core>, caller: Caller, workflow: Path<WorkflowId>) -> Result<Json<EditorView>> {
+    let editor = mini_apps::editor(&core, &caller, &definitions(&core), *workflow).await?;
+    let saved = match editor.saved {
+        Some((app, health)) => Some(view(&core, app, health).await?),
+        None => None,
+    };
+    let (inputs, outputs) = &editor.proposal;
+    Ok(Json(EditorView {
+        workflow: EditedView { id: editor.workflow.id.0, name: editor.workflow.name },
+        nodes: editor.nodes.into_iter().map(node_view).collect::<std::result::Result<_, _>>()?,
+        outputs: editor.outputs.iter().map(json).collect::<std::result::Result<_, _>>()?,
+        proposal: ProposalView { inputs: json(inputs)?, outputs: json(outputs)? },
+        saved,
+        has_prompt: editor.has_prompt,
+    }))
+}
+
+fn node_view(node: EditorNode) -> std::result::Result<EditorNodeView, Error> {
+    let inputs = NodeInputsView { required: json(&node.required)?, optional: json(&node.optional)? };
+    Ok(EditorNodeView {
+        id: node.id,
+        name: node.class,
+        display_name: node.display_name,
+        python_module: node.python_module,
+        output_node: node.output_node,
+        title: node.title,
+        missing: node.missing,
+        inputs,
+    })
+}
+
+/// The form that a save would give; nothing is written
+#[described::path(post, path = "/api/general/workflow-api/preview", tag = "mini apps", request_body = SaveBody, responses(
+    (status = 200, body = PreviewView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "The workflow has no prompt"),
+    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
+))]
+async fn preview(core: Data<Core>, caller: Caller, Body(body): Body<SaveBody>) -> Result<Json<PreviewView>> {
+    let SaveBody { workflow, inputs, outputs } = body;
+    let new = NewMiniApp { workflow: WorkflowId(workflow), inputs, outputs };
+    let (rjsf, health) = mini_apps::preview(&core, &caller, &definitions(&core), new).await?;
+    Ok(Json(PreviewView { rjsf: form_view(rjsf), health: health_view(&health)? }))
+}
+
+/// One mini app with its form: of a published workflow, the caller's own, or shared with them
 #[described::path(get, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
     (status = 200, body = WorkflowApiView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
@@ -94,6 +150,19 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Resu
 ))]
 async fn find_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
     find(core, caller, id).await
+}
+
+/// The description (OpenAPI 3.1) of exactly this mini app's API: its body, and the calls that follow a run
+///
+/// For whoever may run it. Programs that make clients take it as it is.
+#[described::path(get, path = "/api/general/workflow-api/{id}/openapi", tag = "mini apps", params(("id" = Uuid, Path)),
+    responses(
+    (status = 200, body = Object, description = "An OpenAPI document"), (status = 401, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn openapi(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<Value>> {
+    let (app, _) = mini_apps::find(&core, &caller, &definitions(&core), *id).await?;
+    Ok(Json(app_openapi::document(&app, &core.settings.public_url())))
 }
 
 /// Deletes a mini app of the caller's; jobs that ran it stay
@@ -119,6 +188,8 @@ pub struct SortQuery {
     /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.
     #[param(inline, value_type = Option<MakesWord>)]
     makes: Option<String>,
+    /// Only apps that some worker can run as things are, or with `false` those that none can.
+    works: Option<bool>,
     /// `nextCursor` of the page before.
     #[param(max_length = 512)]
     cursor: Option<String>,
@@ -133,10 +204,11 @@ pub struct SortQuery {
 ))]
 async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
     let sort: Sort = query.sort.as_deref().unwrap_or("newest").parse()?;
-    let SortQuery { takes, makes, cursor, limit, .. } = query.into_inner();
+    let SortQuery { takes, makes, works, cursor, limit, .. } = query.into_inner();
     let wanted = AppWanted {
         takes: takes.as_deref().map(str::parse).transpose()?,
         makes: makes.as_deref().map(str::parse).transpose()?,
+        works,
     };
     let limit = CursorQuery { cursor: None, limit }.limit()?;
     let page = mini_apps::published(&core, wanted, sort, cursor.as_deref(), limit).await?;
@@ -280,19 +352,29 @@ pub(super) fn definitions(core: &Core) -> Arc<NodeDefinitions> {
 
 async fn view(core: &Core, app: MiniApp, health: Health) -> std::result::Result<WorkflowApiView, Error> {
     let population = Population::of(core, std::slice::from_ref(&app.workflow)).await?;
-    let json = |value: serde_json::Result<Value>| value.map_err(|error| Error::Internal(error.to_string()));
-    let problems = health
-        .problems
-        .iter()
-        .map(|problem| json(serde_json::to_value(problem)))
-        .collect::<std::result::Result<_, _>>()?;
+    let missing = app.missing.unwrap_or_default();
+    let missing = MissingView { classes: missing.classes, models: missing.models };
     Ok(WorkflowApiView {
         id: app.id.0,
         workflow: population.card(&app.workflow),
-        inputs: json(serde_json::to_value(&app.inputs))?,
-        outputs: json(serde_json::to_value(&app.outputs))?,
-        rjsf: FormView { schema: app.rjsf.schema, ui_schema: app.rjsf.ui_schema },
-        health: AppHealthView { ok: health.ok, problems },
+        inputs: app.inputs.as_ref().map(json).transpose()?,
+        outputs: json(&app.outputs)?,
+        rjsf: form_view(app.rjsf),
+        health: health_view(&health)?,
+        works: WorksView { ok: app.workflow.app.works, checked_at: app.checked_at, missing },
         updated_at: app.updated_at,
     })
+}
+
+fn form_view(form: Rjsf) -> FormView {
+    FormView { schema: form.schema, ui_schema: form.ui_schema }
+}
+
+fn health_view(health: &Health) -> std::result::Result<AppHealthView, Error> {
+    let problems = health.problems.iter().map(json).collect::<std::result::Result<_, _>>()?;
+    Ok(AppHealthView { ok: health.ok, problems })
+}
+
+fn json(value: &impl Serialize) -> std::result::Result<Value, Error> {
+    serde_json::to_value(value).map_err(|error| Error::Internal(error.to_string()))
 }

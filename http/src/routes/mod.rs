@@ -14,6 +14,8 @@ pub mod comment_filter;
 pub mod comments;
 pub mod credits;
 pub mod discovery;
+pub mod editor_uploads;
+pub mod events;
 pub mod gallery_filter;
 pub mod gallery_lists;
 pub mod health;
@@ -22,6 +24,7 @@ pub mod jobs;
 pub mod media;
 pub mod metrics;
 pub mod mini_app_filter;
+pub mod mini_app_shares;
 pub mod mini_apps;
 pub mod moderation;
 pub mod notification_filter;
@@ -36,6 +39,7 @@ pub mod upkeep;
 pub mod user_filter;
 pub mod users;
 pub mod videos;
+pub mod webhooks;
 pub mod workers;
 pub mod workflow_tag_filter;
 pub mod workflow_tags;
@@ -68,12 +72,15 @@ pub fn configure(config: &mut ServiceConfig) {
         workflow_tags::configure,
         workflow_tag_filter::configure,
         mini_app_filter::configure,
+        mini_app_shares::configure,
         mini_apps::configure,
         search::configure,
         discovery::configure,
         output_assets::configure,
         comments::configure,
         notifications::configure,
+        events::configure,
+        webhooks::configure,
         notification_filter::configure,
         blocks::configure,
         videos::configure,

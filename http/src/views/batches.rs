@@ -43,6 +43,9 @@ pub struct BatchView {
     pub created_at: DateTime<Utc>,
     /// Since when it is being canceled; nothing more is accepted into it.
     pub cancel_requested_at: Option<DateTime<Utc>>,
+    /// When all of its jobs had ended and nobody was sending more. Jobs that come later open it again, and this is null
+    /// until they have ended too.
+    pub finished_at: Option<DateTime<Utc>>,
 }
 
 /// How far a batch is.
@@ -63,8 +66,8 @@ pub struct BatchStatusView {
 
 impl From<Batch> for BatchView {
     fn from(batch: Batch) -> Self {
-        let Batch { id, key, created_at, cancel_requested_at, .. } = batch;
-        Self { id: id.0, key, created_at, cancel_requested_at }
+        let Batch { id, key, created_at, cancel_requested_at, finished_at, .. } = batch;
+        Self { id: id.0, key, created_at, cancel_requested_at, finished_at }
     }
 }
 

@@ -125,6 +125,11 @@ spelled! {
     NotificationKind: |word| word.parse::<verdigraph_core::notifications::Kind>().is_ok() => [
         "COMMENT", "LIKE", "NOTICE", "REQUESTS", "OTHERS",
     ];
+    /// An event that a webhook can be called for.
+    WebhookEventWord: |word| verdigraph_core::webhooks::KINDS.iter().any(|kind| kind.name() == word) => [
+        "job.created", "job.started", "job.progress", "job.done", "job.failed", "job.canceled", "batch.finished",
+        "workflow_api.saved", "workflow_api.deleted",
+    ];
     /// What a notification is about, or whatever it is.
     NotificationKindOrAll: |word| word == "ALL" || word.parse::<verdigraph_core::notifications::Kind>().is_ok() => [
         "ALL", "COMMENT", "LIKE", "NOTICE", "REQUESTS", "OTHERS",

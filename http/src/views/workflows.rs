@@ -42,6 +42,8 @@ pub struct WorkflowView {
     pub is_basic: bool,
     /// The mini app on it; its presence makes the workflow an "easy app".
     pub workflow_api: Option<Uuid>,
+    /// Whether some worker can run the mini app as things are; `null` while that is not known.
+    pub workflow_api_works: Option<bool>,
     /// What the mini app takes beside its dials: `image`, and `text` for words that are drawn.
     pub takes: Vec<&'static str>,
     /// What the mini app makes: `image`, `video`, `audio`, `text` or `file`.

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use futures_util::stream;
 use reqwest::{Body, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 use verdigraph_core::ledger::{self, GrantKind, NewGrant};
+use verdigraph_core::{events, jobs};
 
-use crate::jobs::{prompt, with_idle_worker};
+use crate::jobs::{prompt, with_idle_worker, with_worker};
 use crate::site::{Browser, Site, error, text};
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -257,6 +259,71 @@ async fn a_batch_ends_with_the_key_that_it_is_sent_by() {
     // Nobody reads on: whoever goes on sending is told so, or speaks to nobody.
     drop(upload.send(Ok(item(2))).await);
     assert_eq!(rows(&site).await, 1, "an item was taken after its key had gone");
+    worker.stop().await.expect("the worker stops");
+    site.finish().await;
+}
+
+/// The batch's events and those of its jobs, in their order.
+async fn told(site: &Site, who: &Browser, count: usize) -> Vec<Value> {
+    let (mut all, mut after) = (Vec::new(), "oldest".to_owned());
+    while all.len() < count {
+        let path = format!("/api/general/event?after={after}&wait=20");
+        let page: Value = site.get(who, &path).await.json().await.expect("JSON");
+        let items = page["items"].as_array().expect("items");
+        assert!(!items.is_empty(), "nothing follows {all:?}");
+        all.extend(items.iter().cloned());
+        text(&page, "nextCursor").clone_into(&mut after);
+    }
+    all
+}
+
+#[actix_web::test]
+async fn a_feed_ends_with_the_end_of_the_batch_once_all_is_done_and_nobody_sends_more() {
+    let site = Site::start().await;
+    let ann = site.person().await;
+    let (worker, _folder) = with_worker(&site).await;
+    events::start(&site.core.core);
+    let (upload, pieces) = mpsc::channel::<Result<String, io::Error>>(1);
+    let pieces = stream::unfold(pieces, |mut pieces| async { Some((pieces.recv().await?, pieces)) });
+    let asked = request(&site, &ann, "ends").body(Body::wrap_stream(pieces)).send();
+    let mut answer = Reader(tokio::time::timeout(PATIENCE, asked).await.expect("in time").expect("an answer"), vec![]);
+    let batch = text(&answer.line().await.expect("a first line"), "batch");
+    upload.send(Ok(item(1))).await.unwrap();
+    answer.line().await.expect("an answer");
+    assert_eq!(told(&site, &ann, 3).await[2]["type"], "job.done");
+    assert_eq!(jobs::finish_batches(&site.core).await.expect("a round"), 0, "more may come");
+    upload.send(Ok(item(2))).await.unwrap();
+    answer.line().await.expect("an answer");
+    drop(upload);
+    assert_eq!(answer.line().await.expect("a last line")["complete"], true);
+    assert_eq!(told(&site, &ann, 6).await[5]["type"], "job.done");
+    let path = format!("/api/general/job/batch/{batch}");
+    let goes_on: Value = site.get(&ann, &path).await.json().await.expect("JSON");
+    assert_eq!(goes_on["finishedAt"], Value::Null);
+
+    assert_eq!(jobs::finish_batches(&site.core).await.expect("a round"), 1);
+    let all = told(&site, &ann, 7).await;
+    let last = &all[6];
+    let finished: Value = site.get(&ann, &path).await.json().await.expect("JSON");
+    let data = &last["data"];
+    assert_eq!((&last["type"], &data["batch"]), (&json!("batch.finished"), &json!(batch)));
+    assert_eq!((&data["key"], &data["total"], &data["counts"]), (&json!("ends"), &json!(2), &json!({ "Done": 2 })));
+    let time = |value: &Value| value.as_str().and_then(|at| at.parse::<DateTime<Utc>>().ok()).expect("a time");
+    assert_eq!(time(&finished["finishedAt"]), time(&data["finishedAt"]));
+    assert!(text(&data["links"], "batch").ends_with(&path), "{data}");
+
+    // A file that was cut off, with a job that is new: the batch goes on, and ends once more.
+    let pieces = [Ok(item(2)), Ok(item(3)), Err(io::Error::other("cut"))];
+    let cut = request(&site, &ann, "ends").body(Body::wrap_stream(stream::iter(pieces))).send().await;
+    if let Ok(mut response) = cut {
+        while let Ok(Some(_)) = response.chunk().await {}
+    }
+    send(&site, &ann, "ends", item(3)).await;
+    told(&site, &ann, 10).await;
+    let again = async { while jobs::finish_batches(&site.core).await.expect("a round") == 0 {} };
+    tokio::time::timeout(PATIENCE, again).await.expect("a cut upload keeps its batch from its end");
+    let all = told(&site, &ann, 11).await;
+    assert_eq!((&all[10]["type"], &all[10]["data"]["total"]), (&json!("batch.finished"), &json!(3)));
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }

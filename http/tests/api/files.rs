@@ -130,3 +130,97 @@ async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
     assert_eq!(listed, kept.into_iter().rev().collect::<Vec<_>>());
     site.finish().await;
 }
+
+/// A mask of which the left half is drawn.
+fn half_mask(side: u32) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mask = image::RgbaImage::from_fn(side, side, |x, _| image::Rgba([if x < side / 2 { 0 } else { 255 }; 4]));
+    mask.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+    bytes.into_inner()
+}
+
+fn mask_form(mask: Vec<u8>, original: &str) -> Form {
+    Form::new()
+        .part("image", Part::bytes(mask).file_name("mask.png"))
+        .text("original_ref", json!({ "filename": original }).to_string())
+        .text("type", "input")
+        .text("subfolder", "clipspace")
+        .text("kind", "Image")
+}
+
+const MASK: &str = "/comfyui-editor/api/upload/mask";
+
+#[actix_web::test]
+async fn a_mask_becomes_a_private_input_of_its_drawer_with_the_colours_of_the_picture() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.person().await, site.person().await);
+    let asset: Value = upload(&site, &ann, picture(16, 200)).await.json().await.expect("JSON");
+    let id = text(&asset, "_id");
+    for name in [id.clone(), format!("{id}.png")] {
+        let form = mask_form(half_mask(16), &name);
+        let answer = ann.sign(site.ask(Method::POST, MASK)).multipart(form).send().await.expect("an answer");
+        assert_eq!(answer.status(), 200);
+        let input: Value = answer.json().await.expect("JSON");
+        assert_eq!(
+            (&input["isPrivate"], &input["type"], &input["subfolder"]),
+            (&true.into(), &"input".into(), &"clipspace".into())
+        );
+        assert_ne!(input["asset"]["_id"], asset["_id"], "the picture itself was changed");
+        let url = text(&input["asset"], "url");
+        let bytes = site.get(&ann, &url).await.bytes().await.expect("bytes");
+        let masked = image::load_from_memory(&bytes).expect("a picture").into_rgba8();
+        assert_eq!((masked.get_pixel(3, 9).0, masked.get_pixel(12, 9).0), ([200, 20, 30, 0], [200, 20, 30, 255]));
+        assert_eq!(site.get(&bob, &url).await.status(), 404, "somebody else sees a private mask");
+    }
+    let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.expect("JSON");
+    assert_eq!(mine["pagination"]["totalCount"], 1, "the same mask under the same name is one input");
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn masks_pass_the_gate_and_are_drawn_on_pictures_of_ones_own_alone() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let asset: Value = upload(&site, &ann, picture(16, 100)).await.json().await.expect("JSON");
+    let id = text(&asset, "_id");
+    let send = async |who: &Browser, mask: Vec<u8>, original: &str| {
+        let form = mask_form(mask, original);
+        error(who.sign(site.ask(Method::POST, MASK)).multipart(form).send().await.expect("an answer")).await
+    };
+    assert_eq!(send(&Browser::default(), half_mask(16), &id).await.0, 401);
+    for stranger in [&bob, &admin] {
+        assert_eq!(send(stranger, half_mask(16), &id).await.0, 404, "a mask was drawn on somebody else's picture");
+    }
+    let without_token = Browser { email: ann.email.clone(), session: ann.session.clone(), xsrf: "another".to_owned() };
+    let (status, code, _) = send(&without_token, half_mask(16), &id).await;
+    assert_eq!((status, code.as_str()), (403, "XSRF_MISMATCH"));
+
+    let blank = {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        let mask = image::RgbaImage::from_pixel(16, 16, image::Rgba([255; 4]));
+        mask.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
+        bytes.into_inner()
+    };
+    let large = vec![0; usize::try_from(site.core.settings.limits.upload_bytes).expect("a size") + 1];
+    let jpeg = {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        image::RgbImage::new(16, 16).write_to(&mut bytes, image::ImageFormat::Jpeg).expect("a picture");
+        bytes.into_inner()
+    };
+    for (mask, original, expected) in [
+        (half_mask(15), id.as_str(), (415, "FILE_SIDES_UNSUPPORTED")),
+        (blank, id.as_str(), (400, "VALIDATION_FAILED")),
+        (jpeg, id.as_str(), (415, "FILE_FORMAT_UNSUPPORTED")),
+        (b"hello".to_vec(), id.as_str(), (415, "FILE_NOT_AN_IMAGE")),
+        (Vec::new(), id.as_str(), (415, "FILE_EMPTY")),
+        (large, id.as_str(), (413, "FILE_TOO_LARGE")),
+        (half_mask(16), "boat.png", (400, "VALIDATION_FAILED")),
+        (half_mask(16), "01970000-0000-7000-8000-00000000dead", (404, "NOT_FOUND")),
+    ] {
+        let (status, code, _) = send(&ann, mask, original).await;
+        assert_eq!((status, code.as_str()), expected, "{original}");
+    }
+    let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.expect("JSON");
+    assert_eq!(mine["pagination"]["totalCount"], 0, "what was refused is kept");
+    site.finish().await;
+}

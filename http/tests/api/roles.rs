@@ -21,7 +21,7 @@ use things::Things;
 pub const ROLES: [&str; 7] = ["guest", "other", "owner", "admin", "banned", "unproven", "moderated"];
 
 /// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
-const UNDOCUMENTED: [&str; 10] = [
+const UNDOCUMENTED: [&str; 11] = [
     "GET /api/agent",
     "GET /api/docs",
     "GET /api/openapi.json",
@@ -32,6 +32,7 @@ const UNDOCUMENTED: [&str; 10] = [
     "GET /sitemap.xml",
     "GET /sitemaps/pages.xml",
     "GET /sitemaps/{}-{}.xml",
+    "POST /comfyui-editor/api/upload/mask",
 ];
 
 fn documented() -> BTreeSet<String> {
@@ -88,6 +89,8 @@ fn mounted() -> BTreeSet<String> {
             }
             let prefix = match path.file_name().and_then(|name| name.to_str()) {
                 Some("media.rs") => "/media",
+                // What ComfyUI's server answers, which has its own description.
+                Some("editor_uploads.rs") => "/comfyui-editor/api",
                 Some("metrics.rs") => "",
                 _ => "/api",
             };

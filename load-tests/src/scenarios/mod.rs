@@ -15,6 +15,7 @@ pub mod nodes;
 mod site;
 pub mod soak;
 pub mod submit;
+pub mod webhooks;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

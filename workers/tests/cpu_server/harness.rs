@@ -46,7 +46,8 @@ impl Harness {
         let mut nodes = all(&gate);
         nodes.extend(verdigraph_workers::cpu::nodes(options.like));
         let running = serve_nodes(options, nodes).await.unwrap();
-        let client = Client::builder().timeout(PATIENCE).build().unwrap();
+        // A connection that has been idle while prompts ran may be closed by the server just as the next request goes out.
+        let client = Client::builder().timeout(PATIENCE).pool_max_idle_per_host(0).build().unwrap();
         Self { running, client, gate, folder }
     }
 

@@ -16,5 +16,6 @@ mod harness;
 mod limits;
 mod nodes;
 mod outage;
+mod progress;
 mod repeated;
 mod writes;

@@ -16,7 +16,8 @@ use tempfile::{TempDir, TempPath};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 
-use super::picture::{self, Made, Measures, PictureLimits, Task, Wrong};
+use super::perform;
+use super::picture::{Made, Measures, PictureLimits, Task, Wrong};
 use crate::assets::media::MediaType;
 use crate::assets::storage::spool::{Spool, blocking};
 use crate::error::{Error, Result};
@@ -55,6 +56,7 @@ enum Told {
     },
     Cut,
     Sides(String),
+    Blank,
     Unreadable(String),
 }
 
@@ -63,6 +65,7 @@ impl From<Wrong> for Told {
         match wrong {
             Wrong::Cut => Self::Cut,
             Wrong::Sides(reason) => Self::Sides(reason),
+            Wrong::Blank => Self::Blank,
             Wrong::Unreadable(reason) => Self::Unreadable(reason),
             // Both are found before anybody asks for a process.
             Wrong::Empty => Self::Unreadable("it is empty".to_owned()),
@@ -131,6 +134,7 @@ pub(in crate::assets) async fn perform(
         Told::Made { measures, files } => (measures, files),
         Told::Cut => return Ok(Err(Wrong::Cut)),
         Told::Sides(reason) => return Ok(Err(Wrong::Sides(reason))),
+        Told::Blank => return Ok(Err(Wrong::Blank)),
         Told::Unreadable(reason) => return Ok(Err(Wrong::Unreadable(reason))),
     };
     let mut files = Vec::with_capacity(written.len());
@@ -176,7 +180,7 @@ pub fn work() -> io::Result<()> {
     // The file, what is kept of it, and the picture in it.
     confine(length.saturating_mul(3).saturating_add(order.limits.pixels().saturating_mul(PIXEL_BYTES)));
     let bytes = std::fs::read(&order.file)?;
-    let told = match picture::perform(&bytes, order.media, order.limits, &order.task) {
+    let told = match perform::perform(&bytes, order.media, order.limits, &order.task) {
         Ok(Made { measures, files }) => {
             for (number, file) in files.iter().enumerate() {
                 if let Some(file) = file {

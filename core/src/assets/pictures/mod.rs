@@ -3,4 +3,6 @@
 
 pub(in crate::assets) mod apart;
 mod frames;
+mod mask;
+pub(in crate::assets) mod perform;
 pub(in crate::assets) mod picture;

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::io::Cursor;
+use std::path::PathBuf;
 
 use image::codecs::bmp::BmpEncoder;
 use image::codecs::jpeg::JpegEncoder;
@@ -14,7 +15,6 @@ use serde::{Deserialize, Serialize};
 
 use super::frames::frames;
 use crate::assets::clean::{self, Broken};
-use crate::assets::embedded;
 use crate::assets::media::{self, AssetKind, MediaType};
 use crate::assets::storage::spool::Spool;
 use crate::settings::Limits as Configured;
@@ -50,6 +50,8 @@ pub(in crate::assets) enum Wrong {
     Format(&'static str),
     /// Its sides are beyond a limit, and which.
     Sides(String),
+    /// A mask with nothing drawn.
+    Blank,
     /// Anything else.
     Unreadable(String),
 }
@@ -61,6 +63,8 @@ pub(in crate::assets) enum Task {
     Clean,
     /// Make smaller ones of it.
     Editions(Editions),
+    /// It is a mask: lay it into the picture of this file.
+    Mask { picture: PathBuf, media: MediaType },
 }
 
 /// Smaller pictures that are made of one.
@@ -180,7 +184,7 @@ impl Picture {
     }
 
     /// The picture in a new file of its kind: without loss, but for a JPEG.
-    fn encode(&self, media: MediaType) -> Result<Vec<u8>, String> {
+    pub(super) fn encode(&self, media: MediaType) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let written = match media {
             MediaType::Png => self.write(PngEncoder::new(&mut bytes)),
@@ -301,34 +305,8 @@ pub(in crate::assets) fn is_small(bytes: &[u8], media: MediaType) -> bool {
     is_short(bytes.len() as u64) && decoded.is_some_and(|decoded| decoded <= HERE_DECODED_BYTES)
 }
 
-/// Does a task. What it takes is bounded by the limits alone: [`is_small`] says where that may be.
-pub(in crate::assets) fn perform(
-    bytes: &[u8],
-    media: MediaType,
-    limits: PictureLimits,
-    task: &Task,
-) -> Result<Made<Vec<u8>>, Wrong> {
-    let wanted = match task {
-        Task::Clean => {
-            let (clean, measures) = cleaned(bytes, media, limits)?;
-            let splice = embedded::split(bytes, &clean);
-            let is_other = splice.is_some();
-            return Ok(Made { measures: Some(measures), files: vec![is_other.then_some(clean), splice] });
-        }
-        Task::Editions(wanted) => wanted,
-    };
-    let picture = Picture::decode(bytes, media, limits).map_err(Wrong::Unreadable)?;
-    let measures = if wanted.measured { Some(picture.measure().map_err(Wrong::Unreadable)?) } else { None };
-    if picture.frames > 1 && !wanted.of_animations {
-        return Ok(Made { measures, files: Vec::new() });
-    }
-    let made = wanted.sizes.iter().map(|(size, quality)| picture.webp(*size, *quality).map(Some));
-    let files = made.collect::<Result<Vec<_>, _>>().map_err(Wrong::Unreadable)?;
-    Ok(Made { measures, files })
-}
-
 /// The size that the head of a picture states.
-fn stated_size(bytes: &[u8], media: MediaType) -> Option<(u32, u32)> {
+pub(super) fn stated_size(bytes: &[u8], media: MediaType) -> Option<(u32, u32)> {
     decoder(bytes, media).map(|decoder| decoder.dimensions())
 }
 

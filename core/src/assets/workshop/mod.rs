@@ -17,8 +17,8 @@ use super::asset::Stored;
 use super::embedded::Embedded;
 use super::ffmpeg::Ffmpeg;
 use super::media::MediaType;
-use super::pictures::apart;
 use super::pictures::picture::{self, Made, Measures, PictureLimits, Task, Wrong};
+use super::pictures::{apart, perform};
 use super::storage::Storage;
 use super::storage::content_hash::ContentHash;
 use super::storage::spool::{self, Spool};
@@ -125,7 +125,12 @@ impl Workshop {
         }
     }
 
-    async fn keep(&self, file: &Spool, media: MediaType, measures: Option<Measures>) -> Result<Stored> {
+    pub(in crate::assets) async fn keep(
+        &self,
+        file: &Spool,
+        media: MediaType,
+        measures: Option<Measures>,
+    ) -> Result<Stored> {
         let size_bytes =
             i64::try_from(file.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
         let content = self.storage.put_file(file).await?;
@@ -137,7 +142,7 @@ impl Workshop {
     }
 
     /// A place in the queue, for those who can come again.
-    fn queue(&self) -> Result<SemaphorePermit<'_>> {
+    pub(in crate::assets) fn queue(&self) -> Result<SemaphorePermit<'_>> {
         self.queue.try_acquire().map_err(|_| Error::Unavailable {
             message: "too many pictures are being worked on".to_owned(),
             retry_after_seconds: 2,
@@ -146,7 +151,7 @@ impl Workshop {
 
     /// Does the work once one of the few places is free: a small picture is cleaned on a blocking thread, all else is done
     /// in a process of its own.
-    async fn work(
+    pub(in crate::assets) async fn work(
         &self,
         file: &Spool,
         media: MediaType,
@@ -165,7 +170,7 @@ impl Workshop {
         };
         let limits = self.limits;
         let done = tokio::task::spawn_blocking(move || {
-            let done = picture::perform(&bytes, media, limits, &task);
+            let done = perform::perform(&bytes, media, limits, &task);
             drop(place);
             done
         });
@@ -192,6 +197,7 @@ impl From<Wrong> for Error {
             Wrong::Cut => Self::FileTruncated,
             Wrong::Format(format) => Self::FileFormatUnsupported { format, taken: PICTURES },
             Wrong::Sides(reason) => Self::FileSidesUnsupported { reason },
+            Wrong::Blank => Self::invalid("image", "the mask is empty: nothing is drawn"),
             Wrong::Unreadable(reason) => Self::FileNotAnImage { reason },
         }
     }

@@ -24,7 +24,7 @@ use super::store::{self, Said, WorkerRow};
 use super::{Capabilities, FleetCommand, NewWorker, Refresh, WorkerView};
 use crate::graph::{NodeDefinitions, content_hash};
 use crate::ids::{JobId, NodeId, WorkerId};
-use crate::{Core, Error, Result};
+use crate::{Core, Error, Result, supervision};
 
 /// How often a node that has this one's name is looked at.
 const WATCH_EVERY: Duration = Duration::from_millis(200);
@@ -179,7 +179,7 @@ pub async fn keep(core: &Core) -> Result<Kept> {
     for (worker, asked_at) in wishes {
         if known.asking.insert(worker) {
             let core = core.clone();
-            actix_rt::spawn(async move { answer(&core, worker, asked_at).await });
+            supervision::spawn(async move { answer(&core, worker, asked_at).await });
         }
     }
     Ok(Kept { taken, given_up })

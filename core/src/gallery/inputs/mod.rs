@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::lists::Page;
 use super::{IDS_AT_ONCE, Order};
-use crate::assets::{self, Exposure};
+use crate::assets::{self, Exposure, Spool};
 use crate::audit::{self, Act, Action};
 use crate::filter::{self, MAX_COUNT, MAX_IDS};
 use crate::ids::{AssetId, InputAssetId};
@@ -50,6 +50,28 @@ pub async fn keep_input(core: &Core, caller: &Caller, asset: AssetId, is_private
     let row = store::keep(&mut tx, &permit, user, asset, is_private, core.clock.now()).await?;
     tx.commit().await?;
     found(core, vec![row]).await?.pop().ok_or(GONE)
+}
+
+/// Lays a mask into one of the caller's pictures and keeps what comes of it at hand, a picture of its own that is private.
+/// The mask is a PNG of the picture's size whose alpha is 0 where something was drawn.
+///
+/// # Errors
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the picture is none of theirs; as
+/// [`assets::upload_masked`] and [`keep_input`].
+pub async fn mask_input(
+    core: &Core,
+    caller: &Caller,
+    original: AssetId,
+    name: &str,
+    mask: Spool,
+) -> Result<InputAsset> {
+    let user = caller.signed_in()?;
+    let original = assets::find(core, caller, original).await?;
+    if original.user != user {
+        return Err(Error::NotFound { what: "asset" });
+    }
+    let masked = assets::upload_masked(core, caller, &original, name, mask).await?;
+    keep_input(core, caller, masked.id, true).await
 }
 
 /// A page of what the caller keeps at hand, the newest first. Pages count from 1; a page has at most 100.

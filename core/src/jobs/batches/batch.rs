@@ -15,6 +15,16 @@ pub struct Batch {
     pub created_at: DateTime<Utc>,
     /// Nothing is accepted from then on.
     pub cancel_requested_at: Option<DateTime<Utc>>,
+    /// When its last job had ended and nobody was sending more; `None` while it goes on.
+    pub finished_at: Option<DateTime<Utc>>,
+}
+
+/// The jobs of a batch in one status.
+pub(in crate::jobs) struct StatusCount {
+    pub status: Status,
+    pub count: i64,
+    pub first_started_at: Option<DateTime<Utc>>,
+    pub last_ended_at: Option<DateTime<Utc>>,
 }
 
 /// How far a batch is.
@@ -28,6 +38,15 @@ pub struct BatchStatus {
 }
 
 impl BatchStatus {
+    pub(in crate::jobs) fn of(batch: Batch, counts: Vec<StatusCount>) -> Self {
+        Self {
+            batch,
+            first_started_at: counts.iter().filter_map(|count| count.first_started_at).min(),
+            last_ended_at: counts.iter().filter_map(|count| count.last_ended_at).max(),
+            counts: counts.into_iter().map(|count| (count.status, count.count)).collect(),
+        }
+    }
+
     /// All of its jobs.
     #[must_use]
     pub fn total(&self) -> i64 {

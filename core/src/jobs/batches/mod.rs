@@ -6,9 +6,16 @@
 //!
 //! Canceling a large batch takes longer than a request may: the request cancels what it can within [`AT_ONCE`], a task
 //! of the node goes on with the rest, and the sweep takes over where that task was lost.
+//!
+//! A batch that got jobs is open until it is finished ([`ends`]): none of its jobs waits or runs, and no upload brings more
+//! ([`receiving`]). A job that comes later opens it again, within the commit that accepts it.
 
 pub(in crate::jobs) mod batch;
+mod ends;
+mod receiving;
 pub(in crate::jobs) mod store;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
@@ -16,6 +23,8 @@ use futures_util::future::join_all;
 use uuid::Uuid;
 
 pub use batch::{Batch, BatchStatus};
+pub use ends::finish_batches;
+pub use receiving::{Receiving, receive_batch};
 
 use super::cancel::{canceled, note};
 use super::lists::find_batch;
@@ -26,7 +35,7 @@ use super::submit::{check_key, submit_form, submit_prompt};
 use crate::audit::{Act, Action};
 use crate::ids::{BatchId, JobId};
 use crate::ledger::PostError;
-use crate::{Caller, Code, Core, Error, Result, users};
+use crate::{Caller, Code, Core, Error, Result, supervision, users};
 use store::WaitingJob;
 
 /// How long a request to cancel works on it before it answers.
@@ -59,7 +68,14 @@ pub async fn open_batch(core: &Core, caller: &Caller, key: Option<String>) -> Re
     if let Some(key) = &key {
         check_key("Idempotency-Key", key)?;
     }
-    let new = Batch { id: BatchId::new(), user, key, created_at: core.clock.now(), cancel_requested_at: None };
+    let new = Batch {
+        id: BatchId::new(),
+        user,
+        key,
+        created_at: core.clock.now(),
+        cancel_requested_at: None,
+        finished_at: None,
+    };
     if store::insert(&core.db, &permit, &new).await? {
         return Ok(new);
     }
@@ -117,12 +133,7 @@ pub async fn batch_status(core: &Core, caller: &Caller, id: BatchId) -> Result<B
 
 async fn count(core: &Core, batch: Batch) -> Result<BatchStatus> {
     let counts = store::counts(&core.db, batch.id).await?;
-    let status = BatchStatus {
-        batch,
-        first_started_at: counts.iter().filter_map(|count| count.first_started_at).min(),
-        last_ended_at: counts.iter().filter_map(|count| count.last_ended_at).max(),
-        counts: counts.into_iter().map(|count| (count.status, count.count)).collect(),
-    };
+    let status = BatchStatus::of(batch, counts);
     if status.total() > LARGE {
         core.queue.note_counts(status.clone());
     }
@@ -150,7 +161,7 @@ pub async fn cancel_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<B
             }
         };
         // The task outlives this wait; where it panics, the sweep goes on.
-        drop(tokio::time::timeout(AT_ONCE, actix_rt::spawn(all)).await);
+        drop(tokio::time::timeout(AT_ONCE, supervision::spawn(all)).await);
     }
     let batch = find_batch(core, caller, id).await?;
     count(core, batch).await

@@ -1,11 +1,11 @@
 //! SQL of batches.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{BatchId, JobId, UserId};
-use crate::jobs::batches::batch::Batch;
+use crate::jobs::batches::batch::{Batch, StatusCount};
 use crate::jobs::status::{Lane, Status};
 use crate::users::Permit;
 
@@ -15,6 +15,7 @@ struct Row {
     key: Option<String>,
     created_at: DateTime<Utc>,
     cancel_requested_at: Option<DateTime<Utc>>,
+    finished_at: Option<DateTime<Utc>>,
 }
 
 impl From<Row> for Batch {
@@ -25,6 +26,7 @@ impl From<Row> for Batch {
             key: row.key,
             created_at: row.created_at,
             cancel_requested_at: row.cancel_requested_at,
+            finished_at: row.finished_at,
         }
     }
 }
@@ -35,14 +37,6 @@ pub(crate) struct WaitingJob {
     pub user: UserId,
     pub pool: String,
     pub lane: Lane,
-}
-
-/// The jobs of a batch in one status.
-pub(crate) struct StatusCount {
-    pub status: Status,
-    pub count: i64,
-    pub first_started_at: Option<DateTime<Utc>>,
-    pub last_ended_at: Option<DateTime<Utc>>,
 }
 
 /// Keeps a new batch. `false` where the owner has one of that key.
@@ -63,7 +57,8 @@ pub(crate) async fn insert(db: &PgPool, _: &Permit, batch: &Batch) -> sqlx::Resu
 pub(crate) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Result<Option<Batch>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, key, created_at, cancel_requested_at FROM job_batches WHERE user_id = $1 AND key = $2",
+        "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
+         WHERE user_id = $1 AND key = $2",
         user.0,
         key,
     )
@@ -75,7 +70,7 @@ pub(crate) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Resu
 pub(crate) async fn find(db: &PgPool, id: BatchId) -> sqlx::Result<Option<Batch>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, key, created_at, cancel_requested_at FROM job_batches WHERE id = $1",
+        "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches WHERE id = $1",
         id.0,
     )
     .fetch_optional(db)
@@ -92,7 +87,7 @@ pub(crate) async fn of_user(
 ) -> sqlx::Result<Vec<Batch>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, key, created_at, cancel_requested_at FROM job_batches
+        "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
          WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
         user.0,
         before.map(|id| id.0),
@@ -104,7 +99,7 @@ pub(crate) async fn of_user(
 }
 
 /// How many jobs of a batch are in each status.
-pub(crate) async fn counts(db: &PgPool, id: BatchId) -> sqlx::Result<Vec<StatusCount>> {
+pub(crate) async fn counts(db: impl PgExecutor<'_>, id: BatchId) -> sqlx::Result<Vec<StatusCount>> {
     let rows = sqlx::query!(
         r#"SELECT status AS "status!", count(*) AS "count!", min(started_at) AS first_started_at,
                   max(ended_at) AS last_ended_at
@@ -173,7 +168,7 @@ pub(crate) async fn request_cancel(db: &PgPool, id: BatchId, now: DateTime<Utc>)
 pub(crate) async fn canceling(db: &PgPool, limit: i64) -> sqlx::Result<Vec<Batch>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, user_id, key, created_at, cancel_requested_at FROM job_batches
+        "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
          WHERE cancel_requested_at IS NOT NULL AND cancel_finished_at IS NULL ORDER BY id LIMIT $1",
         limit,
     )
@@ -192,5 +187,108 @@ pub(crate) async fn finish_cancel(db: &PgPool, id: BatchId, now: DateTime<Utc>) 
     )
     .execute(db)
     .await?;
+    Ok(())
+}
+
+/// Opens batches that get jobs within the transaction in which they get them. Until it ends none of them is finished.
+pub(in crate::jobs) async fn open(connection: &mut PgConnection, batches: &[Uuid]) -> sqlx::Result<()> {
+    // A statement of its own: only what is read after it waited is as a finish that was under way has left it.
+    let are_open =
+        sqlx::query_scalar!("SELECT is_open FROM job_batches WHERE id = ANY($1) ORDER BY id FOR KEY SHARE", batches,)
+            .fetch_all(&mut *connection)
+            .await?;
+    if are_open.contains(&false) {
+        sqlx::query!(
+            "UPDATE job_batches SET is_open = true, finished_at = NULL
+             WHERE id IN (SELECT id FROM job_batches WHERE id = ANY($1) AND NOT is_open ORDER BY id FOR NO KEY UPDATE)",
+            batches,
+        )
+        .execute(connection)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Notes that an upload brings jobs to a batch, until then.
+pub(in crate::jobs) async fn receive(
+    db: &PgPool,
+    upload: Uuid,
+    batch: BatchId,
+    until: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO job_batch_uploads (id, batch_id, until) VALUES ($1, $2, $3)
+         ON CONFLICT (id) DO UPDATE SET until = excluded.until",
+        upload,
+        batch.0,
+        until,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Notes that an upload has ended.
+pub(in crate::jobs) async fn received(db: &PgPool, upload: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM job_batch_uploads WHERE id = $1", upload).execute(db).await?;
+    Ok(())
+}
+
+/// Forgets uploads that nobody renews any more.
+pub(in crate::jobs) async fn forget_lost_uploads(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM job_batch_uploads WHERE until <= $1", now).execute(db).await?;
+    Ok(())
+}
+
+/// An open batch, and whether it looks as if it were over.
+pub(in crate::jobs) struct Open {
+    pub id: BatchId,
+    pub is_over: bool,
+}
+
+/// The next open batches behind this one.
+pub(in crate::jobs) async fn open_after(db: &PgPool, after: BatchId, limit: i64) -> sqlx::Result<Vec<Open>> {
+    let rows = sqlx::query!(
+        r#"SELECT b.id AS "id!",
+                  NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch_id = b.id)
+                  AND NOT EXISTS (SELECT 1 FROM job_batch_uploads u WHERE u.batch_id = b.id) AS "is_over!"
+           FROM (SELECT id FROM job_batches WHERE is_open AND id > $1 ORDER BY id LIMIT $2) b ORDER BY b.id"#,
+        after.0,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| Open { id: BatchId(row.id), is_over: row.is_over }).collect())
+}
+
+/// Keeps others from finishing an open batch, and jobs from coming into it, until the transaction ends. `None` where
+/// somebody else does so, or it is not open.
+pub(in crate::jobs) async fn lock_open(tx: &mut PgConnection, id: BatchId) -> sqlx::Result<Option<Batch>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
+         WHERE id = $1 AND is_open FOR UPDATE SKIP LOCKED",
+        id.0,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(Into::into))
+}
+
+/// Whether somebody sends jobs of a batch.
+pub(in crate::jobs) async fn is_received(tx: &mut PgConnection, id: BatchId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT 1 FROM job_batch_uploads WHERE batch_id = $1) AS "is_received!""#,
+        id.0,
+    )
+    .fetch_one(tx)
+    .await
+}
+
+/// Notes that a batch is finished.
+pub(in crate::jobs) async fn finish(tx: &mut PgConnection, id: BatchId, at: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE job_batches SET is_open = false, finished_at = $2 WHERE id = $1", id.0, at)
+        .execute(tx)
+        .await?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use sqlx::Connection as _;
 use crate::Caller;
 use crate::database;
 use crate::ids::{JobId, NodeId, UserId};
-use crate::jobs::flight::attached::{Ended, Lease, Unclaimed};
+use crate::jobs::flight::rows::{Ended, Lease, Unclaimed};
 use crate::jobs::{JobFilter, Status, find, list};
 use crate::ledger::{AttachedOutcome, AttachedRow};
 use crate::testing::TestCore;
@@ -75,6 +75,19 @@ async fn the_queue_has_no_row_of_a_job_that_has_ended() {
     assert_eq!(count(&core, "SELECT count(*) FROM all_jobs WHERE credits_used = 0 AND status = 11").await, 500);
     assert!(write(&core, ids.iter().map(ended).collect()).await.iter().all(|refused| *refused), "a job ended twice");
     assert!(write(&core, ids.iter().map(unclaimed).collect()).await.iter().all(|refused| *refused));
+    let told: Vec<(i16, i64, i64)> = sqlx::query_as(
+        "SELECT kind, count(*), count(DISTINCT job_id) FROM events_outbox WHERE user_id = $1 GROUP BY 1 ORDER BY 1",
+    )
+    .bind(user.0)
+    .fetch_all(&core.db)
+    .await
+    .expect("events");
+    // A begin that was not written before its end, the end, and the end of what never began: each once.
+    assert_eq!(told, [(1, 500, 500), (2, 500, 500), (4, 500, 500)]);
+    let turned =
+        "SELECT count(*) FROM events_outbox b JOIN events_outbox e USING (job_id) WHERE b.kind = 1 AND e.kind = 2
+                  AND b.seq > e.seq";
+    assert_eq!(count(&core, turned).await, 0, "a job ended before it began");
     let caller = Caller::customer(user);
     let job = find(&core, &caller, JobId(ids[0])).await.expect("a job that has ended");
     assert_eq!(job.form.expect("a form").to_string(), r#"{"b":-0.0,"a":1}"#, "the form is not as it was written");
@@ -170,4 +183,11 @@ async fn a_job_is_looked_up_in_its_month_alone_and_a_persons_list_is_not_sorted(
     let values = "'00000000-0000-0000-0000-000000000007', '{}', NULL, 20";
     let list = plan(&core, "uuid, smallint[], uuid, bigint", list, values).await;
     assert!(list.contains("Merge Append") && !list.contains("Seq Scan") && !list.contains("Sort Method"), "{list}");
+    let of_app = "SELECT id, status FROM all_jobs
+                  WHERE version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $2))
+                    AND user_id = $1 ORDER BY id DESC LIMIT 20";
+    let values = "'00000000-0000-0000-0000-000000000007', '00000000-0000-0000-0000-000000000001'";
+    let of_app = plan(&core, "uuid, uuid", of_app, values).await;
+    let finds = of_app.contains("_user_id_version_id_id_idx") || of_app.contains("_user_id_id_idx");
+    assert!(finds && !of_app.contains("Seq Scan on ended_jobs_2"), "{of_app}");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::attached::{Ended, Lease};
+use super::rows::{Ended, Lease};
 use crate::assets::ContentHash;
 use crate::fleet::InputFile;
 use crate::graph::{Prompt, PromptText};

@@ -4,129 +4,22 @@
 //! earlier attempt, finds another lease in the row and is refused.
 
 use std::any::Any;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
-use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::events::{self, NewEvent};
 use crate::gallery::{self, NewOutputAsset};
-use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
-use crate::jobs::flight::moves::Ticket;
-use crate::jobs::status::{Lane, Status};
+use crate::ids::JobId;
+use crate::jobs::batches::store as batches;
+use crate::jobs::flight::happened;
+use crate::jobs::flight::rows::{Accepted, Ended, KeyTaken, LeaseLost, Moved, NewOutput, NewPiece, Unclaimed};
 use crate::ledger::{AttachedOutcome, AttachedRow, AttachedWriter};
 
 type Rows<'a> = &'a [Arc<dyn Any + Send + Sync>];
-
-/// A job that is accepted.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) struct Accepted {
-    pub id: JobId,
-    pub user: UserId,
-    pub lane: Lane,
-    pub pool: String,
-    /// Hash of what a worker must have.
-    pub needs: String,
-    pub vstart: i64,
-    pub version: Option<WorkflowApiVersionId>,
-    pub prompt_hash: Option<String>,
-    /// JSON texts, written by whoever submits: the ledger's lane, which all pass, has the least to do then.
-    pub form: Option<String>,
-    pub seeds: Option<String>,
-    pub files: Option<String>,
-    pub extra_data: Option<String>,
-    /// What is wrong with outputs that are left out.
-    pub node_errors: Option<Value>,
-    pub strict: bool,
-    pub rate: i64,
-    pub max_run_ms: i64,
-    pub estimate_ms: i64,
-    pub created_at: DateTime<Utc>,
-    /// The batch that it was sent in.
-    pub batch: Option<BatchId>,
-    /// Idempotency key and the hash of the request it came with.
-    pub key: Option<(String, String)>,
-}
-
-/// The idempotency key was used before.
-#[derive(Debug)]
-pub(in crate::jobs) struct KeyTaken;
-
-/// Who may write about a job in flight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jobs) struct Lease {
-    pub job: JobId,
-    pub node: NodeId,
-    pub attempt: i16,
-}
-
-/// The row says that somebody else has the job, or that it has ended.
-#[derive(Debug)]
-pub(in crate::jobs) struct LeaseLost;
-
-/// A job in flight moves on, or back into the queue.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) struct Moved {
-    pub lease: Lease,
-    /// `Connected`, `Running`, or `Pending` for another try.
-    pub status: Status,
-    /// When it began to run, where it has since the last write.
-    pub started_at: Option<DateTime<Utc>>,
-    /// Another try is not made before this.
-    pub not_before: Option<DateTime<Utc>>,
-    /// What it needs from now on, where a worker did not take it that should have.
-    pub needs: Option<String>,
-    /// This attempt was taken back before it began, and is none of its tries.
-    pub withdrawn: bool,
-    /// Whether it was taken back before it was written.
-    pub ticket: Ticket,
-}
-
-/// A job in flight ends, with its outputs.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) struct Ended {
-    pub lease: Lease,
-    pub status: Status,
-    pub at: DateTime<Utc>,
-    /// When it began to run, where no row says so yet.
-    pub started_at: Option<DateTime<Utc>>,
-    pub ran_ms: i64,
-    pub credits_used: i64,
-    pub execute: Option<Value>,
-    pub validate: Option<Value>,
-    /// What the worker said of outputs that it left out.
-    pub node_errors: Option<Value>,
-    pub outputs: Vec<NewOutput>,
-}
-
-/// One piece of an output, in the order of the job's outputs.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) struct NewOutput {
-    pub position: i32,
-    pub node_id: String,
-    /// An output type's word.
-    pub kind: String,
-    pub piece: NewPiece,
-}
-
-/// A text, or a file that is kept in the gallery.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) enum NewPiece {
-    Text(String),
-    File(Box<NewOutputAsset>),
-}
-
-/// A waiting job ends without ever having been claimed.
-#[derive(Debug, Clone)]
-pub(in crate::jobs) struct Unclaimed {
-    pub job: JobId,
-    pub status: Status,
-    pub validate: Option<Value>,
-    pub ended_at: DateTime<Utc>,
-}
 
 impl Accepted {
     pub fn attached(self) -> AttachedRow {
@@ -173,6 +66,14 @@ impl AttachedWriter for AcceptedWriter {
             let taken = if keyed { taken_keys(connection, &rows).await? } else { HashSet::new() };
             let rows_left: Vec<&Accepted> = rows.iter().copied().filter(|row| !taken.contains(&row.id.0)).collect();
             insert(connection, &rows_left).await?;
+            let mut batches: Vec<Uuid> = rows_left.iter().filter_map(|row| row.batch.map(|id| id.0)).collect();
+            batches.sort_unstable();
+            batches.dedup();
+            if !batches.is_empty() {
+                batches::open(connection, &batches).await?;
+            }
+            let created: Vec<NewEvent> = rows_left.iter().map(|row| happened::created(row)).collect();
+            events::write(connection, &created).await?;
             Ok(outcomes(&rows, |row| if taken.contains(&row.id.0) { Some(KeyTaken) } else { None }))
         })
     }
@@ -252,7 +153,7 @@ impl AttachedWriter for MovedWriter {
         Box::pin(async move {
             let all = typed::<Moved>(rows)?;
             let rows: Vec<&Moved> = all.iter().copied().filter(|row| row.ticket.begin()).collect();
-            let written: Vec<(Uuid,)> = sqlx::query_as(
+            let written: Vec<happened::Began> = sqlx::query_as(
                 "UPDATE jobs j
                  SET status = v.status,
                      started_at = CASE WHEN v.status = 0 THEN NULL ELSE coalesce(v.started_at, j.started_at) END,
@@ -263,7 +164,7 @@ impl AttachedWriter for MovedWriter {
                              $7::text[], $8::smallint[])
                    AS v(id, node, attempt, status, started_at, not_before, needs, withdrawn)
                  WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
-                 RETURNING j.id",
+                 RETURNING j.id, j.user_id, j.batch_id, j.version_id, j.attempt, j.created_at, v.started_at",
             )
             .bind(rows.iter().map(|row| row.lease.job.0).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.lease.node.0).collect::<Vec<_>>())
@@ -273,9 +174,11 @@ impl AttachedWriter for MovedWriter {
             .bind(rows.iter().map(|row| row.not_before).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.needs.clone()).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| i16::from(row.withdrawn)).collect::<Vec<_>>())
-            .fetch_all(connection)
+            .fetch_all(&mut *connection)
             .await?;
-            let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
+            let started: Vec<NewEvent> = written.iter().filter_map(happened::started).collect();
+            events::write(connection, &started).await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|row| row.id).collect();
             let begun: HashSet<Uuid> = rows.iter().map(|row| row.lease.job.0).collect();
             Ok(outcomes(&all, |row| {
                 let id = row.lease.job.0;
@@ -297,7 +200,7 @@ impl AttachedWriter for EndedWriter {
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
             let rows = typed::<Ended>(rows)?;
-            let written: Vec<(Uuid,)> = sqlx::query_as(
+            let written: Vec<happened::Over> = sqlx::query_as(
                 "WITH ended AS (
                      DELETE FROM jobs j
                      USING UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[],
@@ -307,8 +210,9 @@ impl AttachedWriter for EndedWriter {
                      WHERE j.id = v.id AND j.lease_node = v.node AND j.attempt = v.attempt AND j.status IN (1, 2, 3)
                      RETURNING j.*, v.status AS end_status, v.at, v.ran_ms, v.credits_used, v.execute, v.validate,
                                coalesce(v.node_errors, j.node_errors) AS left_out,
-                               coalesce(v.started_at, j.started_at) AS began_at
-                 )
+                               coalesce(v.started_at, j.started_at) AS began_at,
+                               j.started_at IS NULL AND v.started_at IS NOT NULL AS began_unseen
+                 ), kept AS (
                  INSERT INTO ended_jobs (id, user_id, status, lane, pool, attempt, withdrawn, worker_id, batch_id,
                                          version_id, prompt_hash, form, seeds, files, extra_data, strict,
                                          execute_exception, validate_exception, node_errors, estimate_ms, created_at,
@@ -317,7 +221,10 @@ impl AttachedWriter for EndedWriter {
                         prompt_hash, coalesce(form_written, form::json), coalesce(seeds_written, seeds::json), files,
                         coalesce(extra_text, extra_data::text), strict, execute, validate, left_out, estimate_ms,
                         created_at, began_at, at, ran_ms, credits_used
-                 FROM ended RETURNING id",
+                 FROM ended
+                 )
+                 SELECT id, user_id, batch_id, version_id, end_status AS status, attempt, created_at,
+                        began_at AS started_at, began_unseen, at AS ended_at, ran_ms, credits_used FROM ended",
             )
             .bind(rows.iter().map(|row| row.lease.job.0).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.lease.node.0).collect::<Vec<_>>())
@@ -332,7 +239,11 @@ impl AttachedWriter for EndedWriter {
             .bind(rows.iter().map(|row| row.started_at).collect::<Vec<_>>())
             .fetch_all(&mut *connection)
             .await?;
-            let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
+            let by_id: HashMap<Uuid, &Ended> = rows.iter().map(|row| (row.lease.job.0, *row)).collect();
+            let happened: Vec<NewEvent> =
+                written.iter().flat_map(|over| happened::over(over, by_id.get(&over.id).copied())).collect();
+            events::write(connection, &happened).await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|over| over.id).collect();
             let outputs: Vec<(JobId, &NewOutput)> = rows
                 .iter()
                 .filter(|row| written.contains(&row.lease.job.0))
@@ -393,14 +304,14 @@ impl AttachedWriter for UnclaimedWriter {
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
             let rows = typed::<Unclaimed>(rows)?;
-            let written: Vec<(Uuid,)> = sqlx::query_as(
+            let written: Vec<happened::Over> = sqlx::query_as(
                 "WITH ended AS (
                      DELETE FROM jobs j
                      USING UNNEST($1::uuid[], $2::smallint[], $3::timestamptz[], $4::jsonb[])
                        AS v(id, status, at, validate)
                      WHERE j.id = v.id AND j.status = 0
                      RETURNING j.*, v.status AS end_status, v.at, v.validate
-                 )
+                 ), kept AS (
                  INSERT INTO ended_jobs (id, user_id, status, lane, pool, attempt, withdrawn, worker_id, batch_id,
                                          version_id, prompt_hash, form, seeds, files, extra_data, strict,
                                          validate_exception, node_errors, estimate_ms, created_at, started_at,
@@ -409,15 +320,23 @@ impl AttachedWriter for UnclaimedWriter {
                         prompt_hash, coalesce(form_written, form::json), coalesce(seeds_written, seeds::json), files,
                         coalesce(extra_text, extra_data::text), strict, validate, node_errors, estimate_ms, created_at,
                         started_at, at, 0, 0
-                 FROM ended RETURNING id",
+                 FROM ended
+                 )
+                 SELECT id, user_id, batch_id, version_id, end_status AS status, attempt, created_at, started_at,
+                        false AS began_unseen, at AS ended_at, 0::bigint AS ran_ms, 0::bigint AS credits_used
+                 FROM ended",
             )
             .bind(rows.iter().map(|row| row.job.0).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.status as i16).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.ended_at).collect::<Vec<_>>())
             .bind(rows.iter().map(|row| row.validate.clone()).collect::<Vec<_>>())
-            .fetch_all(connection)
+            .fetch_all(&mut *connection)
             .await?;
-            let written: HashSet<Uuid> = written.into_iter().map(|(id,)| id).collect();
+            let why: HashMap<Uuid, &Unclaimed> = rows.iter().map(|row| (row.job.0, *row)).collect();
+            let happened: Vec<NewEvent> =
+                written.iter().map(|over| happened::over_unclaimed(over, why.get(&over.id).copied())).collect();
+            events::write(connection, &happened).await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|over| over.id).collect();
             Ok(outcomes(&rows, |row| (!written.contains(&row.job.0)).then_some(LeaseLost)))
         })
     }

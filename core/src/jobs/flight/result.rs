@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::attached::{NewOutput, NewPiece};
+use super::rows::{NewOutput, NewPiece};
 use crate::fleet::{NodeOutput, OutputItem, OutputKind};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{JobId, OutputAssetId, UserId};

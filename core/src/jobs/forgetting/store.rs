@@ -52,12 +52,15 @@ pub(in crate::jobs) async fn versions_in_use(
     Ok(found.into_iter().map(WorkflowApiVersionId).collect())
 }
 
-/// Forgets idempotency keys, and the names of batches.
+/// Forgets idempotency keys, and the names of batches. Of their ends nothing is told any more.
 pub(in crate::jobs) async fn forget_keys(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM job_keys WHERE user_id = $1", user.0).execute(db).await?;
-    sqlx::query!("UPDATE job_batches SET key = NULL WHERE user_id = $1 AND key IS NOT NULL", user.0)
-        .execute(db)
-        .await?;
+    sqlx::query!(
+        "UPDATE job_batches SET key = NULL, is_open = false WHERE user_id = $1 AND (key IS NOT NULL OR is_open)",
+        user.0,
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

@@ -32,3 +32,18 @@ pub struct Progress {
     pub nodes_done: usize,
     pub nodes_total: usize,
 }
+
+impl Progress {
+    /// The part of the work that is done: nodes that are, and the step of the one that runs.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let steps = self.value / self.max;
+        let step = if self.max > 0.0 && steps.is_finite() { steps.clamp(0.0, 1.0) } else { 0.0 };
+        if self.nodes_total == 0 {
+            return step;
+        }
+        let count = |nodes: usize| f64::from(u32::try_from(nodes).unwrap_or(u32::MAX));
+        let step = if self.nodes_done < self.nodes_total { step } else { 0.0 };
+        ((count(self.nodes_done) + step) / count(self.nodes_total)).min(1.0)
+    }
+}

@@ -11,7 +11,7 @@ use chrono::Duration;
 use self::events::Subscription;
 use crate::ids::JobId;
 use crate::jobs::lists::{JobStatus, status};
-use crate::{Caller, Core, Result};
+use crate::{Caller, Core, Result, supervision};
 
 /// How far another node's clock may be ahead of this one's.
 const AHEAD: Duration = Duration::minutes(1);
@@ -36,7 +36,7 @@ pub async fn subscribe(
             if !status.job.status.is_terminal() && !core.queue.events().is_in_flight(id) {
                 // Nobody waits for it: the state of things is told first.
                 let core = core.clone();
-                actix_rt::spawn(async move { elsewhere::announce(&core, &[(id, after)]).await });
+                supervision::spawn(async move { elsewhere::announce(&core, &[(id, after)]).await });
             }
             Ok((status, subscription))
         }

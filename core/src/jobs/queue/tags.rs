@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use crate::Core;
 use crate::ids::UserId;
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight::{self, Counted};
+use crate::{Core, supervision};
 
 fn line(pool: &str, lane: Lane) -> String {
     format!("{pool}:{}", lane.name())
@@ -30,7 +30,7 @@ pub(in crate::jobs) async fn next(
 /// A job with this start time was taken; `was_last` where this node knows of no other one in the lane.
 pub(in crate::jobs) fn taken(core: &Core, pool: &str, lane: Lane, start: i64, was_last: bool) {
     let (core, pool) = (core.clone(), pool.to_owned());
-    actix_rt::spawn(async move {
+    supervision::spawn(async move {
         // Others may have accepted some of which this node has not heard.
         let alone = core.fleet.living_nodes() <= 1;
         let was_last = was_last && (alone || !flight::waits(&core.db, &pool, lane).await.unwrap_or(true));

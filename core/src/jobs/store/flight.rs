@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{JobId, UserId, WorkerId, WorkflowApiVersionId};
+use crate::jobs::flight::happened::Began;
+use crate::jobs::flight::rows::Lease;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::queue::spot::{Runner, Waiter};
 use crate::jobs::status::{Lane, Status};
@@ -270,6 +272,27 @@ pub(crate) async fn at_workers(db: &PgPool, workers: &[WorkerId]) -> sqlx::Resul
     .fetch_all(db)
     .await?;
     Ok(rows.into_iter().map(|row| (WorkerId(row.worker), JobId(row.id))).collect())
+}
+
+/// Notes that an attempt has passed a quarter. `None` where that one or a later one was noted before, or it does not run,
+/// or somebody else has the job.
+pub(in crate::jobs) async fn note_quarter(
+    tx: &mut PgConnection,
+    lease: Lease,
+    quarter: i32,
+) -> sqlx::Result<Option<Began>> {
+    sqlx::query_as!(
+        Began,
+        "UPDATE jobs SET told_quarter = 4 * attempt + $4
+         WHERE id = $1 AND lease_node = $2 AND attempt = $3 AND status = 3 AND told_quarter < 4 * attempt + $4
+         RETURNING id, user_id, batch_id, version_id, attempt, created_at, started_at",
+        lease.job.0,
+        lease.node.0,
+        lease.attempt,
+        quarter,
+    )
+    .fetch_optional(tx)
+    .await
 }
 
 /// What stands about a waiting job beside its place.

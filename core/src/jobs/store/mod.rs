@@ -107,7 +107,7 @@ macro_rules! filtered {
 }
 
 macro_rules! listed {
-    ($db:expr, $of:literal, $whose:expr, $filter:expr, $before:expr, $limit:expr) => {
+    ($db:expr, $of:literal, $whose:expr, $filter:expr, $before:expr, $limit:expr $(, $app:expr)?) => {
         filtered!(
             query_as!(
                 Row,
@@ -122,6 +122,7 @@ macro_rules! listed {
             $filter,
             $before.map(|id| id.0),
             $limit
+            $(, $app)?
         )
         .fetch_all($db)
         .await
@@ -136,7 +137,18 @@ pub(super) async fn of_user(
     before: Option<JobId>,
     limit: i64,
 ) -> sqlx::Result<Vec<Job>> {
-    let rows = listed!(db, "user_id", user.0, filter, before, limit)?;
+    let rows = match filter.app {
+        None => listed!(db, "user_id", user.0, filter, before, limit)?,
+        Some(app) => listed!(
+            db,
+            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $8)) AND user_id",
+            user.0,
+            filter,
+            before,
+            limit,
+            app.0
+        )?,
+    };
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
@@ -148,12 +160,23 @@ pub(super) async fn of_batch(
     before: Option<JobId>,
     limit: i64,
 ) -> sqlx::Result<Vec<Job>> {
-    let rows = listed!(db, "batch_id", batch.0, filter, before, limit)?;
+    let rows = match filter.app {
+        None => listed!(db, "batch_id", batch.0, filter, before, limit)?,
+        Some(app) => listed!(
+            db,
+            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $8)) AND batch_id",
+            batch.0,
+            filter,
+            before,
+            limit,
+            app.0
+        )?,
+    };
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
 macro_rules! counted {
-    ($db:expr, $of:literal, $whose:expr, $filter:expr, $most:expr) => {
+    ($db:expr, $of:literal, $whose:expr, $filter:expr, $most:expr $(, $app:expr)?) => {
         filtered!(
             query_scalar!("count(*) AS \"count!\" FROM (SELECT 1 AS one"),
             $of,
@@ -161,6 +184,7 @@ macro_rules! counted {
             $whose,
             $filter,
             $most
+            $(, $app)?
         )
         .fetch_one($db)
         .await
@@ -169,12 +193,32 @@ macro_rules! counted {
 
 /// How many jobs of a person there are, up to `most`.
 pub(super) async fn count_of_user(db: &PgPool, user: UserId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
-    counted!(db, "user_id", user.0, filter, most)
+    match filter.app {
+        None => counted!(db, "user_id", user.0, filter, most),
+        Some(app) => counted!(
+            db,
+            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $7)) AND user_id",
+            user.0,
+            filter,
+            most,
+            app.0
+        ),
+    }
 }
 
 /// How many jobs of a batch there are, up to `most`.
 pub(super) async fn count_of_batch(db: &PgPool, batch: BatchId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
-    counted!(db, "batch_id", batch.0, filter, most)
+    match filter.app {
+        None => counted!(db, "batch_id", batch.0, filter, most),
+        Some(app) => counted!(
+            db,
+            "version_id = ANY(ARRAY(SELECT v.id FROM workflow_api_versions v WHERE v.workflow_api_id = $7)) AND batch_id",
+            batch.0,
+            filter,
+            most,
+            app.0
+        ),
+    }
 }
 
 /// How many were submitted in each period, by its first moment; by somebody, or by everybody.

@@ -20,7 +20,7 @@ use crate::assets::{self, Asset, ContentHash};
 use crate::caller::Via;
 use crate::graph::{Given, Needs, NodeTroubles, PromptText, classes, content_hash, value_of};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
-use crate::jobs::flight::attached::{Accepted, KeyTaken};
+use crate::jobs::flight::rows::{Accepted, KeyTaken};
 use crate::jobs::kept_needs::KeptNeeds;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::queue::standing::Standing;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::database;
 use crate::ids::{JobId, NodeId};
 use crate::jobs::Status;
-use crate::jobs::flight::attached::{Ended, Lease, Moved};
 use crate::jobs::flight::moves::Ticket;
+use crate::jobs::flight::rows::{Ended, Lease, Moved};
 use crate::ledger::AttachedRow;
 use crate::testing::TestCore;
 

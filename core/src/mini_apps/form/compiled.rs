@@ -13,7 +13,7 @@ use crate::assets::AssetKind;
 use crate::error::FieldError;
 use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use crate::{Error, Result};
+use crate::{Caller, Error, Result};
 
 /// One version of a mini app. Never changes.
 #[derive(Debug, Clone)]
@@ -178,9 +178,18 @@ pub(in crate::mini_apps) struct Stored {
 }
 
 /// What decides whether somebody may run a mini app, and which version.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::mini_apps) struct Head {
     pub version: WorkflowApiVersionId,
     pub owner: UserId,
     pub is_private: bool,
+    /// Those of the askers whom a private one is shared with.
+    pub shared_with: Vec<UserId>,
+}
+
+impl Head {
+    pub fn opens_to(&self, caller: &Caller) -> bool {
+        let is_shared = || caller.user.is_some_and(|user| self.shared_with.contains(&user));
+        !self.is_private || caller.owns_or_admin(self.owner) || is_shared()
+    }
 }

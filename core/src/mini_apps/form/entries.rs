@@ -6,10 +6,12 @@ use serde_json::{Map, Number, Value, json};
 
 use super::words::{InputWords, OutputWords};
 use crate::assets::AssetKind;
-use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Prompt, PromptNode, convert};
+use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Presence, Prompt, PromptNode, convert};
 use crate::language::ByLanguage;
 use crate::{Error, Result};
 
+/// How many inputs, and how many outputs, one mini app may have.
+pub const MAX_ENTRIES: usize = 200;
 /// The longest name of an API field, in characters.
 pub const MAX_FIELD_NAME_CHARS: usize = 100;
 
@@ -47,6 +49,31 @@ impl UiType {
     }
 }
 
+/// Whether a node needs an input.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", from = "String")]
+pub enum EntryKind {
+    #[default]
+    Required,
+    Optional,
+}
+
+impl EntryKind {
+    pub(in crate::mini_apps) fn of(definition: &InputDefinition) -> Self {
+        match definition.presence {
+            Presence::Required => Self::Required,
+            _ => Self::Optional,
+        }
+    }
+}
+
+impl From<String> for EntryKind {
+    /// Entries of older versions have a type word here.
+    fn from(word: String) -> Self {
+        if word == "optional" { Self::Optional } else { Self::Required }
+    }
+}
+
 /// One input of one node that the form may fill.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -56,9 +83,9 @@ pub struct InputEntry {
     pub order: u32,
     /// The node's id.
     pub id: String,
-    /// `INT`, `FLOAT`, `STRING`, `BOOLEAN`, `COMBO`, or `IMAGE`, `VIDEO` and `AUDIO` for a file's name.
+    /// Whether the node needs it; of which type it is stands in `raw`.
     #[serde(default)]
-    pub kind: String,
+    pub kind: EntryKind,
     /// The input's name.
     pub name: String,
     /// The node's class, by which a replaced node is noticed.
@@ -167,7 +194,7 @@ pub fn describe_input(
     Ok(InputEntry {
         order: 0,
         id: node_id.to_owned(),
-        kind: kind(definition).to_owned(),
+        kind: EntryKind::of(definition),
         name: input.to_owned(),
         node_name: node.class_type.clone(),
         node_display_name: class.display_name.clone(),
@@ -244,16 +271,6 @@ pub(in crate::mini_apps) fn own_value(node: &PromptNode, input: &str, definition
     literal.or_else(|| definition.default()).cloned()
 }
 
-/// The type word of an entry.
-pub(in crate::mini_apps) fn kind(definition: &InputDefinition) -> &str {
-    match (definition.is_image_upload(), definition.is_video_upload(), definition.is_audio_upload()) {
-        (true, ..) => "IMAGE",
-        (_, true, _) => "VIDEO",
-        (.., true) => "AUDIO",
-        _ => definition.type_word(),
-    }
-}
-
 /// The worker's definition with a step and the workflow's value as the default.
 pub(in crate::mini_apps) fn raw(node: &PromptNode, input: &str, definition: &InputDefinition) -> Value {
     let mut config = definition.config();
@@ -283,6 +300,6 @@ pub(in crate::mini_apps) fn is_safe(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-')
 }
 
-fn safe(name: &str) -> String {
+pub(in crate::mini_apps) fn safe(name: &str) -> String {
     name.chars().take(MAX_FIELD_NAME_CHARS).map(|letter| if is_safe(letter) { letter } else { '_' }).collect()
 }

@@ -13,7 +13,7 @@ pub(in crate::mini_apps) fn traits(prompt: &Prompt, fields: &[Field], outputs: &
     for field in fields {
         let takes = match &field.rule {
             Rule::Image => Takes::Image,
-            Rule::Text { .. } if is_drawn(prompt, field) => Takes::Text,
+            Rule::Text { .. } if is_drawn(prompt, &field.node, &field.input) => Takes::Text,
             _ => continue,
         };
         if !found.takes.contains(&takes) {
@@ -28,12 +28,12 @@ pub(in crate::mini_apps) fn traits(prompt: &Prompt, fields: &[Field], outputs: &
     found
 }
 
-/// Whether the words of this field are drawn: a model reads them, on this node or further down the links.
-fn is_drawn(prompt: &Prompt, field: &Field) -> bool {
-    if field.input.contains("prompt") && field.input != "filename_prefix" {
+/// Whether words at this input are drawn: a model reads them, on this node or further down the links.
+pub(in crate::mini_apps) fn is_drawn(prompt: &Prompt, node: &str, input: &str) -> bool {
+    if input.contains("prompt") && input != "filename_prefix" {
         return true;
     }
-    let (mut seen, mut next) = (HashSet::new(), vec![field.node.as_str()]);
+    let (mut seen, mut next) = (HashSet::new(), vec![node]);
     while let Some(id) = next.pop() {
         if !seen.insert(id) {
             continue;
@@ -49,7 +49,7 @@ fn is_drawn(prompt: &Prompt, field: &Field) -> bool {
 }
 
 /// What a node gives, by its class: packs name what they save.
-fn makes(class: &str) -> Makes {
+pub(in crate::mini_apps) fn makes(class: &str) -> Makes {
     let has = |words: &[&str]| words.iter().any(|word| class.contains(word));
     if has(&["Video", "WEBM", "AnimatedWEBP", "AnimatedPNG"]) {
         Makes::Video
@@ -95,8 +95,12 @@ mod tests {
         .expect("a prompt");
         let text = || Rule::Text { multiline: true };
         let read = traits(&prompt, &[field("1", "value", text())], &["3", "4"]);
-        assert_eq!(read, AppTraits { takes: vec![Takes::Text], makes: vec![Makes::Image, Makes::Video] });
+        assert_eq!(read, AppTraits { takes: vec![Takes::Text], makes: vec![Makes::Image, Makes::Video], works: None });
         let named = traits(&prompt, &[field("3", "filename_prefix", text()), field("5", "image", Rule::Image)], &[]);
-        assert_eq!(named, AppTraits { takes: vec![Takes::Image], makes: vec![] }, "a file's name is not drawn");
+        assert_eq!(
+            named,
+            AppTraits { takes: vec![Takes::Image], makes: vec![], works: None },
+            "a file's name is not drawn"
+        );
     }
 }

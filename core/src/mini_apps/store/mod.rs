@@ -32,24 +32,37 @@ pub(super) struct NewVersion<'a> {
     pub fields: &'a [Field],
 }
 
-/// What decides whether somebody may run these mini apps; those that are not there, or whose workflows are not, are
-/// missing.
-pub(super) async fn heads(db: &PgPool, ids: &[WorkflowApiId]) -> sqlx::Result<Vec<(WorkflowApiId, Head)>> {
+/// What decides whether these people may run these mini apps; those that are not there, or whose workflows are not, are
+/// missing. What moderators have hidden is shared with nobody.
+pub(super) async fn heads(
+    db: &PgPool,
+    ids: &[WorkflowApiId],
+    askers: &[UserId],
+) -> sqlx::Result<Vec<(WorkflowApiId, Head)>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let askers: Vec<Uuid> = askers.iter().map(|asker| asker.0).collect();
     let rows = sqlx::query!(
-        "SELECT a.id, a.current_version_id, w.user_id, w.is_private
-         FROM workflow_apis a JOIN workflows w ON w.id = a.workflow_id
-         WHERE a.id = ANY($1) AND a.deleted_at IS NULL AND w.deleted_at IS NULL",
+        r#"SELECT a.id, a.current_version_id, w.user_id, w.is_private,
+                  CASE WHEN w.is_private AND w.locked_at IS NULL THEN ARRAY(
+                    SELECT s.user_id FROM workflow_api_shares s WHERE s.workflow_api_id = a.id AND s.user_id = ANY($2)
+                  ) ELSE '{}' END AS "shared_with!"
+           FROM workflow_apis a JOIN workflows w ON w.id = a.workflow_id
+           WHERE a.id = ANY($1) AND a.deleted_at IS NULL AND w.deleted_at IS NULL"#,
         &ids,
+        &askers,
     )
+    .map(|row| {
+        let head = Head {
+            version: WorkflowApiVersionId(row.current_version_id),
+            owner: UserId(row.user_id),
+            is_private: row.is_private,
+            shared_with: row.shared_with.into_iter().map(UserId).collect(),
+        };
+        (WorkflowApiId(row.id), head)
+    })
     .fetch_all(db)
     .await?;
-    let head =
-        |version, owner, is_private| Head { version: WorkflowApiVersionId(version), owner: UserId(owner), is_private };
-    Ok(rows
-        .into_iter()
-        .map(|row| (WorkflowApiId(row.id), head(row.current_version_id, row.user_id, row.is_private)))
-        .collect())
+    Ok(rows)
 }
 
 pub(super) async fn find(db: &PgPool, id: WorkflowApiId) -> sqlx::Result<Option<App>> {

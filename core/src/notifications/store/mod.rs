@@ -33,6 +33,8 @@ pub(super) struct Row {
     others: Option<i16>,
     notice: Option<Uuid>,
     once: Option<String>,
+    /// Whether a letter of its own tells of it, so that no other one need.
+    is_mailed: bool,
 }
 
 impl Row {
@@ -49,6 +51,17 @@ impl Row {
                     content: Some(html::clean(content)),
                     count: Some(*count),
                     once: Some(once.clone()),
+                    ..Self::default()
+                };
+            }
+            Fact::Mailed { title, content, once } => {
+                return Self {
+                    kind: Kind::Notice as i16,
+                    actor: actor.map(|actor| actor.0),
+                    title: Some(title.clone()),
+                    content: Some(html::clean(content)),
+                    once: Some(once.clone()),
+                    is_mailed: true,
                     ..Self::default()
                 };
             }
@@ -78,7 +91,7 @@ impl Row {
                 row.count = Some(*count);
                 row.once = Some(format!("reached:{post}:{}:{count}", what.name()));
             }
-            Fact::Noticed { .. } | Fact::Told { .. } => {}
+            Fact::Noticed { .. } | Fact::Mailed { .. } | Fact::Told { .. } => {}
         }
         row
     }
@@ -116,8 +129,10 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
              RETURNING kind, total
            )
            INSERT INTO notifications (id, user_id, kind, place, kind_place, actor_id, workflow_id, output_asset_id,
-                                      comment_id, title, count, recomment, content, others, notice_id, once, created_at)
-           SELECT $3, $1, $2, every.total, own.total, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $12, $15
+                                      comment_id, title, count, recomment, content, others, notice_id, once, created_at,
+                                      mailed_at)
+           SELECT $3, $1, $2, every.total, own.total, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $12, $15::timestamptz,
+                  CASE WHEN $16 THEN $15::timestamptz END
            FROM box every JOIN box own ON own.kind = $2 WHERE every.kind = 0
            ON CONFLICT ON CONSTRAINT notifications_user_id_once_key DO NOTHING"#,
         to.0,
@@ -135,6 +150,7 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
         row.others,
         row.notice,
         now,
+        row.is_mailed,
     )
     .execute(tx)
     .await?;

@@ -198,6 +198,12 @@ pub(in crate::users) async fn credentials(db: &PgPool, email: &str) -> sqlx::Res
 }
 
 /// The hash of somebody's password, where they have one.
+/// Whose address this is, unless the account is disabled.
+pub(in crate::users) async fn by_email(db: &PgPool, email: &str) -> sqlx::Result<Option<UserId>> {
+    let id = sqlx::query_scalar!("SELECT id FROM users WHERE email = $1 AND disabled_at IS NULL", email);
+    Ok(id.fetch_optional(db).await?.map(UserId))
+}
+
 pub(in crate::users) async fn password_hash(db: &PgPool, id: UserId) -> sqlx::Result<Option<String>> {
     let hash = sqlx::query_scalar!("SELECT password_hash FROM users WHERE id = $1", id.0).fetch_optional(db).await?;
     Ok(hash.flatten())

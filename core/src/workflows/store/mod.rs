@@ -38,6 +38,7 @@ pub(in crate::workflows) struct Row {
     pub basic_at: Option<DateTime<Utc>>,
     pub app_takes: Option<Vec<String>>,
     pub app_makes: Option<Vec<String>>,
+    pub app_works: Option<bool>,
 }
 
 impl From<Row> for Workflow {
@@ -60,7 +61,7 @@ impl From<Row> for Workflow {
             edited_at: row.edited_at,
             published_at: row.published_at,
             basic_at: row.basic_at,
-            app: AppTraits::of_row(row.app_takes, row.app_makes),
+            app: AppTraits::of_row(row.app_takes, row.app_makes, row.app_works),
         }
     }
 }
@@ -74,7 +75,7 @@ macro_rules! columns {
                 + " AS \"translations!: Json<Translations>\",
                     is_private, is_nsfw, cover_asset_id, workflow_api_id, version,
                     like_count, view_count, launch_count, created_at, edited_at, published_at, basic_at, app_takes,
-                    app_makes
+                    app_makes, app_works
              FROM workflows " + $rest,
             $($argument),*
         )

@@ -5,6 +5,7 @@ use sqlx::{PgConnection, PgPool};
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::workflows::app_traits::AppTraits;
 
+/// What the app takes and makes now; whether it works is to be found out.
 pub(in super::super) async fn set(
     connection: &mut PgConnection,
     id: WorkflowId,
@@ -12,7 +13,23 @@ pub(in super::super) async fn set(
 ) -> sqlx::Result<()> {
     let takes: Vec<String> = traits.takes.iter().map(|one| one.name().to_owned()).collect();
     let makes: Vec<String> = traits.makes.iter().map(|one| one.name().to_owned()).collect();
-    sqlx::query!("UPDATE workflows SET app_takes = $2, app_makes = $3 WHERE id = $1", id.0, &takes, &makes)
+    sqlx::query!(
+        "UPDATE workflows SET app_takes = $2, app_makes = $3, app_works = NULL WHERE id = $1",
+        id.0,
+        &takes,
+        &makes
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(in super::super) async fn set_works(
+    connection: &mut PgConnection,
+    id: WorkflowId,
+    works: Option<bool>,
+) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workflows SET app_works = $2 WHERE id = $1 AND app_works IS DISTINCT FROM $2", id.0, works,)
         .execute(connection)
         .await?;
     Ok(())

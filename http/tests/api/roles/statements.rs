@@ -20,7 +20,7 @@ const STATEMENTS: u64 = 6;
 const FEW: usize = 2;
 const MORE: usize = 4;
 /// Each is made once more for everything that lists.
-const EVERYTHING: [&str; 16] = [
+const EVERYTHING: [&str; 17] = [
     "new_public",
     "new_draft",
     "new_picture",
@@ -28,6 +28,7 @@ const EVERYTHING: [&str; 16] = [
     "new_asset",
     "new_input",
     "new_app",
+    "new_share",
     "new_job",
     "new_comment",
     "new_key",

@@ -230,6 +230,17 @@ impl Things {
             }
             "app" | "new_app" => self.app("$new_public").await,
             "hidden_app" => self.app("$new_draft").await,
+            "new_friends_email" => proven(&self.site, self.site.person().await).await.email,
+            "new_share" => {
+                let share = r#"{"workflowApiId":"$hidden_app","userEmail":"$new_friends_email"}"#;
+                self.made(&owner, "/api/general/workflow-api-shared", share).await
+            }
+            "webhook" | "new_webhook" => {
+                let hook =
+                    r#"{"name":"A hook","webhookUrl":"https://example.com/hook","webhookEventIds":["job.done"]}"#;
+                self.made(&owner, "/api/general/webhook-config", hook).await
+            }
+            "attempt" => self.attempt(who).await,
             "inputs" => APP_INPUT.to_owned(),
             "prompt" => prompt(1)["prompt"].to_string(),
             "job" | "new_job" => self.made(&owner, "/api/general/job/prompt", "{\"prompt\":$prompt}").await,
@@ -272,6 +283,33 @@ impl Things {
             }
             _ => panic!("there is nothing called ${name}"),
         }
+    }
+
+    /// What was tried for the owner's webhook: nobody goes out for it here.
+    async fn attempt(&mut self, who: &Browser) -> String {
+        let hook: uuid::Uuid = Box::pin(self.fill("$webhook", who)).await.parse().expect("an id");
+        let (delivery, attempt) = (uuid::Uuid::now_v7(), uuid::Uuid::now_v7());
+        let db = &self.site.core.db;
+        sqlx::query(
+            "INSERT INTO webhook_deliveries (id, config_id, event_id, kind, position, body, created_at, next_at, state, attempts)
+             VALUES ($1, $2, $1, 2, 1, '{}', now(), now(), 2, 1)",
+        )
+        .bind(delivery)
+        .bind(hook)
+        .execute(db)
+        .await
+        .expect("a delivery");
+        sqlx::query(
+            "INSERT INTO webhook_attempts (id, delivery_id, config_id, number, attempt_at, is_success, said)
+             VALUES ($1, $2, $3, 1, now(), false, '')",
+        )
+        .bind(attempt)
+        .bind(delivery)
+        .bind(hook)
+        .execute(db)
+        .await
+        .expect("an attempt");
+        attempt.to_string()
     }
 
     async fn send(&self, who: &Browser, path: &str, body: &Value) -> Value {

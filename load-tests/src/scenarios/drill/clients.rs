@@ -102,7 +102,8 @@ impl People {
         text(&serde_json::from_str(&body).unwrap_or_default(), "_id")
     }
 
-    fn request(&self, method: Method, path: &str, account: usize) -> RequestBuilder {
+    /// A request to a path of the API with an account's key.
+    pub fn request(&self, method: Method, path: &str, account: usize) -> RequestBuilder {
         let key = self.keys.get(account).map_or("", String::as_str);
         self.http.request(method, format!("{}/api/{path}", self.server())).header("api-key", key).timeout(PATIENCE)
     }

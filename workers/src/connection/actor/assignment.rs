@@ -11,6 +11,7 @@ use tracing::{debug, info, warn};
 use uuid::Uuid;
 use verdigraph_core::fleet::{Assign, Begin, Reach, Stop};
 use verdigraph_core::graph::Trouble;
+use verdigraph_core::supervision;
 
 use super::super::collect::{self, Pictures, PromptNode};
 use super::super::outage::Outage;
@@ -242,7 +243,7 @@ impl Worker {
     /// Runs a task of an assignment; it ends with the assignment at the latest.
     fn spawn(&mut self, serial: u64, task: impl Future<Output = ()> + 'static) {
         if let Some(assignment) = self.assignments.get_mut(&serial) {
-            assignment.tasks.push(actix_rt::spawn(task));
+            assignment.tasks.push(supervision::spawn(task));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Prompts at the worker that nobody waits for: our own of an attempt that was given up, and those of an earlier process.
 
 use tracing::{debug, info};
+use verdigraph_core::supervision;
 
 use super::super::locate;
 use super::Worker;
@@ -9,7 +10,7 @@ impl Worker {
     /// Runs on after the actor itself, because the prompts would otherwise run on at the worker.
     pub(super) fn discard(&self, orphans: Vec<String>) {
         let (client, worker) = (self.client.clone(), self.config.id);
-        actix_rt::spawn(async move {
+        supervision::spawn(async move {
             for prompt_id in orphans {
                 let located = locate::cancel(client.clone(), prompt_id.clone()).await;
                 debug!(%worker, prompt = prompt_id, ?located, "stopped a prompt that nobody waits for");
@@ -32,7 +33,7 @@ impl Worker {
         let (sender, current) = (self.sender(), self.client_id.clone());
         let kept: Vec<String> =
             self.expected.iter().chain(self.state.works.iter().map(|work| &work.prompt_id)).cloned().collect();
-        actix_rt::spawn(async move {
+        supervision::spawn(async move {
             let leftovers = match client.queue().await {
                 Ok(queue) => queue.sent_by(|id| id.starts_with(&sender) && id != current),
                 Err(failure) => {

@@ -24,7 +24,7 @@ use uuid::Uuid;
 use verdigraph_core::assets::ContentHash;
 use verdigraph_core::fleet::{Assign, Refresh, Report, ReportEvent, WorkerChanged, WorkerConfig, WorkerLink};
 use verdigraph_core::ids::JobId;
-use verdigraph_core::supervision::Watch;
+use verdigraph_core::supervision::{self, Watch};
 
 use self::assignment::Assignment;
 use super::link::Link;
@@ -312,7 +312,7 @@ impl Worker {
             // While a prompt is in flight nothing matters more than hearing of it again.
             probes: fresh || self.probed.is_none(),
         };
-        self.connecting = Some(actix_rt::spawn(link.run()));
+        self.connecting = Some(supervision::spawn(link.run()));
     }
 
     /// Ends the link, and where the connection is over for good, the actor.
@@ -332,7 +332,7 @@ impl Worker {
 
     fn check_health(&mut self, ctx: &mut Context<Self>) {
         let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
-        actix_rt::spawn(async move {
+        supervision::spawn(async move {
             let failure = client.queue_remaining().await.err().map(|failure| failure.to_string());
             tell(&to, Told::Link { incarnation, event: Event::Health { failure, jitter: rand::random() } }).await;
         });
@@ -341,7 +341,7 @@ impl Worker {
     fn refresh(&mut self, ctx: &mut Context<Self>) {
         let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
         let (known, worker) = (self.probed.clone(), self.config.id);
-        actix_rt::spawn(async move {
+        supervision::spawn(async move {
             match probe(&client, known).await {
                 Ok(probed) => tell(&to, Told::Probed { incarnation, probed: Box::new(probed) }).await,
                 Err(failure) => debug!(%worker, %failure, "capabilities could not be read again"),

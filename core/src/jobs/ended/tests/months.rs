@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
-use super::super::month::Month;
-use super::super::{look_after_months as look_after, store};
+use super::super::{ENDED, look_after_months as look_after};
+use crate::database::monthly::Month;
 use crate::ids::{JobId, UserId};
 use crate::jobs::ended::factory;
 use crate::jobs::{JobFilter, Status, find, list};
@@ -48,10 +48,8 @@ async fn keeping(months: u32) -> TestCore {
 #[actix::test]
 async fn a_month_has_its_table_before_it_begins_and_jobs_without_one_are_brought_home() {
     let core = keeping(0).await;
-    let now: DateTime<Utc> = store::now(&core.db).await.expect("a time");
-    for month in store::months(&core.db).await.expect("months") {
-        store::drop(&core.db, month).await.expect("a drop");
-    }
+    let now: DateTime<Utc> = ENDED.now(&core.db).await.expect("a time");
+    ENDED.drop_before(&core.db, Month::of(now).later(100)).await.expect("no months");
     let (user, month) = (UserId::new(), Month::of(now));
     let jobs = [ended(&core, user, month).await, ended(&core, user, month.later(3)).await];
     let far = ended(&core, user, month.later(4)).await;
@@ -60,23 +58,23 @@ async fn a_month_has_its_table_before_it_begins_and_jobs_without_one_are_brought
     }
     assert_eq!(look_after(&core).await.expect("a round"), 4, "this month and three more");
     for (job, month) in jobs.into_iter().zip([month, month.later(3)]) {
-        assert_eq!(table_of(&core, job).await, month.table(), "it is not where its month is");
+        assert_eq!(table_of(&core, job).await, ENDED.part(month), "it is not where its month is");
         let seen = find(&core, &Caller::customer(user), job).await.expect("the job");
         assert_eq!(seen.status, Status::Done);
     }
     assert_eq!(table_of(&core, far).await, "ended_jobs_default");
     assert_eq!(look_after(&core).await.expect("a round"), 0, "they are made once");
     let kept = ended(&core, user, month).await;
-    assert_eq!(table_of(&core, kept).await, month.table());
+    assert_eq!(table_of(&core, kept).await, ENDED.part(month));
 }
 
 #[actix::test]
 async fn what_is_older_than_the_setting_is_dropped_while_jobs_end_and_lists_are_read() {
     let core = keeping(12).await;
-    let now = Month::of(store::now(&core.db).await.expect("a time"));
+    let now = Month::of(ENDED.now(&core.db).await.expect("a time"));
     let (old, first_kept) = (now.earlier(13), now.earlier(12));
     for month in [old, first_kept] {
-        store::make(&core.db, month).await.expect("a month");
+        ENDED.make(&core.db, month).await.expect("a month");
     }
     let user = UserId::new();
     let mut gone = Vec::new();
@@ -125,15 +123,15 @@ async fn what_is_older_than_the_setting_is_dropped_while_jobs_end_and_lists_are_
 #[actix::test]
 async fn whoever_reads_for_long_is_not_waited_for() {
     let core = keeping(1).await;
-    let old = Month::of(store::now(&core.db).await.expect("a time")).earlier(2);
-    store::make(&core.db, old).await.expect("a month");
+    let old = Month::of(ENDED.now(&core.db).await.expect("a time")).earlier(2);
+    ENDED.make(&core.db, old).await.expect("a month");
     let mut reader = core.db.acquire().await.expect("a connection").detach();
     let mut long = reader.begin().await.expect("a transaction");
     sqlx::query("SELECT 1 FROM ended_jobs LIMIT 1").fetch_optional(&mut *long).await.expect("a look");
     let refused = look_after(&core).await;
     assert!(refused.is_err(), "it would have held up everybody behind a long reader");
-    assert!(store::months(&core.db).await.expect("months").contains(&old), "half a month was dropped");
+    assert!(ENDED.months(&core.db).await.expect("months").contains(&old), "half a month was dropped");
     long.commit().await.expect("an end");
     look_after(&core).await.expect("the next round");
-    assert!(!store::months(&core.db).await.expect("months").contains(&old), "the month is still there");
+    assert!(!ENDED.months(&core.db).await.expect("months").contains(&old), "the month is still there");
 }

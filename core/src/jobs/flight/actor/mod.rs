@@ -6,6 +6,8 @@
 //! lost with its worker.
 
 mod clock;
+mod progress;
+mod quarters;
 mod writes;
 
 use std::collections::HashSet;
@@ -16,12 +18,13 @@ use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient, SpawnHandle};
 use chrono::{DateTime, Utc};
 
+use self::quarters::Quarters;
 use super::assignment::{self, Prepared};
-use super::attached::Lease;
 use super::claims::behind::room_after;
 use super::messages::{Down, Stop, Withdraw};
 use super::moves::Moves;
 use super::result::AttemptResult;
+use super::rows::Lease;
 use super::state::{Event, Run, Stopping, Write, next};
 use crate::fleet::{self, Assign, Begin, FreeWorker, Reach, Report, ReportEvent};
 use crate::jobs::live::event::{JobEvent, Progress};
@@ -53,6 +56,7 @@ pub(in crate::jobs) struct JobActor {
     last: Option<Last>,
     /// What listeners hear after them.
     held_back: Vec<JobEvent>,
+    quarters: Quarters,
     /// What the last report brought, until it is written.
     result: AttemptResult,
     stop_timer: bool,
@@ -100,6 +104,7 @@ impl JobActor {
             posting: None,
             last: None,
             held_back: Vec::new(),
+            quarters: Quarters::default(),
             result: AttemptResult::default(),
             stop_timer: false,
             needs: None,
@@ -353,14 +358,10 @@ impl JobActor {
         }
         let node_title = self.prepared.titles.get(&node_id).cloned().unwrap_or_default();
         self.done.remove(&node_id);
-        self.tell(JobEvent::Progress(Progress {
-            node_id,
-            node_title,
-            value,
-            max,
-            nodes_done: self.done.len(),
-            nodes_total: self.prepared.titles.len(),
-        }));
+        let (nodes_done, nodes_total) = (self.done.len(), self.prepared.titles.len());
+        let progress = Progress { node_id, node_title, value, max, nodes_done, nodes_total };
+        self.pass_quarters(&progress);
+        self.tell(JobEvent::Progress(progress));
     }
 
     /// Tells listeners of something that is not a status, after the statuses that came before it.

@@ -7,16 +7,16 @@ use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{ActorContext, AsyncContext, Context};
 
 use super::{JobActor, Last};
-use crate::jobs::flight::attached::{Ended, LeaseLost, Moved};
 use crate::jobs::flight::moves::{Folded, Ticket};
 use crate::jobs::flight::result::Stamp;
+use crate::jobs::flight::rows::{Ended, LeaseLost, Moved};
 use crate::jobs::flight::state::{Stopping, Write};
 use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
 use crate::ledger::{AttachedRow, Movement, Post, PostError, Posted};
-use crate::{gallery, mini_apps, workflows};
+use crate::{gallery, mini_apps, supervision, workflows};
 
 /// How long a write is tried again before the sweep has to find the row.
 const WRITE_TRIES: u32 = 10;
@@ -99,6 +99,7 @@ impl JobActor {
             for event in std::mem::take(&mut self.held_back) {
                 self.publish(event);
             }
+            self.tell_quarter();
         }
     }
 
@@ -128,7 +129,7 @@ impl JobActor {
             let (queue, job) = (actor.core.queue.clone(), &actor.job);
             queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
             queue.arrivals().perhaps(&job.pool, job.lane);
-            actix_rt::spawn(async move {
+            supervision::spawn(async move {
                 tokio::time::sleep(pause).await;
                 queue.wake();
             });
@@ -206,7 +207,7 @@ impl JobActor {
     fn count_run(&self) {
         let Some(version) = self.job.version else { return };
         let (core, job, user) = (self.core.clone(), self.job.id, self.job.user);
-        actix_rt::spawn(async move {
+        supervision::spawn(async move {
             match mini_apps::version(&core, version).await {
                 Ok(app) => workflows::note_run(&core, user, app.owner, app.workflow, job),
                 Err(error) => tracing::warn!(job.id = %job, %error, "a run is not counted"),

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::fleet::Owner;
 use crate::ids::{JobId, UserId, WorkerId};
-use crate::jobs::flight::attached::{Ended, Lease, Moved, Unclaimed};
 use crate::jobs::flight::moves::Ticket;
+use crate::jobs::flight::rows::{Ended, Lease, Moved, Unclaimed};
 use crate::jobs::flight::state::{Event, Run, Stopping, Write, next};
 use crate::jobs::queue::tags;
 use crate::jobs::queue::waiting::Queued;

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::Code;
+use crate::graph::Prompt;
 use crate::mini_apps::tests::{definitions, described, planned, prompt};
 use crate::mini_apps::*;
 
@@ -227,7 +229,7 @@ fn sounds_and_films_are_fields_of_their_own() {
         let nodes = json!({ "1": { "class_type": class, "inputs": { input: "a.bin" } } });
         let prompt = Prompt::from_value(nodes).expect("a prompt");
         let entry = describe_input(&definitions, &prompt, "1", input).expect("an input that a form can fill");
-        assert_eq!((entry.adapter.ui_type, entry.kind.as_str()), (Some(ui_type), kind));
+        assert_eq!((entry.adapter.ui_type, entry.kind), (Some(ui_type), EntryKind::Required));
         assert_eq!(entry.adapter.default, None, "a file of the author's machine is nobody's default");
         assert!(ui_type.file().is_some());
     }

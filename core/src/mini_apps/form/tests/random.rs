@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 
-use crate::graph::{InputKind, Presence, PromptNode};
+use crate::graph::{InputKind, Presence, Prompt, PromptNode};
 use crate::mini_apps::tests::definitions;
 use crate::mini_apps::*;
 
@@ -89,7 +89,7 @@ proptest! {
         let node = PromptNode { class_type: "Any".into(), inputs, meta: None };
         let [min, max, step, default] = adapter;
         let entry = InputEntry {
-            order: 1, id: "1".into(), kind: kind.into(), name: "size".into(), node_name: "Any".into(),
+            order: 1, id: "1".into(), kind: EntryKind::Required, name: "size".into(), node_name: "Any".into(),
             node_display_name: String::new(), python_module_name: String::new(), raw: Value::Null,
             adapter: Adapter { min, max, step, default: default.map(Value::Number), ui_type: widget, ..Adapter::default() },
         };

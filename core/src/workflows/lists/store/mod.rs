@@ -52,6 +52,7 @@ macro_rules! apps {
             "SELECT id, " + $key + " AS \"key!\" FROM workflows
              WHERE deleted_at IS NULL AND NOT is_private AND NOT is_nsfw AND workflow_api_id IS NOT NULL
                AND ($4::text IS NULL OR $4 = ANY(app_takes)) AND ($5::text IS NULL OR $5 = ANY(app_makes))
+               AND ($6::bool IS NULL OR app_works = $6)
                AND " + $before + " ORDER BY " + $order + " LIMIT $1",
             $($argument),+
         )
@@ -229,7 +230,8 @@ pub(in crate::workflows) async fn published_apps(
                 at,
                 id,
                 takes,
-                makes
+                makes,
+                wanted.works
             )
         ),
         Sort::Like => {
@@ -243,7 +245,8 @@ pub(in crate::workflows) async fn published_apps(
                     key,
                     id,
                     takes,
-                    makes
+                    makes,
+                    wanted.works
                 )
             )
         }
@@ -258,7 +261,8 @@ pub(in crate::workflows) async fn published_apps(
                     key,
                     id,
                     takes,
-                    makes
+                    makes,
+                    wanted.works
                 )
             )
         }
@@ -272,7 +276,8 @@ pub(in crate::workflows) async fn published_apps(
                 at,
                 id,
                 takes,
-                makes
+                makes,
+                wanted.works
             )
         ),
     })

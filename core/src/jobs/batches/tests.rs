@@ -1,0 +1,189 @@
+//! When a batch is finished, and that it is told once each time.
+
+use chrono::{DateTime, Duration, Utc};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Batch, batch_status, cancel_batch, finish_batches, open_batch, receive_batch, store as batches};
+use crate::events::EventKind;
+use crate::ids::{JobId, UserId};
+use crate::jobs::tests::{hold, stage};
+use crate::jobs::{Status, ended, forget};
+use crate::ledger::{GrantKind, Movement, Post};
+use crate::testing::TestCore;
+use crate::{Caller, Core};
+
+/// A batch with a job that waits.
+async fn batch(core: &TestCore, user: UserId) -> (Batch, JobId) {
+    let batch = open_batch(core, &Caller::customer(user), Some("mine".into())).await.expect("a batch");
+    (batch.clone(), job(core, &batch).await)
+}
+
+/// Another job of a batch.
+async fn job(core: &TestCore, batch: &Batch) -> JobId {
+    let (job, source) = (JobId::new(), Uuid::now_v7().to_string());
+    let movement = Movement::Grant { kind: GrantKind::Operator, source, amount: 10, expires_at: None };
+    core.ledger.post(Post { account: batch.user, movement, attached: None }).await.expect("a grant");
+    hold(core, batch.user, job, batch.id).await;
+    job
+}
+
+async fn end(core: &TestCore, job: JobId, status: Status) {
+    ended::factory::end(&core.db, job, status, core.clock.now()).await;
+}
+
+async fn finish(core: &Core) -> u64 {
+    finish_batches(core).await.expect("a round")
+}
+
+async fn finished_at(core: &TestCore, batch: &Batch) -> Option<DateTime<Utc>> {
+    let owner = Caller::customer(batch.user);
+    batch_status(core, &owner, batch.id).await.expect("a status").batch.finished_at
+}
+
+/// What was told of the ends of a batch.
+async fn told(core: &TestCore, batch: &Batch) -> Vec<Value> {
+    sqlx::query_scalar(
+        "SELECT data::jsonb FROM events_outbox WHERE kind = $1 AND batch_id = $2 AND user_id = $3 ORDER BY seq",
+    )
+    .bind(EventKind::BatchFinished as i16)
+    .bind(batch.id.0)
+    .bind(batch.user.0)
+    .fetch_all(&core.db)
+    .await
+    .expect("events")
+}
+
+#[actix::test]
+async fn a_batch_is_finished_by_one_of_several_nodes_when_its_last_job_has_ended() {
+    let core = stage().await;
+    let other = core.another("other");
+    let (batch, first) = batch(&core, UserId::new()).await;
+    let second = job(&core, &batch).await;
+    end(&core, first, Status::Done).await;
+    assert_eq!((finish(&core).await, finished_at(&core, &batch).await), (0, None), "a job waits");
+    end(&core, second, Status::ExecuteError).await;
+    core.clock.advance(Duration::seconds(5));
+    let (one, two) = tokio::join!(finish(&core), finish(&other));
+    assert_eq!(one + two, 1, "each batch has one end");
+    let at = core.clock.now();
+    assert_eq!(finished_at(&core, &batch).await, Some(at));
+    let listed = batches::of_user(&core.db, batch.user, None, 1).await.expect("batches");
+    assert_eq!(listed[0].finished_at, Some(at));
+    let facts = json!({
+        "key": "mine", "total": 2, "counts": { "Done": 1, "ExecuteError": 1 },
+        "createdAt": batch.created_at, "finishedAt": at,
+    });
+    assert_eq!(told(&core, &batch).await, [facts]);
+    assert_eq!(finish(&core).await, 0, "an end is told once");
+}
+
+#[actix::test]
+async fn a_late_job_opens_a_finished_batch_again_and_what_brings_none_does_not() {
+    let core = stage().await;
+    let (batch, first) = batch(&core, UserId::new()).await;
+    end(&core, first, Status::Done).await;
+    assert_eq!(finish(&core).await, 1);
+    let again = open_batch(&core, &Caller::customer(batch.user), Some("mine".into())).await.expect("the same");
+    assert_eq!(again.id, batch.id);
+    receive_batch(&core, &again).await.expect("an upload").end().await;
+    assert_eq!(finish(&core).await, 0, "the file had nothing new");
+    assert!(finished_at(&core, &batch).await.is_some());
+
+    let late = job(&core, &batch).await;
+    assert_eq!((finish(&core).await, finished_at(&core, &batch).await), (0, None));
+    end(&core, late, Status::Done).await;
+    assert_eq!(finish(&core).await, 1);
+    let totals: Vec<_> = told(&core, &batch).await.into_iter().map(|told| told["total"].clone()).collect();
+    assert_eq!(totals, [json!(1), json!(2)]);
+}
+
+#[actix::test]
+async fn a_batch_is_not_finished_while_somebody_sends_it() {
+    let core = stage().await;
+    let (batch, first) = batch(&core, UserId::new()).await;
+    let (one, two) = (receive_batch(&core, &batch).await, receive_batch(&core, &batch).await);
+    end(&core, first, Status::Done).await;
+    assert_eq!(finish(&core).await, 0, "two send it");
+    one.expect("an upload").end().await;
+    assert_eq!(finish(&core).await, 0, "the other one goes on");
+    // A connection that breaks drops it.
+    drop(two.expect("an upload"));
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while finish(&core).await == 0 {
+        assert!(std::time::Instant::now() < until, "a cut upload keeps its batch from its end");
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert_eq!(told(&core, &batch).await.len(), 1);
+}
+
+#[actix::test]
+async fn an_upload_whose_node_is_gone_keeps_its_batch_from_its_end_for_a_moment_alone() {
+    let core = stage().await;
+    let (batch, first) = batch(&core, UserId::new()).await;
+    end(&core, first, Status::Done).await;
+    let until = core.clock.now() + Duration::seconds(30);
+    batches::receive(&core.db, Uuid::now_v7(), batch.id, until).await.expect("what a lost node left");
+    core.clock.advance(Duration::seconds(29));
+    assert_eq!(finish(&core).await, 0);
+    core.clock.advance(Duration::seconds(1));
+    assert_eq!(finish(&core).await, 1);
+    assert_eq!(core.database.count("SELECT count(*) FROM job_batch_uploads").await, 0);
+}
+
+#[actix::test]
+async fn a_canceled_batch_is_finished_and_one_without_jobs_is_not() {
+    let core = stage().await;
+    let (batch, _) = batch(&core, UserId::new()).await;
+    job(&core, &batch).await;
+    let owner = Caller::customer(batch.user);
+    let empty = open_batch(&core, &owner, None).await.expect("a batch");
+    cancel_batch(&core, &owner, batch.id).await.expect("canceled");
+    assert_eq!(finish(&core).await, 1);
+    assert_eq!(told(&core, &batch).await[0]["counts"], json!({ "Canceled": 2 }));
+    assert_eq!(finished_at(&core, &empty).await, None);
+    assert!(told(&core, &empty).await.is_empty());
+    let report = crate::ledger::reconcile(&core.db).await.expect("an audit");
+    assert!(report.is_clean() && report.held == 0, "{report:?}");
+}
+
+#[actix::test]
+async fn a_job_that_comes_while_its_batch_is_being_finished_opens_it_again() {
+    let core = stage().await;
+    let (batch, first) = batch(&core, UserId::new()).await;
+    end(&core, first, Status::Done).await;
+    let mut finishing = core.db.begin().await.expect("a transaction");
+    batches::lock_open(&mut finishing, batch.id).await.expect("a lock").expect("an open batch");
+    assert_eq!(finish(&core).await, 0, "another node is at it");
+    let finishes = async {
+        // The job's commit waits for this one.
+        let waits =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while core.database.count(waits).await == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        batches::finish(&mut finishing, batch.id, core.clock.now()).await.expect("an end");
+        finishing.commit().await.expect("a commit");
+    };
+    let finishes = tokio::time::timeout(std::time::Duration::from_secs(30), finishes);
+    let (late, finished) = tokio::join!(job(&core, &batch), finishes);
+    finished.expect("a job does not come into a batch that is being finished");
+    assert_eq!((finish(&core).await, finished_at(&core, &batch).await), (0, None), "its job waits");
+    end(&core, late, Status::Done).await;
+    assert_eq!(finish(&core).await, 1);
+
+    let mut accepting = core.db.begin().await.expect("a transaction");
+    job(&core, &batch).await;
+    batches::open(&mut accepting, &[batch.id.0]).await.expect("an open batch");
+    assert_eq!(finish(&core).await, 0, "a job is coming into it");
+}
+
+#[actix::test]
+async fn nothing_is_told_of_the_batches_of_somebody_who_left() {
+    let core = stage().await;
+    let (batch, first) = batch(&core, UserId::new()).await;
+    end(&core, first, Status::Done).await;
+    forget(&core, batch.user).await.expect("forgotten");
+    assert_eq!(finish(&core).await, 0);
+    assert!(told(&core, &batch).await.is_empty());
+}

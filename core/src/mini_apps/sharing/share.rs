@@ -1,0 +1,27 @@
+//! What a share is, for whoever gave it and for whoever has it.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::ids::{UserId, WorkflowApiId, WorkflowApiShareId};
+use crate::users::User;
+
+/// That an app is shared with somebody.
+#[derive(Debug, Clone)]
+pub struct Share {
+    pub id: WorkflowApiShareId,
+    pub user: Arc<User>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// An app that is shared with whoever asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedApp {
+    pub id: WorkflowApiShareId,
+    pub app: WorkflowApiId,
+    /// The name of its workflow.
+    pub name: String,
+    pub owner: UserId,
+    pub created_at: DateTime<Utc>,
+}

@@ -1,0 +1,195 @@
+use super::*;
+use crate::filter::Order;
+use crate::mini_apps::tests::saved;
+use crate::mini_apps::{MiniApp, compiled, delete, find};
+use crate::notifications::Kind;
+use crate::testing::TestCore;
+use crate::users::Language;
+use crate::users::factory::user;
+use crate::workflows::lock_within;
+
+/// An app of Ann's on a private workflow.
+struct Scene {
+    core: TestCore,
+    ann: Caller,
+    app: MiniApp,
+}
+
+impl Scene {
+    async fn new() -> Self {
+        let core = TestCore::new().await;
+        let ann = user().insert(&core.db).await;
+        let (app, _) = saved(&core, ann).await;
+        Self { core, ann: Caller::customer(ann), app }
+    }
+
+    /// Somebody, and their address.
+    async fn person(&self) -> (Caller, String) {
+        let id = user().insert(&self.core.db).await;
+        (Caller::customer(id), self.address(id).await)
+    }
+
+    async fn address(&self, id: UserId) -> String {
+        users::find(&self.core, id).await.expect("a person").email.clone()
+    }
+
+    async fn share(&self, email: &str) -> Result<Share> {
+        share(&self.core, &self.ann, self.app.id, email).await
+    }
+
+    async fn runs(&self, who: &Caller) -> bool {
+        match compiled(&self.core, who, self.app.id).await {
+            Ok(app) => app.id == self.app.id,
+            Err(Error::NotFound { .. }) => false,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    async fn boxed(&self, who: &Caller) -> Vec<notifications::Notification> {
+        let page = notifications::page(&self.core, who, Some(Kind::Notice), 0, 10, Order::Oldest).await;
+        page.expect("a box").items
+    }
+}
+
+#[actix::test]
+async fn whoever_an_app_is_shared_with_runs_it_and_sees_no_graph_until_it_is_taken_back() {
+    let scene = Scene::new().await;
+    let [old, _] = crate::mini_apps::tests::definitions();
+    let ((bob, address), (eve, _)) = (scene.person().await, scene.person().await);
+    assert!(!scene.runs(&bob).await);
+    let given = scene.share(&format!("  {} ", address.to_uppercase())).await.expect("a share");
+    assert_eq!(Some(given.user.id), bob.user);
+    assert!(scene.runs(&bob).await, "shared, and not to be run");
+    assert!(!scene.runs(&eve).await && !scene.runs(&Caller::guest()).await, "shared with everybody");
+
+    let (seen, health) = find(&scene.core, &bob, &old, scene.app.id).await.expect("its documentation");
+    assert_eq!((seen.inputs, &seen.rjsf, &seen.outputs), (None, &scene.app.rjsf, &scene.app.outputs));
+    assert!(health.ok);
+    assert!(workflows::find(&scene.core, &bob, scene.app.workflow.id).await.is_err(), "the post is seen");
+    assert!(workflows::graph(&scene.core, &bob, scene.app.workflow.id).await.is_err(), "the graph is seen");
+    assert!(matches!(delete(&scene.core, &bob, scene.app.id).await, Err(Error::NotFound { .. })));
+
+    let listed = shares(&scene.core, &scene.ann, scene.app.id).await.expect("shares");
+    assert_eq!(listed.iter().map(|share| share.id).collect::<Vec<_>>(), [given.id]);
+    assert!(matches!(shares(&scene.core, &bob, scene.app.id).await, Err(Error::NotFound { .. })));
+    assert!(matches!(unshare(&scene.core, &eve, given.id).await, Err(Error::NotFound { what: "share" })));
+    unshare(&scene.core, &scene.ann, given.id).await.expect("it is taken back");
+    assert!(!scene.runs(&bob).await, "taken back, and still to be run");
+    assert!(matches!(unshare(&scene.core, &scene.ann, given.id).await, Err(Error::NotFound { .. })));
+}
+
+#[actix::test]
+async fn whoever_is_given_an_app_is_told_once_by_bell_and_once_by_letter() {
+    let scene = Scene::new().await;
+    let (bob, address) = scene.person().await;
+    users::set_language(&scene.core, &bob, Language::Ko).await.expect("a language");
+    let given = scene.share(&address).await.expect("a share");
+    let told = scene.boxed(&bob).await;
+    assert_eq!(told[0].title.as_deref(), Some("앱을 공유받았습니다"));
+    let content = told[0].content.clone().unwrap_or_default();
+    assert!(content.contains(&format!("/easy-app/{}", scene.app.id)), "it leads nowhere: {content}");
+    let mails = scene.core.mails().await;
+    let [(to, mail)] = mails.as_slice() else { panic!("one letter, and not {}", mails.len()) };
+    assert_eq!((to, mail.contains(&scene.app.id.to_string())), (&address, true), "{mail}");
+
+    // A letter about what is unread says nothing of it again.
+    let every = notifications::Settings { mailed: Kind::ALL.to_vec() };
+    notifications::set_settings(&scene.core, &bob, every).await.expect("settings");
+    scene.core.clock.advance(notifications::MAIL_AFTER * 2);
+    assert_eq!(notifications::mail_due(&scene.core).await.expect("letters"), 0);
+
+    unshare(&scene.core, &bob, given.id).await.expect("one may give back what one was given");
+    assert!(!scene.runs(&bob).await);
+}
+
+#[actix::test]
+async fn what_cannot_be_shared_is_refused_with_a_code_of_its_own() {
+    let scene = Scene::new().await;
+    let (bob, address) = scene.person().await;
+    let own = scene.address(scene.ann.user.expect("Ann")).await;
+    let code = async |email: &str| scene.share(email).await.expect_err("a refusal").code();
+    assert_eq!(code("no address").await, Code::ValidationFailed);
+    assert_eq!(code("nobody@example.com").await, Code::ShareUserUnknown);
+    assert_eq!(code(&own).await, Code::ShareWithYourself);
+    let stranger = share(&scene.core, &bob, scene.app.id, &address).await;
+    assert!(matches!(stranger, Err(Error::NotFound { what: "workflow api" })), "{stranger:?}");
+
+    users::block(&scene.core, &bob, scene.ann.user.expect("Ann")).await.expect("a block");
+    assert_eq!(code(&address).await, Code::ShareUserUnknown, "whoever blocked somebody hears nothing of them");
+    users::unblock(&scene.core, &bob, scene.ann.user.expect("Ann")).await.expect("no block");
+    scene.share(&address).await.expect("a share");
+    assert_eq!(code(&address).await, Code::SharedAlready);
+    assert_eq!(scene.boxed(&bob).await.len(), 1, "what was refused was told");
+
+    let query = "INSERT INTO workflow_api_shares (id, workflow_api_id, user_id, created_at)
+                 SELECT gen_random_uuid(), $1, gen_random_uuid(), now() FROM generate_series(2, $2)";
+    let full = sqlx::query(query).bind(scene.app.id.0).bind(i32::try_from(MAX_SHARES).expect("a number"));
+    full.execute(&scene.core.db).await.expect("rows");
+    let (_, late) = scene.person().await;
+    assert_eq!(code(&late).await, Code::ShareLimit);
+    for _ in 0..TRIES_PER_HOUR {
+        drop(scene.share("nobody@example.com").await);
+    }
+    assert_eq!(code("nobody@example.com").await, Code::RateLimited, "addresses can be tried without an end");
+}
+
+#[actix::test]
+async fn what_moderators_hide_is_shared_with_nobody() {
+    let scene = Scene::new().await;
+    let (bob, address) = scene.person().await;
+    scene.share(&address).await.expect("a share");
+    let mut tx = scene.core.db.begin().await.expect("a transaction");
+    let hidden = lock_within(&mut tx, &Caller::system(), scene.app.workflow.id, scene.core.clock.now()).await;
+    hidden.expect("a lock").expect("a workflow");
+    tx.commit().await.expect("a commit");
+    let [old, _] = crate::mini_apps::tests::definitions();
+    assert!(!scene.runs(&bob).await);
+    assert!(find(&scene.core, &bob, &old, scene.app.id).await.is_err());
+    assert!(shared_with(&scene.core, &bob, None, 10).await.expect("a list").items.is_empty());
+    assert!(scene.runs(&scene.ann).await, "its owner mends it");
+}
+
+#[actix::test]
+async fn what_is_shared_is_listed_in_pages_and_goes_with_the_app_and_with_either_account() {
+    let scene = Scene::new().await;
+    let (bob, address) = scene.person().await;
+    let ann = scene.ann.user.expect("Ann");
+    let mut apps = vec![scene.app.id];
+    scene.share(&address).await.expect("a share");
+    for _ in 0..2 {
+        let (app, _) = saved(&scene.core, ann).await;
+        share(&scene.core, &scene.ann, app.id, &address).await.expect("a share");
+        apps.push(app.id);
+    }
+    apps.reverse();
+    let page = async |cursor: Option<&str>, limit| {
+        let page = shared_with(&scene.core, &bob, cursor, limit).await.expect("a page");
+        (page.items.into_iter().map(|item| item.app).collect::<Vec<_>>(), page.next_cursor)
+    };
+    let (first, next) = page(None, 2).await;
+    assert_eq!(first, apps[..2]);
+    assert_eq!(page(next.as_deref(), 2).await, (apps[2..].to_vec(), None));
+    assert!(matches!(shared_with(&scene.core, &bob, Some("x"), 2).await, Err(Error::Invalid { .. })));
+    users::block(&scene.core, &bob, ann).await.expect("a block");
+    assert!(page(None, 10).await.0.is_empty(), "somebody who is blocked is heard of");
+    users::unblock(&scene.core, &bob, ann).await.expect("no block");
+
+    delete(&scene.core, &scene.ann, apps[0]).await.expect("it is deleted");
+    assert_eq!(page(None, 10).await.0, apps[1..]);
+    let rows = async || {
+        sqlx::query_scalar::<_, i64>("SELECT count(*) FROM workflow_api_shares")
+            .fetch_one(&scene.core.db)
+            .await
+            .expect("a count")
+    };
+    assert_eq!(rows().await, 2);
+    workflows::delete(&scene.core, &scene.ann, scene.app.workflow.id).await.expect("it is deleted");
+    assert_eq!(page(None, 10).await.0, apps[1..2]);
+    assert_eq!(forget_shares_of_deleted(&scene.core).await.expect("upkeep"), 1);
+    let (carol, other) = scene.person().await;
+    share(&scene.core, &scene.ann, apps[1], &other).await.expect("a share");
+    forget_shares(&scene.core, carol.user.expect("Carol")).await.expect("she leaves");
+    assert_eq!(rows().await, 1, "more went than what was hers");
+    forget_shares(&scene.core, ann).await.expect("Ann leaves");
+    assert_eq!(rows().await, 0);
+}

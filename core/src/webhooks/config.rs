@@ -1,0 +1,99 @@
+//! Where events are brought to, and which.
+
+use chrono::{DateTime, Utc};
+
+use crate::events::EventKind;
+use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
+use crate::word_list::word_list;
+
+/// Characters of a name.
+pub const MAX_NAME_CHARS: usize = 100;
+/// Characters of an address.
+pub const MAX_URL_CHARS: usize = 2000;
+/// Configs of one workflow API, and account-wide ones of one person.
+pub const MAX_OF_ONE: i64 = 20;
+
+word_list! {
+    /// Why a config is not served any more.
+    #[repr(i16)]
+    pub enum DisabledWhy for "disabledReason" {
+        /// The receiver answered that it is gone for good (410).
+        Gone = 0 => "gone",
+        /// Nothing succeeded for days.
+        Failing = 1 => "failing",
+    } else Failing
+}
+
+/// The events that a config can have. A test goes to each, whatever it has.
+pub const KINDS: [EventKind; 9] = [
+    EventKind::JobCreated,
+    EventKind::JobStarted,
+    EventKind::JobProgress,
+    EventKind::JobDone,
+    EventKind::JobFailed,
+    EventKind::JobCanceled,
+    EventKind::BatchFinished,
+    EventKind::WorkflowApiSaved,
+    EventKind::WorkflowApiDeleted,
+];
+
+/// One sentence about an event, for those who choose.
+#[must_use]
+pub const fn description(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::JobCreated => "A job was accepted and waits for a worker.",
+        EventKind::JobStarted => "A worker began with a job; another try begins once more.",
+        EventKind::JobDone => "A job ended well, and its outputs are stored.",
+        EventKind::JobFailed => "A job ended without a result.",
+        EventKind::JobCanceled => "A job was ended by its owner.",
+        EventKind::JobProgress => "A job is a quarter, a half or three quarters done.",
+        EventKind::BatchFinished => "All jobs of a batch have ended.",
+        EventKind::WorkflowApiSaved => "A workflow API was saved.",
+        EventKind::WorkflowApiDeleted => "A workflow API was deleted.",
+        EventKind::Test => "Somebody tries out whether events arrive.",
+    }
+}
+
+/// A config as its owner sees it.
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub id: WebhookConfigId,
+    pub user: UserId,
+    /// `None`: everything of the account.
+    pub workflow_api: Option<WorkflowApiId>,
+    pub name: String,
+    pub url: String,
+    pub kinds: Vec<EventKind>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub disabled: Option<(DateTime<Utc>, DisabledWhy)>,
+    pub failing_since: Option<DateTime<Utc>>,
+    /// Events that are still to be brought.
+    pub waiting: i64,
+    pub last: Option<LastAttempt>,
+}
+
+/// How the last attempt went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastAttempt {
+    pub at: DateTime<Utc>,
+    pub is_success: bool,
+    pub response: Option<i16>,
+}
+
+/// A config that somebody wants.
+#[derive(Debug, Clone)]
+pub struct NewConfig {
+    pub name: String,
+    pub url: String,
+    /// Words of [`EventKind`].
+    pub kinds: Vec<String>,
+}
+
+/// What is to change.
+#[derive(Debug, Clone, Default)]
+pub struct ConfigChange {
+    pub name: Option<String>,
+    pub url: Option<String>,
+    pub kinds: Option<Vec<String>>,
+}

@@ -1,0 +1,251 @@
+//! What people do with their configs.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::config::{Config, ConfigChange, KINDS, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig};
+use super::history::must_be_served;
+use super::sending::endpoint::purpose;
+use super::sending::signing;
+use super::store::{configs as store, deliveries};
+use super::{find_own, ring};
+use crate::error::FieldError;
+use crate::events::{Envelope, EventKind};
+use crate::ids::{EventId, UserId, WebhookConfigId, WorkflowApiId};
+use crate::{Caller, Code, Core, Error, Result, events, mini_apps, users};
+
+/// How long the secret before signs beside a new one.
+const OVERLAP: TimeDelta = TimeDelta::hours(24);
+/// Words for events in one call.
+const MAX_KINDS: usize = 100;
+/// Tests of one person in an hour.
+const TESTS_PER_HOUR: u32 = 60;
+
+/// A secret, which is shown once.
+#[derive(Debug, Clone)]
+pub struct Secret {
+    pub secret: String,
+    /// Until when the one before signs too.
+    pub old_until: DateTime<Utc>,
+}
+
+/// The caller's configs of an app of theirs, or those of all of their account.
+///
+/// # Errors
+/// [`Error::LoginRequired`]; [`Error::NotFound`] for an app that is not the caller's.
+pub async fn configs(core: &Core, caller: &Caller, app: Option<WorkflowApiId>) -> Result<Vec<Config>> {
+    let user = caller.signed_in()?;
+    if let Some(app) = app {
+        must_own(core, user, app).await?;
+    }
+    Ok(store::of(&core.db, user, app).await?)
+}
+
+/// Makes a config; with the secret that signs, which cannot be read again.
+///
+/// # Errors
+/// As [`configs`]; [`Error::InvalidFields`]; [`Error::Refused`] with `WEBHOOK_URL_REFUSED` or `WEBHOOK_LIMIT`; banned
+/// accounts make none.
+pub async fn create(
+    core: &Core,
+    caller: &Caller,
+    app: Option<WorkflowApiId>,
+    new: NewConfig,
+) -> Result<(Config, String)> {
+    let user = caller.signed_in()?;
+    let permit = users::may_take_part(core, caller).await?;
+    if let Some(app) = app {
+        must_own(core, user, app).await?;
+    }
+    let change = ConfigChange { name: Some(new.name), url: Some(new.url), kinds: Some(new.kinds) };
+    let Checked { name, url, kinds } = checked(core, change)?;
+    let (id, secret) = (WebhookConfigId::new(), signing::new_secret());
+    // Before the row is there: an event in between comes once too often rather than not at all.
+    let since = events::last(core).await?;
+    let mut tx = core.db.begin().await?;
+    if store::lock_and_count(&mut tx, user, app).await? >= MAX_OF_ONE {
+        return Err(Error::refused(Code::WebhookLimit, format!("there can be at most {MAX_OF_ONE} webhooks here")));
+    }
+    let row = store::NewRow {
+        id,
+        user,
+        app,
+        name: name.as_deref().unwrap_or_default(),
+        url: url.as_deref().unwrap_or_default(),
+        kinds: kinds.as_deref().unwrap_or_default(),
+        secret: &secret,
+        since,
+    };
+    store::insert(&mut tx, &permit, &row, core.clock.now()).await?;
+    tx.commit().await?;
+    Ok((find_own(core, caller, id).await?, secret))
+}
+
+/// Changes a config of the caller's.
+///
+/// # Errors
+/// [`Error::NotFound`] for anybody else's; as [`create`] for what is wrong.
+pub async fn update(core: &Core, caller: &Caller, id: WebhookConfigId, change: ConfigChange) -> Result<Config> {
+    find_own(core, caller, id).await?;
+    let permit = users::may_take_part(core, caller).await?;
+    let Checked { name, url, kinds } = checked(core, change)?;
+    let changed = (name.as_deref(), url.as_deref(), kinds.as_deref());
+    store::update(&core.db, &permit, id, changed, core.clock.now()).await?;
+    find_own(core, caller, id).await
+}
+
+/// Deletes a config of the caller's, with what it still had to bring and its history.
+///
+/// # Errors
+/// [`Error::NotFound`] for anybody else's.
+pub async fn delete(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<()> {
+    find_own(core, caller, id).await?;
+    Ok(store::delete(&core.db, id).await?)
+}
+
+/// Makes another secret. The one before signs too for a day, so that no message arrives that cannot be checked.
+///
+/// # Errors
+/// [`Error::NotFound`] for anybody else's.
+pub async fn new_secret(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Secret> {
+    find_own(core, caller, id).await?;
+    let permit = users::may_take_part(core, caller).await?;
+    let (secret, old_until) = (signing::new_secret(), core.clock.now() + OVERLAP);
+    store::set_secret(&core.db, &permit, id, &secret, old_until).await?;
+    Ok(Secret { secret, old_until })
+}
+
+/// Serves a config of the caller's again that was disabled. What waited is brought; what happened meanwhile is not.
+///
+/// # Errors
+/// [`Error::NotFound`] for anybody else's.
+pub async fn enable(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Config> {
+    find_own(core, caller, id).await?;
+    let permit = users::may_take_part(core, caller).await?;
+    store::enable(&core.db, &permit, id, events::last(core).await?).await?;
+    ring(core);
+    find_own(core, caller, id).await
+}
+
+/// Brings a test event to a config of the caller's, and to nobody else: it is not in the log. Tells which delivery it is.
+///
+/// # Errors
+/// [`Error::NotFound`] for anybody else's; [`Error::RateLimited`]; [`Error::Refused`] with `WEBHOOK_DISABLED`.
+pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Uuid> {
+    let config = find_own(core, caller, id).await?;
+    let permit = users::may_take_part(core, caller).await?;
+    must_be_served(&config)?;
+    users::take_quota(core, "webhook-test", &config.user.to_string(), TESTS_PER_HOUR).await?;
+    let (now, event) = (core.clock.now(), EventId::new());
+    let data = json!({ "webhookConfig": id, "name": config.name });
+    let told = Envelope {
+        id: event,
+        kind: EventKind::Test.name(),
+        timestamp: now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
+        data: data.as_object().cloned().unwrap_or_default(),
+    };
+    let delivery = deliveries::NewDelivery {
+        id: Uuid::now_v7(),
+        config: id,
+        event: event.0,
+        job: None,
+        kind: EventKind::Test as i16,
+        position: events::last(core).await?,
+        body: serde_json::to_string(&told).map_err(|error| Error::Internal(error.to_string()))?,
+    };
+    let group = delivery.id;
+    let mut tx = core.db.begin().await?;
+    deliveries::insert_test(&mut tx, &permit, delivery, now).await?;
+    tx.commit().await?;
+    ring(core);
+    Ok(group)
+}
+
+/// Forgets everything that somebody had set up, and its history.
+///
+/// # Errors
+/// Database errors.
+pub async fn forget(core: &Core, user: UserId) -> Result<()> {
+    Ok(store::forget(&core.db, user).await?)
+}
+
+/// An app is set up by whoever owns its workflow.
+async fn must_own(core: &Core, user: UserId, app: WorkflowApiId) -> Result<()> {
+    match mini_apps::owner(core, app).await? {
+        Some(owner) if owner == user => Ok(()),
+        _ => Err(Error::NotFound { what: "workflow api" }),
+    }
+}
+
+#[derive(Debug, Default)]
+struct Checked {
+    name: Option<String>,
+    url: Option<String>,
+    kinds: Option<Vec<i16>>,
+}
+
+/// What is wrong is told of all fields at once, in the words of the specification.
+fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
+    let mut fields = Vec::new();
+    let mut wrong = |field: &str, message: String| {
+        fields.push(FieldError { field: field.to_owned(), message });
+    };
+    let name = change.name.map(|name| name.trim().to_owned());
+    match name.as_deref() {
+        Some("") => wrong("name", "Name is required".to_owned()),
+        Some(name) if name.chars().count() > MAX_NAME_CHARS => {
+            wrong("name", format!("must have at most {MAX_NAME_CHARS} characters"));
+        }
+        Some(name) if name.chars().any(char::is_control) => wrong("name", "must be one line of text".to_owned()),
+        _ => {}
+    }
+    let url = change.url.map(|url| url.trim().to_owned());
+    let is_known = |url: &str| ["http://", "https://", "ftp://"].iter().any(|scheme| url.starts_with(scheme));
+    match url.as_deref() {
+        Some(url) if !is_known(url) => wrong("webhookUrl", "Webhook URL is not valid".to_owned()),
+        Some(url) if url.chars().count() > MAX_URL_CHARS => {
+            wrong("webhookUrl", format!("must have at most {MAX_URL_CHARS} characters"));
+        }
+        _ => {}
+    }
+    if change.kinds.as_ref().is_some_and(|kinds| kinds.len() > MAX_KINDS) {
+        wrong("webhookEventIds", format!("must have at most {MAX_KINDS} events"));
+    }
+    let kinds = match change.kinds.map(kinds_of) {
+        Some(Ok(kinds)) if kinds.is_empty() => {
+            wrong("webhookEventIds", "Webhook Event IDs is required".to_owned());
+            None
+        }
+        Some(Ok(kinds)) => Some(kinds),
+        Some(Err(word)) => {
+            wrong("webhookEventIds", format!("there is no event {word}"));
+            None
+        }
+        None => None,
+    };
+    if !fields.is_empty() {
+        return Err(Error::InvalidFields { fields });
+    }
+    if let Some(url) = &url {
+        core.outbound
+            .target(url, purpose(core))
+            .map_err(|blocked| Error::refused(Code::WebhookUrlRefused, blocked.to_string()))?;
+    }
+    Ok(Checked { name, url, kinds })
+}
+
+/// The numbers of the kinds, each once; else the first word that is none.
+fn kinds_of(words: Vec<String>) -> std::result::Result<Vec<i16>, String> {
+    let mut kinds = Vec::new();
+    for word in words {
+        let kind = KINDS
+            .into_iter()
+            .find(|kind| kind.name() == word)
+            .ok_or_else(|| word.chars().take(50).collect::<String>())?;
+        if !kinds.contains(&(kind as i16)) {
+            kinds.push(kind as i16);
+        }
+    }
+    Ok(kinds)
+}

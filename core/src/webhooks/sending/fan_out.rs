@@ -1,0 +1,133 @@
+//! Looks through the log of events, and puts each on its way to the addresses that want it.
+//!
+//! Whoever does so holds the head, and moves it in the transaction that writes the deliveries: each event is put on its way
+//! once, however many nodes there are and whenever one dies.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use crate::events::{self, Event, EventKind};
+use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId};
+use crate::webhooks::store::configs::Subscriber;
+use crate::webhooks::store::{configs, deliveries};
+use crate::{Core, Result, mini_apps};
+
+/// Events that are looked at in one transaction.
+const AT_ONCE: i64 = 1000;
+
+/// Goes through what is new; tells whether anything was put on its way.
+///
+/// # Errors
+/// Database errors; what was not looked through is looked through the next time.
+pub(super) async fn run(core: &Core) -> Result<bool> {
+    let mut any = false;
+    loop {
+        let last = events::last(core).await?;
+        if deliveries::head(&core.db).await? >= last {
+            return Ok(any);
+        }
+        let mut tx = core.db.begin().await?;
+        let Some(head) = deliveries::lock_head(&mut tx).await? else { return Ok(any) };
+        if head >= last {
+            return Ok(any);
+        }
+        if !configs::is_any(&mut tx).await? {
+            deliveries::set_head(&mut tx, last).await?;
+            tx.commit().await?;
+            return Ok(any);
+        }
+        let page = events::between(core, head, last, AT_ONCE).await?;
+        let mut users: Vec<Uuid> = page.iter().map(|event| event.user.0).collect();
+        users.sort_unstable();
+        users.dedup();
+        let subscribers = configs::subscribers(&mut tx, &users).await?;
+        let new = put_on_their_way(core, &page, &subscribers).await?;
+        if !new.is_empty() {
+            deliveries::insert(&mut tx, &new, core.clock.now()).await?;
+        }
+        let next = page.last().filter(|_| page.len() >= usize::try_from(AT_ONCE).unwrap_or(0));
+        deliveries::set_head(&mut tx, next.map_or(last, |event| event.position)).await?;
+        tx.commit().await?;
+        any |= !new.is_empty();
+    }
+}
+
+async fn put_on_their_way(
+    core: &Core,
+    page: &[Event],
+    subscribers: &[Subscriber],
+) -> Result<Vec<deliveries::NewDelivery>> {
+    let mut of_user: HashMap<UserId, Vec<&Subscriber>> = HashMap::new();
+    for subscriber in subscribers {
+        of_user.entry(subscriber.user).or_default().push(subscriber);
+    }
+    let wanted = page.iter().filter(|event| of_user.contains_key(&event.user));
+    let mut versions: Vec<WorkflowApiVersionId> = wanted.clone().filter_map(|event| event.about.version).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    let apps: HashMap<_, WorkflowApiId> =
+        mini_apps::versions(core, &versions).await?.into_iter().map(|(version, app)| (version, app.id)).collect();
+    let base = core.settings.public_url();
+    let mut new = Vec::new();
+    for event in wanted {
+        let app = event.about.workflow_api.or_else(|| apps.get(&event.about.version?).copied());
+        let mut body = None;
+        for subscriber in of_user.get(&event.user).into_iter().flatten().filter(|one| wants(one, event, app)) {
+            let body = body
+                .get_or_insert_with(|| serde_json::to_string(&events::envelope(event, app, &base)).unwrap_or_default());
+            new.push(deliveries::NewDelivery {
+                id: Uuid::now_v7(),
+                config: subscriber.id,
+                event: event.id.0,
+                job: event.about.job.map(|id| id.0),
+                kind: event.kind as i16,
+                position: event.position,
+                body: body.clone(),
+            });
+        }
+    }
+    Ok(new)
+}
+
+/// Whether an event is for an address. A batch has jobs of any app, and is of the account.
+fn wants(subscriber: &Subscriber, event: &Event, app: Option<WorkflowApiId>) -> bool {
+    event.kind != EventKind::Test
+        && subscriber.kinds.contains(&(event.kind as i16))
+        && event.position > subscriber.since
+        && subscriber.app.is_none_or(|wanted| app == Some(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::RawValue;
+
+    use super::*;
+    use crate::events::About;
+    use crate::ids::{EventId, WebhookConfigId};
+
+    #[test]
+    fn an_address_gets_what_it_wants_of_its_app_from_then_on() {
+        let (user, app) = (UserId::new(), WorkflowApiId::new());
+        let mut event = Event {
+            id: EventId::new(),
+            position: 7,
+            kind: EventKind::JobDone,
+            user,
+            about: About::default(),
+            data: RawValue::from_string("{}".to_owned()).expect("JSON"),
+            at: chrono::DateTime::UNIX_EPOCH,
+        };
+        let kinds = vec![EventKind::JobDone as i16, EventKind::Test as i16];
+        let account = Subscriber { id: WebhookConfigId::new(), user, app: None, kinds, since: 6 };
+        let of_app = Subscriber { app: Some(app), ..account.clone() };
+        assert!(wants(&account, &event, None) && wants(&account, &event, Some(app)));
+        assert!(wants(&of_app, &event, Some(app)));
+        assert!(!wants(&of_app, &event, None) && !wants(&of_app, &event, Some(WorkflowApiId::new())));
+        assert!(!wants(&Subscriber { since: 7, ..account.clone() }, &event, None), "it was there before the address");
+        event.kind = EventKind::Test;
+        assert!(!wants(&account, &event, None), "a test goes to the one address that is tested");
+        event.kind = EventKind::JobFailed;
+        assert!(!wants(&account, &event, None));
+    }
+}

@@ -1,0 +1,248 @@
+//! SQL of configs: where events are brought to.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::events::EventKind;
+use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
+use crate::users::Permit;
+use crate::webhooks::config::{Config, DisabledWhy, LastAttempt};
+
+#[derive(Debug, FromRow)]
+struct Row {
+    id: Uuid,
+    user_id: Uuid,
+    workflow_api_id: Option<Uuid>,
+    name: String,
+    url: String,
+    kinds: Vec<i16>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+    disabled_at: Option<DateTime<Utc>>,
+    disabled_why: Option<i16>,
+    failing_since: Option<DateTime<Utc>>,
+    waiting: i64,
+    last_at: Option<DateTime<Utc>>,
+    last_success: Option<bool>,
+    last_response: Option<i16>,
+}
+
+impl From<Row> for Config {
+    fn from(row: Row) -> Self {
+        let (last_success, last_response) = (row.last_success, row.last_response);
+        Self {
+            id: WebhookConfigId(row.id),
+            user: UserId(row.user_id),
+            workflow_api: row.workflow_api_id.map(WorkflowApiId),
+            name: row.name,
+            url: row.url,
+            kinds: row.kinds.into_iter().map(EventKind::from_number).collect(),
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            disabled: row.disabled_at.zip(row.disabled_why.map(DisabledWhy::from_number)),
+            failing_since: row.failing_since,
+            waiting: row.waiting,
+            last: row.last_at.map(|at| LastAttempt {
+                at,
+                is_success: last_success.unwrap_or_default(),
+                response: last_response,
+            }),
+        }
+    }
+}
+
+/// A config as it is written.
+pub(in crate::webhooks) struct NewRow<'a> {
+    pub id: WebhookConfigId,
+    pub user: UserId,
+    pub app: Option<WorkflowApiId>,
+    pub name: &'a str,
+    pub url: &'a str,
+    pub kinds: &'a [i16],
+    pub secret: &'a str,
+    pub since: i64,
+}
+
+/// Locks somebody's configs against another one that is made at the same time, and tells how many there are of this thing.
+pub(in crate::webhooks) async fn lock_and_count(
+    tx: &mut PgConnection,
+    user: UserId,
+    app: Option<WorkflowApiId>,
+) -> sqlx::Result<i64> {
+    sqlx::query!(r#"SELECT 1 AS "locked!" FROM users WHERE id = $1 FOR UPDATE"#, user.0)
+        .fetch_optional(&mut *tx)
+        .await?;
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM webhook_configs
+           WHERE user_id = $1 AND workflow_api_id IS NOT DISTINCT FROM $2"#,
+        user.0,
+        app.map(|id| id.0),
+    )
+    .fetch_one(tx)
+    .await
+}
+
+pub(in crate::webhooks) async fn insert(
+    tx: &mut PgConnection,
+    _: &Permit,
+    row: &NewRow<'_>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO webhook_configs (id, user_id, workflow_api_id, name, url, kinds, secret, created_at, updated_at, since)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)",
+        row.id.0,
+        row.user.0,
+        row.app.map(|id| id.0),
+        row.name,
+        row.url,
+        row.kinds,
+        row.secret,
+        now,
+        row.since,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// What a config shows.
+const SHOWN: &str = "SELECT c.id, c.user_id, c.workflow_api_id, c.name, c.url, c.kinds, c.created_at, c.updated_at,
+            c.disabled_at, c.disabled_why, c.failing_since,
+            (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries d WHERE d.config_id = c.id AND d.state = 0
+                                   LIMIT 1000) open) AS waiting,
+            l.attempt_at AS last_at, l.is_success AS last_success, l.response AS last_response
+     FROM webhook_configs c
+     LEFT JOIN LATERAL (SELECT attempt_at, is_success, response FROM webhook_attempts a WHERE a.config_id = c.id
+                        ORDER BY a.id DESC LIMIT 1) l ON true";
+
+/// Somebody's configs of an app, or those of everything, in the order in which they were made.
+pub(in crate::webhooks) async fn of(
+    db: &PgPool,
+    user: UserId,
+    app: Option<WorkflowApiId>,
+) -> sqlx::Result<Vec<Config>> {
+    let sql = format!("{SHOWN} WHERE c.user_id = $1 AND c.workflow_api_id IS NOT DISTINCT FROM $2 ORDER BY c.id");
+    let rows: Vec<Row> =
+        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(user.0).bind(app.map(|id| id.0)).fetch_all(db).await?;
+    Ok(rows.into_iter().map(Config::from).collect())
+}
+
+pub(in crate::webhooks) async fn find(db: &PgPool, id: WebhookConfigId) -> sqlx::Result<Option<Config>> {
+    let sql = format!("{SHOWN} WHERE c.id = $1");
+    let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(id.0).fetch_optional(db).await?;
+    Ok(row.map(Config::from))
+}
+
+pub(in crate::webhooks) async fn update(
+    db: &PgPool,
+    _: &Permit,
+    id: WebhookConfigId,
+    (name, url, kinds): (Option<&str>, Option<&str>, Option<&[i16]>),
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE webhook_configs SET name = coalesce($2, name), url = coalesce($3, url), kinds = coalesce($4, kinds),
+                                    updated_at = $5
+         WHERE id = $1",
+        id.0,
+        name,
+        url,
+        kinds,
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub(in crate::webhooks) async fn delete(db: &PgPool, id: WebhookConfigId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM webhook_configs WHERE id = $1", id.0).execute(db).await?;
+    Ok(())
+}
+
+/// Another secret; the one before signs beside it for a while.
+pub(in crate::webhooks) async fn set_secret(
+    db: &PgPool,
+    _: &Permit,
+    id: WebhookConfigId,
+    secret: &str,
+    old_until: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE webhook_configs SET old_secret = secret, old_until = $3, secret = $2 WHERE id = $1",
+        id.0,
+        secret,
+        old_until,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Serves a config again from now on: what happened while it was disabled is not brought, what waited is.
+pub(in crate::webhooks) async fn enable(db: &PgPool, _: &Permit, id: WebhookConfigId, since: i64) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE webhook_configs
+         SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL, failures = 0, paused_until = NULL,
+             since = greatest(since, $2), due_at = now()
+         WHERE id = $1 AND disabled_at IS NOT NULL",
+        id.0,
+        since,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes all of somebody's.
+pub(in crate::webhooks) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM webhook_configs WHERE user_id = $1", user.0).execute(db).await?;
+    Ok(())
+}
+
+/// A config for whoever looks through the log.
+#[derive(Debug, Clone)]
+pub(in crate::webhooks) struct Subscriber {
+    pub id: WebhookConfigId,
+    pub user: UserId,
+    pub app: Option<WorkflowApiId>,
+    pub kinds: Vec<i16>,
+    pub since: i64,
+}
+
+/// The configs of these people that are served.
+pub(in crate::webhooks) async fn subscribers(tx: &mut PgConnection, users: &[Uuid]) -> sqlx::Result<Vec<Subscriber>> {
+    let rows = sqlx::query!(
+        "SELECT id, user_id, workflow_api_id, kinds, since FROM webhook_configs
+         WHERE user_id = ANY($1) AND disabled_at IS NULL ORDER BY id",
+        users,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Subscriber {
+            id: WebhookConfigId(row.id),
+            user: UserId(row.user_id),
+            app: row.workflow_api_id.map(WorkflowApiId),
+            kinds: row.kinds,
+            since: row.since,
+        })
+        .collect())
+}
+
+/// The people who are told how far their jobs are.
+pub(in crate::webhooks) async fn wanting_progress(db: &PgPool) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!("SELECT DISTINCT user_id FROM webhook_configs WHERE disabled_at IS NULL AND 5 = ANY (kinds)",)
+        .fetch_all(db)
+        .await
+}
+
+/// Whether anybody is served at all.
+pub(in crate::webhooks) async fn is_any(tx: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT 1 FROM webhook_configs WHERE disabled_at IS NULL) AS "any!""#)
+        .fetch_one(tx)
+        .await
+}

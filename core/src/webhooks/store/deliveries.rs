@@ -1,0 +1,357 @@
+//! SQL of deliveries: what is to be brought, by whom, and what came of it.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::ids::{NodeId, WebhookConfigId};
+use crate::users::Permit;
+use crate::webhooks::config::DisabledWhy;
+use crate::webhooks::state::{Health, MAX_ATTEMPTS, Next};
+
+/// An event for one address.
+#[derive(Debug, Clone)]
+pub(in crate::webhooks) struct NewDelivery {
+    pub id: Uuid,
+    pub config: WebhookConfigId,
+    pub event: Uuid,
+    pub job: Option<Uuid>,
+    pub kind: i16,
+    pub position: i64,
+    pub body: String,
+}
+
+/// Waits for nobody: where another node looks through the log there is nothing to do here.
+pub(in crate::webhooks) async fn lock_head(tx: &mut PgConnection) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar!("SELECT position FROM webhook_head FOR UPDATE SKIP LOCKED").fetch_optional(tx).await
+}
+
+/// How far the log was looked through, for a first look without a lock.
+pub(in crate::webhooks) async fn head(db: &PgPool) -> sqlx::Result<i64> {
+    sqlx::query_scalar!("SELECT position FROM webhook_head").fetch_one(db).await
+}
+
+pub(in crate::webhooks) async fn set_head(tx: &mut PgConnection, position: i64) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE webhook_head SET position = $1", position).execute(tx).await?;
+    Ok(())
+}
+
+/// Writes deliveries, and has their addresses looked at.
+pub(in crate::webhooks) async fn insert(
+    tx: &mut PgConnection,
+    new: &[NewDelivery],
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    fn column<'a, T>(new: &'a [NewDelivery], value: impl Fn(&'a NewDelivery) -> T) -> Vec<T> {
+        new.iter().map(value).collect()
+    }
+    sqlx::query(
+        "INSERT INTO webhook_deliveries (id, config_id, event_id, job_id, kind, position, body, created_at, next_at)
+         SELECT v.*, $8, $8
+         FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::smallint[], $6::bigint[], $7::text[])
+           AS v(id, config_id, event_id, job_id, kind, position, body)
+         WHERE EXISTS (SELECT 1 FROM webhook_configs c WHERE c.id = v.config_id)",
+    )
+    .bind(column(new, |one| one.id))
+    .bind(column(new, |one| one.config.0))
+    .bind(column(new, |one| one.event))
+    .bind(column(new, |one| one.job))
+    .bind(column(new, |one| one.kind))
+    .bind(column(new, |one| one.position))
+    .bind(column(new, |one| one.body.as_str()))
+    .bind(now)
+    .execute(&mut *tx)
+    .await?;
+    let mut configs: Vec<Uuid> = new.iter().map(|one| one.config.0).collect();
+    configs.sort_unstable();
+    configs.dedup();
+    wake(tx, &configs, now).await
+}
+
+/// The same for a test, which somebody asked for.
+pub(in crate::webhooks) async fn insert_test(
+    tx: &mut PgConnection,
+    _: &Permit,
+    test: NewDelivery,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    insert(tx, &[test], now).await
+}
+
+/// Has addresses looked at now.
+pub(in crate::webhooks) async fn wake(tx: &mut PgConnection, configs: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE webhook_configs c SET due_at = least(c.due_at, $2)
+         FROM (SELECT id FROM webhook_configs WHERE id = ANY($1) ORDER BY id FOR UPDATE) AS locked
+         WHERE c.id = locked.id",
+        configs,
+        now,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Takes addresses with something due that no living node has, for a while; which were taken.
+pub(in crate::webhooks) async fn claim(
+    db: &PgPool,
+    node: NodeId,
+    lease_seconds: f64,
+    most: i64,
+) -> sqlx::Result<Vec<WebhookConfigId>> {
+    let ids: Vec<(Uuid,)> = sqlx::query_as(
+        "WITH due AS (
+            SELECT id FROM webhook_configs
+            WHERE due_at <= clock_timestamp() AND disabled_at IS NULL
+              AND (lease_until IS NULL OR lease_until < clock_timestamp())
+            ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+         ), taken AS (
+            UPDATE webhook_configs c
+            SET lease_node = $1, lease_until = clock_timestamp() + make_interval(secs => $2)
+            FROM due WHERE c.id = due.id RETURNING c.id
+         ), left_over AS (
+            -- Whoever had it before did not say what came of these: they count as tried, and are tried again where they
+            -- may be.
+            UPDATE webhook_deliveries d
+            SET in_flight = false, state = CASE WHEN d.attempts < $4 THEN d.state ELSE 2 END
+            FROM taken WHERE d.config_id = taken.id AND d.state = 0 AND d.in_flight
+         )
+         SELECT id FROM taken",
+    )
+    .bind(node.0)
+    .bind(lease_seconds)
+    .bind(most)
+    .bind(MAX_ATTEMPTS)
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(|(id,)| WebhookConfigId(id)).collect())
+}
+
+/// Keeps what this node has for longer; tells what it still has.
+pub(in crate::webhooks) async fn renew(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "UPDATE webhook_configs SET lease_until = clock_timestamp() + make_interval(secs => $2)
+         WHERE lease_node = $1 AND lease_until >= clock_timestamp() RETURNING id",
+        node.0,
+        lease_seconds,
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// An address as its actor needs it.
+#[derive(Debug, Clone, FromRow)]
+pub(in crate::webhooks) struct Address {
+    pub url: String,
+    pub secret: String,
+    pub old_secret: Option<String>,
+    pub old_until: Option<DateTime<Utc>>,
+    pub failing_since: Option<DateTime<Utc>>,
+    pub failures: i32,
+    pub paused_until: Option<DateTime<Utc>>,
+    /// Whether the last attempt there succeeded.
+    pub has_succeeded: bool,
+}
+
+impl Address {
+    pub fn health(&self) -> Health {
+        Health { failing_since: self.failing_since, failures: self.failures, paused_until: self.paused_until }
+    }
+}
+
+/// The address, where this node has it.
+pub(in crate::webhooks) async fn address(
+    db: &PgPool,
+    config: WebhookConfigId,
+    node: NodeId,
+) -> sqlx::Result<Option<Address>> {
+    sqlx::query_as(
+        "SELECT url, secret, old_secret, old_until, failing_since, failures, paused_until,
+                coalesce((SELECT a.is_success FROM webhook_attempts a WHERE a.config_id = c.id
+                          ORDER BY a.id DESC LIMIT 1), false) AS has_succeeded
+         FROM webhook_configs c WHERE id = $1 AND lease_node = $2 AND disabled_at IS NULL",
+    )
+    .bind(config.0)
+    .bind(node.0)
+    .fetch_optional(db)
+    .await
+}
+
+/// A delivery that is to be tried now.
+#[derive(Debug, Clone, FromRow)]
+pub(in crate::webhooks) struct Due {
+    pub id: Uuid,
+    pub event_id: Uuid,
+    /// With the one that is to be made.
+    pub attempts: i16,
+    pub body: String,
+}
+
+/// Begins attempts, each counted before it is made: of each job the first event that was not taken yet, in the order in which
+/// things happened.
+pub(in crate::webhooks) async fn begin(
+    db: &PgPool,
+    config: WebhookConfigId,
+    node: NodeId,
+    most: i64,
+) -> sqlx::Result<Vec<Due>> {
+    sqlx::query_as(
+        "WITH ready AS (
+            SELECT d.id, d.position FROM webhook_deliveries d
+            WHERE d.config_id = $1 AND d.state = 0 AND NOT d.in_flight AND d.next_at <= clock_timestamp()
+              AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
+                              WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
+                                AND p.position < d.position)
+            ORDER BY d.position LIMIT $3
+         ), begun AS (
+            UPDATE webhook_deliveries d SET in_flight = true, attempts = d.attempts + 1
+            FROM ready, webhook_configs c
+            WHERE d.id = ready.id AND c.id = $1 AND c.lease_node = $2
+            RETURNING d.id, d.event_id, d.attempts, d.body, d.position
+         )
+         SELECT id, event_id, attempts, body FROM begun ORDER BY position",
+    )
+    .bind(config.0)
+    .bind(node.0)
+    .bind(most)
+    .fetch_all(db)
+    .await
+}
+
+/// What came of an attempt.
+#[derive(Debug, Clone)]
+pub(in crate::webhooks) struct Tried {
+    pub delivery: Uuid,
+    pub number: i16,
+    pub at: DateTime<Utc>,
+    pub responded_at: Option<DateTime<Utc>>,
+    pub response: Option<i16>,
+    pub is_success: bool,
+    pub said: String,
+    pub error: Option<String>,
+    pub next: Next,
+}
+
+/// Writes what came of attempts, and how their address does.
+pub(in crate::webhooks) async fn record(
+    tx: &mut PgConnection,
+    config: WebhookConfigId,
+    tried: &[Tried],
+    health: Health,
+    disabled: Option<DisabledWhy>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    fn column<'a, T>(tried: &'a [Tried], value: impl Fn(&'a Tried) -> T) -> Vec<T> {
+        tried.iter().map(value).collect()
+    }
+    let state = |one: &Tried| match one.next {
+        Next::Again { .. } => 0_i16,
+        Next::Taken => 1,
+        Next::GivenUp => 2,
+    };
+    let next_at = |one: &Tried| match one.next {
+        Next::Again { at } => at,
+        Next::Taken | Next::GivenUp => now,
+    };
+    sqlx::query(
+        "WITH tried AS (
+            SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::timestamptz[],
+                                 $6::smallint[], $7::bool[], $8::text[], $9::text[], $10::smallint[], $11::timestamptz[])
+              AS v(id, delivery_id, number, attempt_at, responded_at, response, is_success, said, error, state, next_at)
+         ), moved AS (
+            UPDATE webhook_deliveries d SET in_flight = false, state = v.state, next_at = v.next_at
+            FROM tried v WHERE d.id = v.delivery_id RETURNING d.id
+         )
+         INSERT INTO webhook_attempts (id, delivery_id, config_id, number, attempt_at, responded_at, response, is_success,
+                                       said, error)
+         SELECT v.id, v.delivery_id, $12, v.number, v.attempt_at, v.responded_at, v.response, v.is_success, v.said, v.error
+         FROM tried v JOIN moved m ON m.id = v.delivery_id",
+    )
+    .bind(column(tried, |_| Uuid::now_v7()))
+    .bind(column(tried, |one| one.delivery))
+    .bind(column(tried, |one| one.number))
+    .bind(column(tried, |one| one.at))
+    .bind(column(tried, |one| one.responded_at))
+    .bind(column(tried, |one| one.response))
+    .bind(column(tried, |one| one.is_success))
+    .bind(column(tried, |one| one.said.as_str()))
+    .bind(column(tried, |one| one.error.as_deref()))
+    .bind(column(tried, state))
+    .bind(column(tried, next_at))
+    .bind(config.0)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "UPDATE webhook_configs
+         SET failing_since = $2, failures = $3, paused_until = $4,
+             disabled_at = CASE WHEN $5::smallint IS NULL THEN disabled_at ELSE $6 END,
+             disabled_why = coalesce($5, disabled_why)
+         WHERE id = $1",
+        config.0,
+        health.failing_since,
+        health.failures,
+        health.paused_until,
+        disabled.map(|why| why as i16),
+        now,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Gives an address back, with the time at which something of it is due again.
+pub(in crate::webhooks) async fn settle(db: &PgPool, config: WebhookConfigId, node: NodeId) -> sqlx::Result<()> {
+    let mut tx = db.begin().await?;
+    // Whoever brings something new waits here; what they brought before is seen by the next statement.
+    let locked = sqlx::query!(
+        r#"SELECT 1 AS "locked!" FROM webhook_configs WHERE id = $1 AND lease_node = $2 FOR UPDATE"#,
+        config.0,
+        node.0,
+    );
+    if locked.fetch_optional(&mut *tx).await?.is_none() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "UPDATE webhook_configs c
+         SET lease_node = NULL, lease_until = NULL,
+             due_at = greatest(c.paused_until,
+                (SELECT min(d.next_at) FROM webhook_deliveries d
+                 WHERE d.config_id = c.id AND d.state = 0
+                   AND NOT EXISTS (SELECT 1 FROM webhook_deliveries p
+                                   WHERE p.config_id = d.config_id AND p.job_id = d.job_id AND p.state = 0
+                                     AND p.position < d.position)))
+         WHERE c.id = $1",
+        config.0,
+    )
+    .execute(&mut *tx)
+    .await?;
+    // A pause alone is nothing that is due.
+    sqlx::query!(
+        "UPDATE webhook_configs SET due_at = NULL
+         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE config_id = $1 AND state = 0)",
+        config.0,
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await
+}
+
+/// Deletes deliveries from before a time that nobody waits for any more, and their attempts; tells how many.
+pub(in crate::webhooks) async fn forget_before(db: &PgPool, before: DateTime<Utc>, most: i64) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "DELETE FROM webhook_deliveries WHERE id IN (
+            SELECT id FROM webhook_deliveries WHERE id < $1 AND created_at < $2 AND NOT in_flight LIMIT $3
+         )",
+        least_id(before),
+        before,
+        most,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// The least id that was made at a time: ids begin with their millisecond.
+fn least_id(at: DateTime<Utc>) -> Uuid {
+    Uuid::from_u128(u128::from(u64::try_from(at.timestamp_millis()).unwrap_or(0)) << 80)
+}

@@ -1,0 +1,5 @@
+//! SQL of webhooks.
+
+pub(super) mod configs;
+pub(super) mod deliveries;
+pub(super) mod history;

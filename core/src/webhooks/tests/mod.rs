@@ -1,0 +1,358 @@
+//! Events on their way to a receiver that answers, fails, or never does.
+
+mod receiver;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::sending::signing;
+use super::store::deliveries;
+use super::*;
+use crate::events::{About, EventKind, NewEvent};
+use crate::ids::{JobId, UserId};
+use crate::testing::TestCore;
+use crate::{Clock, Code};
+use receiver::Receiver;
+
+/// A core whose webhooks go to this machine, and are tried again soon.
+async fn stage(retry: &[u32]) -> TestCore {
+    let retry = retry.to_vec();
+    let core = TestCore::with(Clock::System, |settings| {
+        settings.outbound.private_hosts = vec!["127.0.0.1".to_owned()];
+        settings.webhooks.retry_seconds = retry;
+    })
+    .await;
+    events::start(&core.core);
+    start(&core.core);
+    core
+}
+
+async fn person(core: &TestCore) -> Caller {
+    Caller::customer(crate::users::factory::user().insert(&core.db).await)
+}
+
+async fn hook(core: &TestCore, who: &Caller, url: &str, kinds: &[EventKind]) -> (WebhookConfigId, String) {
+    let kinds = kinds.iter().map(|kind| kind.name().to_owned()).collect();
+    let new = NewConfig { name: "A hook".to_owned(), url: url.to_owned(), kinds };
+    let (config, secret) = create(core, who, None, new).await.expect("a webhook");
+    (config.id, secret)
+}
+
+fn event(user: UserId, job: JobId, kind: EventKind) -> NewEvent {
+    let about = About { job: Some(job), ..About::default() };
+    NewEvent { kind, user, about, data: json!({ "status": kind.name() }).to_string(), at: chrono::Utc::now() }
+}
+
+/// Lets these happen, one after the other.
+async fn happen(core: &TestCore, all: &[NewEvent]) {
+    events::write(&mut core.db.acquire().await.expect("a connection"), all).await.expect("events");
+    core.events.ring();
+}
+
+async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    let wait = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    assert!(tokio::time::timeout(Duration::from_secs(20), wait).await.is_ok(), "{what} in time");
+}
+
+const ALL: [EventKind; 3] = [EventKind::JobCreated, EventKind::JobStarted, EventKind::JobDone];
+
+#[actix::test]
+async fn an_event_arrives_signed_as_the_feed_has_it_and_nobody_elses() {
+    let core = stage(&[1]).await;
+    let (ann, bob) = (person(&core).await, person(&core).await);
+    let receiver = Receiver::well().await;
+    let (id, secret) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    let job = JobId::new();
+    let (user, other) = (ann.user.expect("ann"), bob.user.expect("bob"));
+    happen(
+        &core,
+        &[
+            event(user, job, EventKind::JobCreated),
+            event(other, JobId::new(), EventKind::JobDone),
+            event(user, job, EventKind::JobDone),
+        ],
+    )
+    .await;
+    let got = receiver.until(1).await;
+    let page = events::feed(&core, &ann, events::After::Oldest, &[EventKind::JobDone], 10).await.expect("a page");
+    let told = events::envelope(&page.items[0], None, &core.settings.public_url());
+    assert_eq!(got[0].json(), serde_json::to_value(&told).expect("JSON"), "the feed tells it otherwise");
+    assert_eq!(got[0].id(), page.items[0].id.to_string());
+    let message = &got[0];
+    let at: i64 = message.headers["webhook-timestamp"].parse().expect("seconds");
+    assert!((chrono::Utc::now().timestamp() - at).abs() < 60);
+    let wanted = signing::signature(std::iter::once(secret.as_str()), message.id(), at, message.body.as_bytes());
+    assert_eq!(message.headers["webhook-signature"], wanted);
+    assert_eq!(message.headers["content-type"], "application/json");
+
+    // A new secret signs beside the one before.
+    let new = new_secret(&core, &ann, id).await.expect("a secret");
+    let group = test(&core, &ann, id).await.expect("a test");
+    let got = receiver.until(2).await;
+    let message = &got[1];
+    let at = message.headers["webhook-timestamp"].parse().expect("seconds");
+    let both = [new.secret.as_str(), secret.as_str()];
+    assert_eq!(
+        message.headers["webhook-signature"],
+        signing::signature(both.into_iter(), message.id(), at, message.body.as_bytes())
+    );
+    assert_eq!(message.json()["type"], "test");
+    until("the history has both", async || {
+        history(&core, &ann, id, (1, 5), None).await.expect("a page").items.len() == 2
+    })
+    .await;
+    let page = history(&core, &ann, id, (1, 1), None).await.expect("a page");
+    assert!(page.has_more && page.items[0].group == group && page.items[0].is_success);
+    assert_eq!((page.items[0].response, page.items[0].said.as_str()), (Some(204), ""));
+    for (word, count) in [
+        (job.to_string(), 1),
+        ("job.done".to_owned(), 1),
+        ("test".to_owned(), 1),
+        ("Success".to_owned(), 2),
+        ("Failed".to_owned(), 0),
+        ("204".to_owned(), 2),
+        ("20".to_owned(), 0),
+        ("done".to_owned(), 0),
+        (group.to_string(), 1),
+    ] {
+        let found = history(&core, &ann, id, (1, 5), Some(&word)).await.expect("a page");
+        assert_eq!(found.items.len(), count, "{word}");
+    }
+    assert!(matches!(history(&core, &bob, id, (1, 5), None).await, Err(Error::NotFound { .. })));
+    assert_eq!(receiver.got().len(), 2);
+}
+
+#[actix::test]
+async fn events_of_a_job_arrive_in_their_order_though_some_fail() {
+    let core = stage(&[1, 1, 1, 1]).await;
+    let ann = person(&core).await;
+    let user = ann.user.expect("ann");
+    // Every third message fails.
+    let receiver = Receiver::start(|number, _| {
+        Some(if number % 3 == 0 { "503 Busy\r\n".to_owned() } else { "200 OK\r\n".to_owned() })
+    })
+    .await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &ALL).await;
+    let jobs: Vec<JobId> = (0..12).map(|_| JobId::new()).collect();
+    for kind in ALL {
+        happen(&core, &jobs.iter().map(|job| event(user, *job, kind)).collect::<Vec<_>>()).await;
+    }
+    until("all were taken", async || {
+        let config = find_own(&core, &ann, id).await.expect("the webhook");
+        config.waiting == 0 && receiver.got().len() >= 36
+    })
+    .await;
+    let mut firsts: HashMap<String, Vec<String>> = HashMap::new();
+    let mut ids: HashMap<String, usize> = HashMap::new();
+    for message in receiver.got() {
+        let seen = ids.entry(message.id().to_owned()).or_default();
+        *seen += 1;
+        if *seen == 1 {
+            let body = message.json();
+            let of_job = firsts.entry(body["data"]["job"].as_str().expect("a job").to_owned()).or_default();
+            of_job.push(body["type"].as_str().expect("a type").to_owned());
+        }
+    }
+    assert_eq!((ids.len(), firsts.len()), (36, 12), "each event has one id, however often it is sent");
+    for (job, kinds) in firsts {
+        assert_eq!(kinds, ["job.created", "job.started", "job.done"], "{job}");
+    }
+    let taken = core.database.count("SELECT count(*) FROM webhook_deliveries WHERE state = 1 AND NOT in_flight").await;
+    assert_eq!(taken, 36);
+    let wrong = core
+        .database
+        .count(
+            "SELECT count(*) FROM webhook_deliveries d
+             WHERE attempts <> (SELECT count(*) FROM webhook_attempts a WHERE a.delivery_id = d.id)",
+        )
+        .await;
+    assert_eq!(wrong, 0, "the history does not have every attempt");
+}
+
+#[actix::test]
+async fn what_was_given_up_can_be_sent_again_but_no_more_than_ten_times() {
+    let core = stage(&[]).await;
+    let ann = person(&core).await;
+    let receiver = Receiver::start(|_, _| Some("404 Not Found\r\n".to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    for number in 1..=MAX_ATTEMPTS {
+        until("an attempt was noted", async || {
+            // An address that fails is left alone for a while, which nobody waits for here.
+            let open = sqlx::query(
+                "UPDATE webhook_configs SET paused_until = NULL, due_at = now() WHERE paused_until IS NOT NULL",
+            );
+            open.execute(&core.db).await.expect("no pause");
+            ring(&core);
+            let page = history(&core, &ann, id, (1, 20), None).await.expect("a page");
+            page.items.first().is_some_and(|attempt| attempt.number == number)
+        })
+        .await;
+        let last = history(&core, &ann, id, (1, 1), None).await.expect("a page").items[0].clone();
+        assert_eq!((last.is_success, last.response, last.next_at), (false, Some(404), None));
+        let again = if number % 2 == 0 {
+            resend(&core, &ann, last.id).await.map(|_| 1)
+        } else {
+            resend_failed(&core, &ann, id, last.created_at).await
+        };
+        if number < MAX_ATTEMPTS {
+            assert_eq!(again.expect("another attempt"), 1);
+        } else {
+            assert!(matches!(again, Err(Error::Refused { code: Code::WebhookAttempts, .. })), "{again:?}");
+        }
+    }
+    assert_eq!(receiver.got().len(), 10);
+    assert_eq!(resend_failed(&core, &ann, id, chrono::DateTime::UNIX_EPOCH).await.expect("none"), 0);
+}
+
+#[actix::test]
+async fn a_receiver_that_is_gone_is_not_asked_again_and_its_owner_is_told() {
+    let core = stage(&[1, 1]).await;
+    let ann = person(&core).await;
+    let user = ann.user.expect("ann");
+    let receiver =
+        Receiver::start(|number, _| Some(if number == 0 { "410 Gone\r\n" } else { "200 OK\r\n" }.to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(user, JobId::new(), EventKind::JobDone)]).await;
+    until("it is disabled", async || {
+        find_own(&core, &ann, id).await.expect("the webhook").disabled.is_some_and(|(_, why)| why == DisabledWhy::Gone)
+    })
+    .await;
+    assert_eq!(crate::notifications::unread(&core, &ann).await.expect("a count").all, 1);
+    for error in
+        [test(&core, &ann, id).await.err(), resend_failed(&core, &ann, id, chrono::DateTime::UNIX_EPOCH).await.err()]
+    {
+        assert!(matches!(error, Some(Error::Refused { code: Code::WebhookDisabled, .. })));
+    }
+    let before = events::last(&core).await.expect("a position");
+    happen(&core, &[event(user, JobId::new(), EventKind::JobDone)]).await;
+    until("it was looked through", async || deliveries::head(&core.db).await.expect("a head") > before).await;
+    enable(&core, &ann, id).await.expect("enabled");
+    let job = JobId::new();
+    happen(&core, &[event(user, job, EventKind::JobDone)]).await;
+    let got = receiver.until(2).await;
+    assert_eq!(got[1].json()["data"]["job"], json!(job), "what happened while it was disabled is not brought");
+}
+
+#[actix::test]
+async fn what_a_node_had_under_way_when_it_died_counts_and_is_tried_by_another() {
+    let core = stage(&[1]).await;
+    let ann = person(&core).await;
+    // Nobody is there at first: the address is one that never answers.
+    let receiver = Receiver::start(|number, _| (number > 0).then(|| "200 OK\r\n".to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    receiver.until(1).await;
+    // Another node has it from now on: this one was too slow to say that it lives.
+    sqlx::query("UPDATE webhook_configs SET lease_node = gen_random_uuid(), lease_until = now() - interval '1 second'")
+        .execute(&core.db)
+        .await
+        .expect("a lost lease");
+    let got = receiver.until(2).await;
+    assert_eq!(got[0].id(), got[1].id());
+    until("it was taken", async || {
+        core.database.count("SELECT count(*) FROM webhook_deliveries WHERE state = 1 AND attempts = 2").await == 1
+    })
+    .await;
+    assert_eq!(find_own(&core, &ann, id).await.expect("the webhook").waiting, 0);
+}
+
+#[actix::test]
+async fn what_a_node_tried_for_the_last_time_when_it_died_is_given_up() {
+    let core = stage(&[1]).await;
+    let ann = person(&core).await;
+    let receiver = Receiver::start(|_, _| None).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+    receiver.until(1).await;
+    for sql in [
+        "UPDATE webhook_deliveries SET attempts = 10",
+        "UPDATE webhook_configs SET lease_node = gen_random_uuid(), lease_until = now() - interval '1 second'",
+    ] {
+        sqlx::query(sql).execute(&core.db).await.expect("a node that died");
+    }
+    until("it is given up", async || {
+        core.database.count("SELECT count(*) FROM webhook_deliveries WHERE state = 2 AND attempts = 10").await == 1
+    })
+    .await;
+    assert_eq!(find_own(&core, &ann, id).await.expect("the webhook").waiting, 0);
+    assert_eq!(receiver.got().len(), 1, "it was tried for the eleventh time");
+}
+
+#[actix::test]
+async fn an_address_that_did_well_is_known_to_do_so_by_whoever_has_it_next() {
+    let core = stage(&[1]).await;
+    let ann = person(&core).await;
+    let receiver =
+        Receiver::start(|number, _| Some(if number == 0 { "200 OK\r\n" } else { "500 Sorry\r\n" }.to_owned())).await;
+    let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
+    let known = async || {
+        let node: uuid::Uuid =
+            sqlx::query_scalar("UPDATE webhook_configs SET lease_node = gen_random_uuid() RETURNING lease_node")
+                .fetch_one(&core.db)
+                .await
+                .expect("a node");
+        let address = deliveries::address(&core.db, id, crate::ids::NodeId(node)).await.expect("an answer");
+        address.expect("an address").has_succeeded
+    };
+    assert!(!known().await, "nothing was tried");
+    for (tried, does_well) in [(1, true), (2, false)] {
+        happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
+        until("an attempt is written", async || {
+            core.database.count("SELECT count(*) FROM webhook_attempts").await >= tried
+        })
+        .await;
+        assert_eq!(known().await, does_well, "after {tried} attempts");
+    }
+}
+
+#[actix::test]
+async fn what_is_wrong_is_said_of_each_field_and_inside_addresses_are_refused() {
+    let core = TestCore::new().await;
+    let ann = person(&core).await;
+    let new = |name: &str, url: &str, kinds: &[&str]| NewConfig {
+        name: name.to_owned(),
+        url: url.to_owned(),
+        kinds: kinds.iter().map(|kind| (*kind).to_owned()).collect(),
+    };
+    let wrong = create(&core, &ann, None, new(" ", "gopher://a", &[])).await;
+    let Err(Error::InvalidFields { fields }) = wrong else { panic!("{wrong:?}") };
+    let said: Vec<_> = fields.iter().map(|field| field.message.as_str()).collect();
+    assert_eq!(said, ["Name is required", "Webhook URL is not valid", "Webhook Event IDs is required"]);
+    for url in ["http://127.0.0.1/x", "http://10.1.2.3/", "ftp://[::1]/", "https://2130706433/", "http://localhost/"] {
+        let refused = create(&core, &ann, None, new("a", url, &["job.done"])).await;
+        assert!(matches!(refused, Err(Error::Refused { code: Code::WebhookUrlRefused, .. })), "{url}");
+    }
+    let many = create(&core, &ann, None, new("a", "https://example.com/", &["job.done"; 101])).await;
+    assert!(matches!(many, Err(Error::InvalidFields { .. })));
+    let unknown = create(&core, &ann, None, new("a", "https://example.com/", &["job.done", "test"])).await;
+    assert!(matches!(unknown, Err(Error::InvalidFields { .. })), "a test cannot be chosen");
+    for _ in 0..MAX_OF_ONE {
+        create(&core, &ann, None, new("a", "https://example.com/", &["job.done", "job.done"]))
+            .await
+            .expect("a webhook");
+    }
+    let many = create(&core, &ann, None, new("a", "https://example.com/", &["job.done"])).await;
+    assert!(matches!(many, Err(Error::Refused { code: Code::WebhookLimit, .. })));
+    let all = configs(&core, &ann, None).await.expect("a list");
+    assert_eq!((all.len(), all[0].kinds.as_slice()), (20, [EventKind::JobDone].as_slice()));
+    let bob = person(&core).await;
+    for missing in [
+        update(&core, &bob, all[0].id, ConfigChange::default()).await.err(),
+        delete(&core, &bob, all[0].id).await.err(),
+        new_secret(&core, &bob, all[0].id).await.err(),
+        enable(&core, &bob, all[0].id).await.err(),
+        test(&core, &bob, all[0].id).await.err(),
+        configs(&core, &bob, Some(crate::ids::WorkflowApiId::new())).await.err(),
+    ] {
+        assert!(matches!(missing, Some(Error::NotFound { .. })), "{missing:?}");
+    }
+    forget(&core, ann.user.expect("ann")).await.expect("forgotten");
+    assert!(configs(&core, &ann, None).await.expect("a list").is_empty());
+}

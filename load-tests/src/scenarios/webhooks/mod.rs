@@ -1,0 +1,67 @@
+//! `webhooks`: events are brought while the server is killed, and how fast they are.
+
+mod kills;
+mod reader;
+mod receiver;
+mod speed;
+
+use std::process::ExitCode;
+
+use rand::RngExt as _;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+use self::kills::Kills;
+use self::reader::TYPES;
+use self::receiver::Receiver;
+use self::speed::Speed;
+use super::Common;
+use crate::error::{Error, Result};
+use crate::platform::Shape;
+use crate::report::Report;
+
+/// Runs the scenario.
+///
+/// # Errors
+/// Something does not start or answer.
+pub async fn run(common: &Common) -> Result<ExitCode> {
+    common.must_be_own("its server is killed")?;
+    let seed = common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
+    println!("seed {seed}: repeat this run's choices with --seed {seed}");
+    let (size, speed) = if common.quick { (Kills::QUICK, Speed::QUICK) } else { (Kills::FULL, Speed::FULL) };
+    let mut report = Report::new(
+        "webhooks",
+        format!(
+            "Events of {} jobs are brought to a receiver that refuses 30 % of all requests, one event six times at most, \
+             while the server is killed {} times. Seed {seed}. Then, on another platform, the events of {} jobs that waited go \
+             to a receiver that is well, and those of {:.0} jobs a second as they happen.",
+            size.jobs, size.kills, speed.jobs, speed.pace
+        ),
+    );
+    kills::run(common, &size, seed, &mut report).await?;
+    speed::run(common, &speed, &mut report).await?;
+    report.finish(common.keep())
+}
+
+/// A shape whose server may bring events to this machine, and tries again after a second.
+fn allowing_loopback(shape: Shape) -> Shape {
+    shape
+        .with("outbound.private_hosts", r#"["127.0.0.1"]"#)
+        .with("webhooks.retry_seconds", "[1, 1, 1, 1, 1, 1, 1, 1, 1]")
+}
+
+/// A webhook of an account for these events.
+fn subscription(url: &str, types: &[&str]) -> Value {
+    json!({"name": "load", "webhookUrl": url, "webhookEventIds": types})
+}
+
+/// Makes one for all that happens to jobs, by a request that lacks its body alone.
+async fn subscribe(request: RequestBuilder, receiver: &Receiver) -> Result<()> {
+    let answer = request.json(&subscription(&receiver.url, &TYPES)).send().await?;
+    let (status, text) = (answer.status(), answer.text().await?);
+    let config: Value = serde_json::from_str(&text).unwrap_or_default();
+    match config.get("secret").and_then(Value::as_str) {
+        Some(secret) => receiver.expect(secret),
+        None => Err(Error::Other(format!("a webhook was answered {status}: {text}"))),
+    }
+}
