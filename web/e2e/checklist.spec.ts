@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { LAYOUT } from './checklist/layout'
 import { MESSAGES } from './checklist/messages'
+import { MINI_APPS } from './checklist/mini-apps'
 import { NAVIGATION } from './checklist/navigation'
 import { PICTURES } from './checklist/pictures'
 import { POSTS } from './checklist/posts'
@@ -10,6 +11,8 @@ import type { Content, Row } from './checklist/row'
 import { STATES } from './checklist/states'
 import { TALK } from './checklist/talk'
 import { VIDEOS } from './checklist/videos'
+import { WEBHOOKS } from './checklist/webhooks'
+import { WORKFLOW_API } from './checklist/workflow-api'
 import type { Language, Who } from './page-list'
 import { findApp } from './people'
 import { become, findKnown, settled } from './site-pages'
@@ -25,6 +28,9 @@ const ROWS: Record<string, Row[]> = {
   profiles: PROFILES,
   navigation: NAVIGATION,
   videos: VIDEOS,
+  'the workflow-API editor': WORKFLOW_API,
+  webhooks: WEBHOOKS,
+  'mini apps': MINI_APPS,
 }
 const groups = Object.entries(ROWS).flatMap(([part, rows]) => {
   const kinds = new Set(rows.map(({ who = 'guest', language = 'en' }) => `${who} ${language}`))

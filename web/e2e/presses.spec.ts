@@ -7,9 +7,11 @@ import { PICTURES } from './presses/pictures'
 import { POSTS } from './presses/posts'
 import type { Press } from './presses/row'
 import { TALK } from './presses/talk'
+import { WEBHOOKS } from './presses/webhooks'
+import { WORKFLOW_API } from './presses/workflow-api'
 import { startYouTube } from './youtube'
 
-const ROWS: Press[] = [...POSTS, ...TALK, ...PICTURES, ...ACCOUNT, ...GUESTS, ...ADMIN]
+const ROWS: Press[] = [...POSTS, ...TALK, ...PICTURES, ...ACCOUNT, ...GUESTS, ...WORKFLOW_API, ...ADMIN, ...WEBHOOKS]
 /** On a phone a double press whose answer comes as fast as it does; on a desk a third one after it. */
 const WINDOWS = [
   { width: 390, height: 844, presses: 2 },
@@ -27,7 +29,7 @@ function listen(page: Page, awaited: string[]) {
   const counts = (line: string) => awaited.includes(line) || !/^(GET|HEAD) /.test(line)
   page.on('request', (request) => {
     const line = spelt(request.method(), request.url())
-    if (line.includes(' /api/') && counts(line)) sent.push(line)
+    if (/ (\/comfyui-editor)?\/api\//.test(line) && counts(line)) sent.push(line)
   })
   page.on('response', (response) => {
     if (awaited.includes(spelt(response.request().method(), response.url()))) answers += 1

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { type Crew, call, mine, type Person, upload, xsrf } from './crew'
+import { type Crew, call, mine, noise, type Person, upload, xsrf } from './crew'
 import { answer, named, type Press } from './row'
 
 /** Jobs that wait behind each other; gives the last. */
@@ -149,6 +149,23 @@ export const PICTURES: Press[] = [
     button: (page) => page.getByRole('button', { name: /Drop a picture, paste it, or click to choose/ }).first(),
     writes: ['POST /api/general/asset/file/image', 'POST /api/general/input-asset'],
     kept: (page) => expect(page.getByAltText('Chosen picture chosen.png')).toBeVisible(),
+  },
+  {
+    hook: 'mask-editor/useSaveMask',
+    who: 'member',
+    path: (_, { pictureApp }) => `/easy-app/${pictureApp}`,
+    reach: async (page) => {
+      const file = { name: 'under.bmp', mimeType: 'image/bmp', buffer: noise() }
+      await page.locator('input[type=file]').first().setInputFiles(file)
+      await expect(page.getByAltText('Chosen picture under.bmp')).toBeVisible()
+      await named(page, 'Draw a mask').click()
+      const stage = page.getByRole('application', { name: 'Picture to draw on' })
+      await expect(answer(page, 'Invert')).toBeEnabled()
+      await stage.click()
+    },
+    button: (page) => answer(page, 'Save'),
+    writes: ['POST /comfyui-editor/api/upload/mask'],
+    kept: (page) => expect(page.getByAltText('Chosen picture masked-under.png')).toBeVisible(),
   },
   {
     hook: 'mini-apps/useDeleteInput',

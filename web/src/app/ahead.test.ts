@@ -34,6 +34,19 @@ test.each(AHEAD)('what is fetched ahead of $path is what its page asks for', asy
   expect(await askedBy(at(path))).toEqual(expect.arrayContaining(user.map(at)))
 })
 
+const appsAskedBy = async (path: string) => (await askedBy(path)).filter((url) => url.includes('mini-app'))
+
+test.each([
+  ['/apps', '?limit=24&sort=newest'],
+  ['/apps?works=true&sort=like', '?limit=24&sort=like&works=true'],
+])('the page of all apps at %s is opened with the list that it shows', async (path, search) => {
+  expect(await appsAskedBy(path)).toEqual([`/api/public/mini-app${search}`])
+})
+
+test('what is shared with somebody is opened without the list of all apps', async () => {
+  expect(await appsAskedBy('/apps?tab=shared')).toEqual([])
+})
+
 test('the open pattern of a post is not the address of its edit page', () => {
   expect(AHEAD.every(({ path }) => matchRoutes(routes(createQueryClient()), path.replace(':id', 'some-id')))).toBe(true)
 })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, type LoaderFunctionArgs, Navigate, type RouteObject } from 'react-router'
 import { userQuery, wasSignedIn } from '@/features/auth'
 import { newestPicturesQuery, pictureSortOf, picturesQuery } from '@/features/gallery'
-import { miniAppQuery, miniAppsQuery } from '@/features/mini-apps'
+import { appsAsked, miniAppQuery, miniAppsQuery } from '@/features/mini-apps'
 import { workflowQuery, workflowTagsQuery } from '@/features/workflows'
 import { restOfTexts } from '@/shared/i18n'
 import { nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
@@ -39,6 +39,7 @@ const app = page(async () => {
   const [module] = await Promise.all([import('./easy-app-page'), cleanerOfTexts().catch(() => undefined)])
   return module
 })
+const workflowApi = page(() => import('@/features/workflow-api/pages/workflow-api-page'))
 const picture = page(() => import('@/features/gallery/pages/picture-page'))
 
 /** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
@@ -60,6 +61,11 @@ export function routes(client: QueryClient): RouteObject[] {
   }
   const user = () => client.prefetchQuery(userQuery())
   const apps = () => client.prefetchInfiniteQuery(miniAppsQuery('newest'))
+  const allApps = ({ request }: LoaderFunctionArgs) => {
+    const { tab, sort, works } = appsAsked.read(new URL(request.url).searchParams)
+    if (tab === 'all') void client.prefetchInfiniteQuery(miniAppsQuery(sort, works ? { works: true } : {}))
+    return null
+  }
   const best = () => client.prefetchInfiniteQuery(miniAppsQuery('view'))
   const making = (makes: 'image' | 'video') => () => client.prefetchInfiniteQuery(miniAppsQuery('view', { makes }))
   const newest = () => client.prefetchQuery(newestPicturesQuery(8))
@@ -128,6 +134,7 @@ export function routes(client: QueryClient): RouteObject[] {
                   path: 'admin/workflow-files',
                   ...page(() => import('@/features/workflows/pages/admin-workflows-page')),
                 },
+                { path: 'admin/workflow-api/:workflowId', ...workflowApi },
                 { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
                 { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },
                 {
@@ -145,7 +152,7 @@ export function routes(client: QueryClient): RouteObject[] {
               ],
             },
             { path: 'intro', ...page(() => import('./intro/intro-page')) },
-            { path: 'apps', loader: start(apps), ...page(() => import('@/features/mini-apps/pages/apps-page')) },
+            { path: 'apps', loader: allApps, ...page(() => import('@/features/mini-apps/pages/apps-page')) },
             { path: 'easy-app/:appId', loader: form, ...app },
             {
               path: 'workflows',
@@ -154,6 +161,7 @@ export function routes(client: QueryClient): RouteObject[] {
             },
             { path: 'workflows/edit/:workflowId', ...page(() => import('@/features/workflows/pages/edit-page')) },
             { path: 'workflows/:workflowId', loader: workflow, ...post },
+            { path: 'workflow-api/:workflowId', ...workflowApi },
             { path: 'basic-workflows', ...page(() => import('@/features/workflows/pages/basic-workflows-page')) },
             { path: 'basic-workflows/:workflowId', loader: workflow, ...post },
             { path: 'search', loader: start(tags), ...page(() => import('@/features/workflows/pages/search-page')) },

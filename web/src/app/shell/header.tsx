@@ -6,6 +6,7 @@ import { dropAllDrafts } from '@/features/mini-apps'
 import { Bell } from '@/features/notifications'
 import { HeaderSearch } from '@/features/search'
 import { endChat } from '@/features/support-chat'
+import { dropApiDrafts } from '@/features/workflow-api'
 import { dropWorkflowDrafts } from '@/features/workflows'
 import type { User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
@@ -127,6 +128,7 @@ function UserMenu({ user }: { user: User }) {
   const leave = () => {
     dropAllDrafts()
     dropWorkflowDrafts()
+    dropApiDrafts()
     dropCommentDrafts()
     endChat()
     openModal('loading', {})

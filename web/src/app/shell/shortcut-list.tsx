@@ -9,6 +9,13 @@ const SHORTCUTS = [
   { key: 'neighbours', keys: ['←', '→'] },
   { key: 'selectOne', keys: ['Ctrl / ⌘', 'Click'] },
   { key: 'selectRange', keys: ['Shift', 'Click'] },
+  { key: 'maskTools', keys: ['B', 'E', 'G'] },
+  { key: 'maskSize', keys: ['[', ']'] },
+  { key: 'maskPan', keys: ['Space'] },
+  { key: 'maskLine', keys: ['Shift', 'Click'] },
+  { key: 'maskUndo', keys: ['Ctrl / ⌘', 'Z'] },
+  { key: 'maskRedo', keys: ['Ctrl / ⌘', 'Shift', 'Z'] },
+  { key: 'maskSave', keys: ['Ctrl / ⌘', 'S'] },
 ] as const
 
 export default function ShortcutList() {

@@ -22,6 +22,8 @@ const KNOWN: Record<AuditAction, true> = {
   'workflow.delete': true,
   'mini-app.save': true,
   'mini-app.delete': true,
+  'mini-app.share': true,
+  'mini-app.unshare': true,
   'picture.update': true,
   'picture.delete': true,
   'upload.update': true,

@@ -20,6 +20,7 @@ export {
 export { AdminOnly } from './components/admin-only'
 export { GuestState } from './components/guest-state'
 export { LoginDialogProvider, useLoginDialog } from './components/login-dialog'
+export { Members } from './components/members'
 export { PasswordField } from './components/password-field'
 export { PlanUnread } from './components/plan-unread'
 export { ProviderMark } from './components/provider-mark'

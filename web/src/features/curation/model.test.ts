@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkflowTagUse } from '@/shared/api/types'
-import { mergeTargets, placeOf, reordered, treeOf } from './model'
+import { mergeTargets, placeOf, treeOf } from './model'
 
 const tag = (id: string, parentTag: string | null = null): WorkflowTagUse => ({
   _id: id,
@@ -30,13 +30,5 @@ describe('the tree of tags', () => {
   it('names a tag with its group, in the language of the page', () => {
     expect(placeOf(tags, tags[2] as WorkflowTagUse, 'en')).toBe('style › photo')
     expect(placeOf(tags, tags[0] as WorkflowTagUse, 'ko')).toBe('styleko')
-  })
-})
-
-describe('an order', () => {
-  it('takes one entry to the place of another, whichever way', () => {
-    expect(reordered(['a', 'b', 'c', 'd'], 'a', 'c')).toEqual(['b', 'c', 'a', 'd'])
-    expect(reordered(['a', 'b', 'c', 'd'], 'd', 'b')).toEqual(['a', 'd', 'b', 'c'])
-    expect(reordered(['a', 'b'], 'a', 'gone')).toEqual(['a', 'b'])
   })
 })

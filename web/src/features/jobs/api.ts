@@ -40,6 +40,16 @@ export const jobsQuery = (filter: JobFilter, batch?: string) =>
     return data(api.GET('/api/general/job', { params: { query }, signal }))
   })
 
+/** Earlier runs are looked at a few at a time: what stands below them is not to move away for ever. */
+const RUNS = 6
+
+/** What the signed-in person ran of one mini app, whichever version of it. */
+export const runsQuery = (app: string) =>
+  cursorQuery([...keys.jobs.list, 'of', app], (next, signal): Promise<CursorPage<Job>> => {
+    const query = { limit: RUNS, workflowApi: app, ...next }
+    return data(api.GET('/api/general/job', { params: { query }, signal }))
+  })
+
 export const batchQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.jobs.batch, id] as const,

@@ -1,4 +1,4 @@
-export { jobQuery, jobsQuery, useCancelJob, useRunAgain } from './api'
+export { jobQuery, jobsQuery, outputsQuery, runsQuery, useCancelJob, useRunAgain } from './api'
 export { JobDisplay } from './components/job-display'
-export { isActive, type LiveJob } from './model'
+export { chipTone, isActive, type LiveJob, RUNNING_REFRESH_MS } from './model'
 export { useLiveJob } from './use-live-job'

@@ -6,6 +6,9 @@ const ACTIVE = new Set<JobStatusName>(['Pending', 'Connecting', 'Connected', 'Ru
 /** A job in one of these statuses can still change; all others are final. */
 export const isActive = (status: JobStatusName): boolean => ACTIVE.has(status)
 
+/** How often a list is asked for anew while something in it moves. */
+export const RUNNING_REFRESH_MS = 4000
+
 export const chipTone = (status: JobStatusName): ChipTone => {
   if (isActive(status)) return 'live'
   if (status === 'Done') return 'good'

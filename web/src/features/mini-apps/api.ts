@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { keys } from '@/shared/api/keys'
-import type { Asset, WorkflowApi } from '@/shared/api/types'
+import type { Asset, SharedApp, WorkflowApi } from '@/shared/api/types'
 import { type FileKind, uploadFile } from '@/shared/api/upload'
 import { useMutation } from '@/shared/api/use-mutation'
 import { spread } from '@/shared/lib/spread'
@@ -11,8 +11,11 @@ import type { FormValues } from '@/shared/ui/schema-form/read-form'
 export type AppSort = 'newest' | 'like' | 'view'
 const PICKER_PAGE = 20
 
-/** Which apps a list shows: those that make this kind of output, and those that take this kind of input. */
-export type AppFilter = { makes?: 'image' | 'video'; takes?: 'image' | 'text' }
+/**
+ * Which apps a list shows: those that make this kind of output, those that take this kind of input, and those that some
+ * worker can run as things are.
+ */
+export type AppFilter = { makes?: 'image' | 'video'; takes?: 'image' | 'text'; works?: true }
 
 export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) =>
   cursorQuery(
@@ -21,6 +24,26 @@ export const miniAppsQuery = (sort: AppSort = 'newest', filter: AppFilter = {}) 
       data(api.GET('/api/public/mini-app', { params: { query: { limit: 24, sort, ...filter, ...next } }, signal })),
     (pages) => (sort === 'newest' ? spread(pages, (app) => app.user?._id) : pages.flat()),
   )
+
+/** Mini apps that others share with whoever is signed in, the latest first. */
+export const sharedAppsQuery = () =>
+  cursorQuery(keys.miniApps.shared, (next, signal) =>
+    data(api.GET('/api/general/workflow-api-shared', { params: { query: { limit: 30, ...next } }, signal })),
+  )
+
+/** Takes an app that was shared with the person out of their list; only a new share brings it back. */
+export function useLeaveShare() {
+  const client = useQueryClient()
+  return useMutation({
+    once: ({ _id }) => _id,
+    mutationFn: ({ _id }: SharedApp) =>
+      api.DELETE('/api/general/workflow-api-shared/{id}', { params: { path: { id: _id } } }),
+    onSuccess: (_, { workflowApi }) => {
+      client.removeQueries({ queryKey: [...keys.miniApps.detail, workflowApi._id] })
+      return client.invalidateQueries({ queryKey: keys.miniApps.shared })
+    },
+  })
+}
 
 /** Which apps fit a sentence, and why. */
 export const suggestionsQuery = (wish: string) =>
@@ -64,6 +87,18 @@ export const inputAssetsQuery = (page: number) =>
     queryFn: ({ signal }) =>
       data(api.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal })),
     placeholderData: keepPreviousData,
+  })
+
+/** A file of the person's by the id that forms have; null where it is not among their files any more. */
+export const ownFileQuery = (asset: string) =>
+  queryOptions({
+    queryKey: [...keys.miniApps.file, asset] as const,
+    queryFn: async ({ signal }): Promise<Asset | null> => {
+      const query = { filter: JSON.stringify({ asset }) }
+      const found = await data(api.GET('/api/general/input-asset', { params: { query }, signal }))
+      return found.items[0]?.asset ?? null
+    },
+    staleTime: 0,
   })
 
 type Upload = { kind: FileKind; file: File; onProgress: (share: number) => void; signal: AbortSignal }

@@ -34,10 +34,14 @@ export function useAppForm(app: string, form: ReadForm, wish: string | null = nu
     setTouched(true)
     setDraft((before) => ({ ...before, images: { ...before.images, [image.id]: image } }))
   }, [])
+  const fill = useCallback(({ values, images }: Begin) => {
+    setTouched(true)
+    setDraft((before) => ({ values, images: { ...before.images, ...images } }))
+  }, [])
   const reset = useCallback(() => {
     setTouched(false)
     dropDraft(app)
     setDraft({ values: defaultsOf(form), images: {} })
   }, [app, form])
-  return { values: draft.values, images: draft.images, setValues, setValue, rememberImage, reset }
+  return { values: draft.values, images: draft.images, setValues, setValue, rememberImage, fill, reset }
 }

@@ -3,11 +3,15 @@ import type { UpkeepTask } from '@/shared/api/types'
 /** The tasks that have words here; a newer server may have more. */
 const KNOWN = [
   'account_deletion',
+  'app_shares',
   'app_traits',
   'app_versions',
+  'app_works',
+  'batch_ends',
   'credit_expiry',
   'digests',
   'estimates',
+  'event_months',
   'file_cleaning',
   'file_walk',
   'idempotency_keys',

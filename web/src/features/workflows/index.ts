@@ -1,8 +1,11 @@
+import { lazy } from 'react'
+
 export {
   basicWorkflowsQuery,
   favouriteWorkflowsQuery,
   publishedByQuery,
   unpublishedByQuery,
+  workflowGraphQuery,
   workflowQuery,
   workflowsQuery,
   workflowTagsQuery,
@@ -12,3 +15,7 @@ export { PostFacts } from './components/post-facts'
 export { TagChips } from './components/tag-chips'
 export { WorkflowGridSkeleton, WorkflowList } from './components/workflow-grid'
 export { dropWorkflowDrafts } from './kept-draft'
+export { useLeaveGuard } from './use-leave-guard'
+
+/** A graph to look around in; fetched when one is shown. */
+export const GraphStage = lazy(() => import('./components/graph-stage'))

@@ -86,6 +86,8 @@ export function useActions(workflow: Workflow, onDeleted?: () => void) {
     publish: () => void navigate(paths.editWorkflow(id, true)),
     hide: () => void setPrivate(true),
     edit: () => void navigate(paths.editWorkflow(id)),
+    /** Where its inputs and outputs become an API. */
+    api: () => void navigate(adminMode ? paths.admin.workflowApi(id) : paths.workflowApi(id)),
     drop: () => void drop(),
     /** Admins show at once: what is missing is the owner's to add. Before they hide, they are asked. */
     setPrivate: (isPrivate: boolean) => void setPrivate(isPrivate),

@@ -55,6 +55,14 @@ export function noteNoAnswer(): void {
   asking = setTimeout(() => void askConnection(), 0)
 }
 
+/** Takes the server for there, as a page that has just been opened does, and asks no more. */
+export function forgetConnection(): void {
+  clearTimeout(asking)
+  asking = undefined
+  pause = ASK_FIRST_MS
+  set(false)
+}
+
 /** Called when the server is there again. */
 export function onReturn(listener: () => void): () => void {
   returned.add(listener)

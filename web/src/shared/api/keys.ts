@@ -40,6 +40,8 @@ export const keys = {
     detail: ['mini-apps', 'detail'],
     models: ['mini-apps', 'models'],
     inputs: ['mini-apps', 'input-assets'],
+    file: ['mini-apps', 'file'],
+    shared: ['mini-apps', 'shared'],
   },
   moderation: {
     all: ['moderation'],
@@ -64,11 +66,21 @@ export const keys = {
   tags: { all: ['workflow-tags'], uses: ['workflow-tags', 'uses'] },
   upkeep: ['upkeep', 'list'],
   videos: ['videos'],
+  webhooks: {
+    events: ['webhooks', 'events'],
+    configs: ['webhooks', 'configs'],
+    history: ['webhooks', 'history'],
+  },
   workers: {
     all: ['workers'],
     list: ['workers', 'list'],
     agent: ['workers', 'agent'],
     tokens: ['workers', 'tokens'],
+  },
+  workflowApi: {
+    editor: ['workflow-api', 'editor'],
+    preview: ['workflow-api', 'preview'],
+    shared: ['workflow-api', 'shared'],
   },
   workflows: {
     all: ['workflows'],

@@ -6197,6 +6197,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to the caller's things, in order and without gaps
+         * @description Reading on with each page's `nextCursor` gives every event exactly once: an event gets its place after it was committed,
+         *     one behind the other, so that none can come in before a cursor. Events are kept for 30 days at least; a cursor before
+         *     them is refused with `EVENTS_FORGOTTEN`.
+         *
+         *     `batch.finished` comes when all jobs of a batch have ended and nobody sends more of them; jobs that come later open it
+         *     again, and it is told once more. `job.progress` comes at a quarter, a half and three quarters of an attempt, for those
+         *     alone who have a webhook that asks for it; a quarter that is passed together with a later one is not told.
+         *
+         *     With `wait` an empty page waits for an event. With `Accept: text/event-stream` the answer is a stream: `begin`, and an
+         *     `event` for each, whose SSE ids are cursors too, so that `Last-Event-ID` goes on where a connection broke off.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description `nextCursor` of the page before; `oldest`, which is the default, begins with what is kept longest, and `latest`
+                     *     behind what is there now.
+                     */
+                    after?: string;
+                    /** @description How many, 1 to 500; 100 when it is left out. */
+                    limit?: number;
+                    /** @description Only these types, parted by commas. */
+                    types?: string;
+                    /** @description Seconds to wait for the first event where there is none, 0 to 30. */
+                    wait?: number;
+                };
+                header?: {
+                    "Last-Event-ID"?: number | null;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FeedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What follows the cursor is not kept any more */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/input-asset": {
         parameters: {
             query?: never;
@@ -6809,14 +6911,16 @@ export interface paths {
                     /** @description `nextCursor` of the page before. */
                     cursor?: string;
                     /**
-                     * @description `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status` and `batch`, in
-                     *     the place of the parameters of that name.
+                     * @description `{"_id": {"$in": ["…"]}, "createdAt": {"$gte": "…", "$lt": "…"}}`, as a JSON text; also `status`, `batch` and
+                     *     `workflowApi`, in the place of the parameters of that name.
                      */
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description Only jobs in one of these statuses, with commas between them. */
                     status?: string;
+                    /** @description Only jobs that ran this mini app, whichever version of it. */
+                    workflowApi?: string;
                 };
                 header?: never;
                 path?: never;
@@ -10853,6 +10957,826 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/webhook-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's webhooks for all jobs of their account */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WebhookConfigView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        /**
+         * Makes a webhook for all jobs of the caller's account
+         * @description Messages are signed as Standard Webhooks has it, by the `secret` of this answer, which is not told again. Each is sent at
+         *     least once, those of one job in their order, at most ten times over a day; 2xx is success, 410 disables the webhook, and
+         *     `Retry-After` is kept.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookConfigView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/webhook-config/{configId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Serves a webhook again that was disabled */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    configId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookConfigView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/webhook-config/{configId}/resend-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends all events of a webhook again that were given up, up to 10,000 */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    configId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResendBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookResentView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description WEBHOOK_DISABLED */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/webhook-config/{configId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has another secret sign; the one before signs too for a day */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    configId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookSecretView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/webhook-config/{configId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a test event to a webhook of the caller's; at most 60 an hour */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    configId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookGroupView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description WEBHOOK_DISABLED */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/webhook-config/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhooks of a workflow API of the caller's; `id` is the workflow API's */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WebhookConfigView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        /**
+         * Makes a webhook for the caller's jobs of a workflow API of theirs; `id` is the workflow API's
+         * @description As the webhooks of the account otherwise.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookConfigView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        /** Deletes a webhook of the caller's, with its history; `id` is the webhook's */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Changes a webhook of the caller's; `id` is the webhook's */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookChangeBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookConfigView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description WEBHOOK_URL_REFUSED */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        trace?: never;
+    };
+    "/api/general/webhook-config/resend/workflowHistory/{historyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the event of an attempt once more, unless it was sent ten times */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    historyId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookGroupView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description WEBHOOK_ATTEMPTS, WEBHOOK_DISABLED */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/webhook-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events that a webhook can be called for */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WebhookEventView"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/webhook-history/{configId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was tried for a webhook of the caller's, the latest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description 1 to 100; 5 when it is left out. */
+                    limit?: number;
+                    /** @description Counts from 1, which is the default. */
+                    page?: number;
+                    /** @description Exactly this: a job, a `groupId`, an event by its id or its name, `Success`, `Failed`, or a status. */
+                    search?: string;
+                };
+                header?: never;
+                path: {
+                    configId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookHistoryPage"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow": {
         parameters: {
             query?: never;
@@ -11280,6 +12204,266 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow-api-shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mini apps that are shared with the caller, the latest shared first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `nextCursor` of the page before. */
+                    cursor?: string;
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Cursor_SharedApiView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        /**
+         * Shares a mini app of the caller's with whoever has this address, and tells them
+         * @description They see its documentation and run it with their own key and credits, also where the workflow is private; they see
+         *     neither the graph nor others' jobs. Taking the share back counts at once. At most 200 people for each app, and 60
+         *     addresses an hour.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ShareBody"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ShareView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description SHARE_USER_UNKNOWN where nobody has this address */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description SHARE_WITH_YOURSELF, SHARED_ALREADY */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description SHARE_LIMIT */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-api-shared/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a share back: of a mini app of the caller's, or one that was given to the caller */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-api-shared/{workflowApiId}/shared-users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom a mini app of the caller's is shared with, the latest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workflowApiId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_ShareView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow-api/{id}": {
         parameters: {
             query?: never;
@@ -11287,7 +12471,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One mini app with its form: of a published workflow, or the caller's own */
+        /** One mini app with its form: of a published workflow, the caller's own, or shared with them */
         get: {
             parameters: {
                 query?: never;
@@ -11382,6 +12566,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/general/workflow-api/{id}/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The description (OpenAPI 3.1) of exactly this mini app's API: its body, and the calls that follow a run
+         * @description For whoever may run it. Programs that make clients take it as it is.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description An OpenAPI document */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/general/workflow-api/count": {
         parameters: {
             query?: never;
@@ -11432,6 +12676,155 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-api/editor/{workflowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be chosen from the caller's workflow, what is proposed, and what is saved */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    workflowId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["EditorView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/general/workflow-api/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The form that a save would give; nothing is written */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SaveBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PreviewView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description The workflow has no prompt */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                /** @description No worker has told yet what its nodes are */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -13712,6 +15105,8 @@ export interface paths {
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
                     /** @description Only apps that take this: `image`, or `text` for words that are drawn. */
                     takes?: "image" | "text";
+                    /** @description Only apps that some worker can run as things are, or with `false` those that none can. */
+                    works?: boolean;
                 };
                 header?: never;
                 path?: never;
@@ -15841,7 +17236,7 @@ export interface components {
             json?: string | null;
         };
         /** @enum {string} */
-        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "upkeep.run";
+        AuditAction: "workflow.update" | "workflow.delete" | "mini-app.save" | "mini-app.delete" | "mini-app.share" | "mini-app.unshare" | "picture.update" | "picture.delete" | "upload.update" | "comment.delete" | "case.keep" | "case.hide" | "case.delete" | "case.restore" | "user.warn" | "user.ban" | "user.unban" | "user.role" | "user.confirm" | "credit.grant" | "notice.publish" | "notice.delete" | "job.cancel" | "batch.cancel" | "video.add" | "video.update" | "video.refresh" | "video.remove" | "tag.create" | "tag.update" | "tag.order" | "tag.merge" | "tag.delete" | "basics.order" | "worker.add" | "worker.change" | "agent-token.create" | "agent-token.revoke" | "agent-token.allow" | "upkeep.run";
         /** @description Something that an admin did. */
         AuditEntryView: {
             /** Format: uuid */
@@ -15936,6 +17331,12 @@ export interface components {
             cancelRequestedAt?: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When all of its jobs had ended and nobody was sending more. Jobs that come later open it again, and this is null
+             *     until they have ended too.
+             */
+            finishedAt?: string | null;
             /** @description The `Idempotency-Key` of its upload. */
             key?: string | null;
         };
@@ -16239,6 +17640,12 @@ export interface components {
                 cancelRequestedAt?: string | null;
                 /** Format: date-time */
                 createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description When all of its jobs had ended and nobody was sending more. Jobs that come later open it again, and this is null
+                 *     until they have ended too.
+                 */
+                finishedAt?: string | null;
                 /** @description The `Idempotency-Key` of its upload. */
                 key?: string | null;
             }[];
@@ -16548,6 +17955,19 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A page of a list that goes on. */
+        Cursor_SharedApiView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** Format: date-time */
+                createdAt: string;
+                owner: components["schemas"]["SharerView"];
+                workflowApi: components["schemas"]["SharedAppView"];
+            }[];
+            /** @description Give it back as `cursor` for what follows; `null` at the end. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list that goes on. */
         Cursor_SightingView: {
             items: {
                 /** Format: uuid */
@@ -16674,6 +18094,8 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
+                /** @description Whether some worker can run the mini app as things are; `null` while that is not known. */
+                workflowApiWorks?: boolean | null;
                 workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
             /** @description Give it back as `cursor` for what follows; `null` at the end. */
@@ -16719,6 +18141,38 @@ export interface components {
             /** Format: int64 */
             deletedCount: number;
         };
+        /** @description The workflow that is edited. */
+        EditedView: {
+            /** Format: uuid */
+            _id: string;
+            name: string;
+        };
+        /** @description A node of the workflow, named as ComfyUI does. */
+        EditorNodeView: {
+            display_name: string;
+            id: string;
+            inputs: components["schemas"]["NodeInputsView"];
+            /** @description No connected worker knows the class. */
+            missing: boolean;
+            /** @description The class. */
+            name: string;
+            output_node: boolean;
+            python_module: string;
+            /** @description What the workflow calls it. */
+            title: string;
+        };
+        /** @description What the editor of a mini app starts from. */
+        EditorView: {
+            /** @description Whether the workflow has a prompt in API format; without one there are no nodes. */
+            hasPrompt: boolean;
+            /** @description By their ids. */
+            nodes: components["schemas"]["EditorNodeView"][];
+            /** @description What output nodes give: `id`, `order`, `name`, `apiFieldName`. */
+            outputs: unknown[];
+            proposal: components["schemas"]["ProposalView"];
+            saved?: components["schemas"]["WorkflowApiView"] | null;
+            workflow: components["schemas"]["EditedView"];
+        };
         /** @description One line of the statement. */
         EntryView: {
             /** Format: uuid */
@@ -16748,7 +18202,7 @@ export interface components {
              * @description What programs switch on. Later versions may have more; a code that is here keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "BATCH_CANCELED" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "GALLERY_PAUSED" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description What a program needs to act: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description What people read; its wording may change. */
@@ -16762,7 +18216,7 @@ export interface components {
              * @description What programs switch on. Later versions may have more; a code that is here keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "BATCH_CANCELED" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "GALLERY_PAUSED" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in every other error. */
             details?: unknown;
             /** @description What people read; its wording may change. */
@@ -16775,6 +18229,27 @@ export interface components {
             /** Format: int64 */
             low: number;
         };
+        /** @description Something that happened; a webhook's body is the same. */
+        EventView: {
+            /**
+             * @description What it is about (`job`, `batch`, `workflowApi`), what there is to say, and `links` to the rest. Of a job: `status`,
+             *     `attempt`, the times, `creditsUsed`, `error`, and the first 50 `outputs` as `nodeId`, `type` and `outputAsset`; of one
+             *     that runs its `percent`. Of a batch: `key`, `total`, `createdAt`, `finishedAt`, and `counts` by status.
+             */
+            data: Record<string, never>;
+            /**
+             * Format: uuid
+             * @description The same in the feed and in webhooks.
+             */
+            id: string;
+            /** @description When it happened. */
+            timestamp: string;
+            /**
+             * @description `job.created`, `job.started`, `job.done`, `job.failed`, `job.canceled`, `job.progress`, `batch.finished`,
+             *     `workflow_api.saved`, `workflow_api.deleted` or `test`.
+             */
+            type: string;
+        };
         /** @description How somebody shows that they mean it. */
         FarewellBody: {
             /** @description For everybody else: their name. */
@@ -16784,6 +18259,13 @@ export interface components {
              * @description For whoever has a password.
              */
             password?: string | null;
+        };
+        /** @description A page of the feed. */
+        FeedView: {
+            /** @description In the order in which they happened. */
+            items: components["schemas"]["EventView"][];
+            /** @description Send it as `after` the next time. There is always one. */
+            nextCursor: string;
         };
         /** @description A file among the outputs. */
         FileOutputView: {
@@ -17180,6 +18662,16 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_ShareView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** Format: date-time */
+                createdAt: string;
+                sharedUser: components["schemas"]["SharedUserView"];
+            }[];
+        };
+        /** @description A whole list. */
         Items_UpkeepTaskView: {
             items: {
                 /**
@@ -17223,6 +18715,50 @@ export interface components {
                 node?: string | null;
                 /** Format: date-time */
                 startedAt?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_WebhookConfigView: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                disabledAt?: string | null;
+                /** @description `gone`, where the receiver answered 410, or `failing`, where nothing reached it for three days. */
+                disabledReason?: string | null;
+                /** Format: date-time */
+                failingSince?: string | null;
+                isActive: boolean;
+                lastAttempt?: components["schemas"]["LastAttemptView"] | null;
+                name: string;
+                /** @description What signs the messages. It is told here once, when the webhook is made. */
+                secret?: string | null;
+                /** Format: date-time */
+                updatedAt: string;
+                /**
+                 * Format: int64
+                 * @description Events that are still to be brought; 1000 stands for more.
+                 */
+                waiting: number;
+                webhookEvents: components["schemas"]["WebhookEventView"][];
+                webhookUrl: string;
+                /**
+                 * Format: uuid
+                 * @description `null`: all jobs of the account.
+                 */
+                workflowApi?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
+        Items_WebhookEventView: {
+            items: {
+                /** @description What is sent to choose it. */
+                _id: string;
+                /** @description One sentence. */
+                description: string;
+                name: string;
             }[];
         };
         /** @description A whole list. */
@@ -17313,6 +18849,8 @@ export interface components {
                  * @description The mini app on it; its presence makes the workflow an "easy app".
                  */
                 workflowApi?: string | null;
+                /** @description Whether some worker can run the mini app as things are; `null` while that is not known. */
+                workflowApiWorks?: boolean | null;
                 workflowTags: components["schemas"]["WorkflowTagCard"][];
             }[];
         };
@@ -17411,6 +18949,15 @@ export interface components {
         };
         /** @enum {string} */
         LanguageTag: "en" | "ko";
+        /** @description How the last attempt went. */
+        LastAttemptView: {
+            /** Format: date-time */
+            attemptAt: string;
+            /** Format: int32 */
+            responseStatus?: number | null;
+            /** @description `Success` or `Failed`. */
+            status: string;
+        };
         /** @description The output to like. */
         LikeBody: {
             /** Format: uuid */
@@ -17474,6 +19021,22 @@ export interface components {
              * @description In pixels, as it is seen.
              */
             width?: number | null;
+        };
+        /** @description What an app needs and the nearest worker lacks. */
+        MissingView: {
+            /** @description Node classes. */
+            classes: string[];
+            /** @description Model files, as `folder/name`. */
+            models: string[];
+        };
+        /** @description Whether there is more; nothing is counted for it. */
+        MorePages: {
+            hasMore: boolean;
+            /**
+             * Format: int32
+             * @description Counts from 1.
+             */
+            page: number;
         };
         /** @description A name. */
         NameBody: {
@@ -17563,6 +19126,11 @@ export interface components {
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
             /** @description Tags in their order: up to 5. */
             workflowTags?: string[];
+        };
+        /** @description The inputs that a form can fill, by name, each as a mini app has it. */
+        NodeInputsView: {
+            optional: Record<string, never>;
+            required: Record<string, never>;
         };
         /** @description What one output node gave. */
         NodeOutputsView: {
@@ -17976,6 +19544,11 @@ export interface components {
             /** @description What people read. */
             title: string;
         };
+        /** @description What a save would give. */
+        PreviewView: {
+            health: components["schemas"]["AppHealthView"];
+            rjsf: components["schemas"]["FormView"];
+        };
         /** @description Outputs to publish or to hide. */
         PrivatesBody: {
             ids: string[];
@@ -18053,6 +19626,13 @@ export interface components {
              */
             strict?: boolean;
         };
+        /** @description Inputs and outputs as a save takes them. */
+        ProposalView: {
+            /** @description Keyed `id.name`. */
+            inputs: Record<string, never>;
+            /** @description Keyed by node id. */
+            outputs: Record<string, never>;
+        };
         /** @description The place in the queue. */
         QueueView: {
             etaSeconds?: components["schemas"]["EtaView"] | null;
@@ -18108,6 +19688,14 @@ export interface components {
             text: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description From when on. */
+        ResendBody: {
+            /**
+             * Format: date-time
+             * @description Events that were put on their way since then.
+             */
+            since: string;
         };
         /** @description A new password, and the code that allows it. */
         ResetBody: {
@@ -18195,6 +19783,48 @@ export interface components {
             value?: unknown;
             /** @description How a form shows it: `toggle`, `image`, `seed`, `model`, `range`, `select`, `text` or `textarea`. */
             widget: string;
+        };
+        /** @description With whom to share what. */
+        ShareBody: {
+            userEmail: string;
+            /** Format: uuid */
+            workflowApiId: string;
+        };
+        /** @description A mini app that is shared with the caller. */
+        SharedApiView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            owner: components["schemas"]["SharerView"];
+            workflowApi: components["schemas"]["SharedAppView"];
+        };
+        /** @description The app, with the name of its workflow. */
+        SharedAppView: {
+            /** Format: uuid */
+            _id: string;
+            name: string;
+        };
+        /** @description A person as whoever shares with them knows them. */
+        SharedUserView: {
+            /** Format: uuid */
+            _id: string;
+            email: string;
+            name: string;
+        };
+        /** @description Whose app it is. */
+        SharerView: {
+            /** Format: uuid */
+            _id: string;
+            name: string;
+        };
+        /** @description Somebody whom a mini app is shared with. */
+        ShareView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            sharedUser: components["schemas"]["SharedUserView"];
         };
         /** @description A session of somebody's, by the address of the network that it began at. */
         SightingView: {
@@ -18507,6 +20137,149 @@ export interface components {
             /** @description The provider's page, which sends the browser back to `/login/google` or `/login/discord`. */
             url: string;
         };
+        /** @description A webhook to make. Both names of the events are read. */
+        WebhookBody: {
+            name: string;
+            /** @description Ids of events, as `job.done`. */
+            webhookEventIds: components["schemas"]["WebhookEventWord"][];
+            /** @description https, which is advised, http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder. */
+            webhookUrl: string;
+        };
+        /** @description What is to change; what is left out stays. Both names of the events are read. */
+        WebhookChangeBody: {
+            /** @default null */
+            name: string | null;
+            /**
+             * @description Ids of events, as `job.done`.
+             * @default null
+             */
+            webhookEvents: components["schemas"]["WebhookEventWord"][] | null;
+            /** @default null */
+            webhookUrl: string | null;
+        };
+        /** @description Where events are brought to. */
+        WebhookConfigView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            disabledAt?: string | null;
+            /** @description `gone`, where the receiver answered 410, or `failing`, where nothing reached it for three days. */
+            disabledReason?: string | null;
+            /** Format: date-time */
+            failingSince?: string | null;
+            isActive: boolean;
+            lastAttempt?: components["schemas"]["LastAttemptView"] | null;
+            name: string;
+            /** @description What signs the messages. It is told here once, when the webhook is made. */
+            secret?: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description Events that are still to be brought; 1000 stands for more.
+             */
+            waiting: number;
+            webhookEvents: components["schemas"]["WebhookEventView"][];
+            webhookUrl: string;
+            /**
+             * Format: uuid
+             * @description `null`: all jobs of the account.
+             */
+            workflowApi?: string | null;
+        };
+        /** @description The event of an attempt. */
+        WebhookEventEmbedView: {
+            name: string;
+        };
+        /** @description An event that can be chosen. */
+        WebhookEventView: {
+            /** @description What is sent to choose it. */
+            _id: string;
+            /** @description One sentence. */
+            description: string;
+            name: string;
+        };
+        /** @enum {string} */
+        WebhookEventWord: "job.created" | "job.started" | "job.progress" | "job.done" | "job.failed" | "job.canceled" | "batch.finished" | "workflow_api.saved" | "workflow_api.deleted";
+        /** @description The delivery that is tried. */
+        WebhookGroupView: {
+            /**
+             * Format: uuid
+             * @description `groupId` of its attempts in the history.
+             */
+            groupId: string;
+        };
+        /** @description A page of the history. */
+        WebhookHistoryPage: {
+            data: components["schemas"]["WebhookHistoryView"][];
+            pagination: components["schemas"]["MorePages"];
+        };
+        /** @description One attempt to bring an event. */
+        WebhookHistoryView: {
+            /** Format: uuid */
+            _id: string;
+            /** Format: date-time */
+            attemptAt: string;
+            /**
+             * Format: int32
+             * @description Counts from 1.
+             */
+            attemptNumber: number;
+            /**
+             * Format: int32
+             * @description How often it was tried so far; ten times is the most.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the event was put on its way.
+             */
+            createdAt: string;
+            /** @description Why there was no answer. */
+            error?: string | null;
+            /**
+             * Format: uuid
+             * @description All attempts at one event have the same.
+             */
+            groupId: string;
+            /** Format: uuid */
+            job?: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again by itself.
+             */
+            nextAttemptAt?: string | null;
+            /** @description What was sent: JSON as text. */
+            payload: string;
+            /** Format: date-time */
+            respondedAt?: string | null;
+            /** @description The first 4 KiB of what was answered, as text. */
+            response: string;
+            /**
+             * Format: int32
+             * @description What the receiver answered, by HTTP or by ftp.
+             */
+            responseStatus?: number | null;
+            /** @description `Success` or `Failed`. */
+            status: string;
+            webhookEventEmbed: components["schemas"]["WebhookEventEmbedView"];
+        };
+        /** @description How many are tried again. */
+        WebhookResentView: {
+            /** Format: int64 */
+            count: number;
+        };
+        /** @description A secret that signs from now on. */
+        WebhookSecretView: {
+            /**
+             * Format: date-time
+             * @description Until when the one before signs too.
+             */
+            oldUntil: string;
+            secret: string;
+        };
         /** @description What a job waits for. */
         WhyView: {
             /**
@@ -18581,9 +20354,13 @@ export interface components {
         WorkflowApiView: {
             /** Format: uuid */
             _id: string;
+            /** @description Without `problems` for those whom the app is shared with. */
             health: components["schemas"]["AppHealthView"];
-            /** @description Keyed `id.name`; each input with its adapter. */
-            inputs: unknown;
+            /**
+             * @description Keyed `id.name`; each input with its adapter. Left out for those who see the app because it is shared with them:
+             *     they are not told of its graph.
+             */
+            inputs?: unknown;
             /** @description Keyed by node id. */
             outputs: unknown;
             /**
@@ -18594,6 +20371,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             workflow: components["schemas"]["WorkflowCard"];
+            works: components["schemas"]["WorksView"];
         };
         /** @description What a mini app or a job tells of its workflow. */
         WorkflowCard: {
@@ -18708,7 +20486,21 @@ export interface components {
              * @description The mini app on it; its presence makes the workflow an "easy app".
              */
             workflowApi?: string | null;
+            /** @description Whether some worker can run the mini app as things are; `null` while that is not known. */
+            workflowApiWorks?: boolean | null;
             workflowTags: components["schemas"]["WorkflowTagCard"][];
+        };
+        /** @description Whether some worker can run the app as things are. */
+        WorksView: {
+            /**
+             * Format: date-time
+             * @description When that was found out; `null` before the first time.
+             */
+            checkedAt?: string | null;
+            /** @description What no worker has, up to twenty of each kind. Empty for those whom the app is shared with. */
+            missing: components["schemas"]["MissingView"];
+            /** @description `null` while that is not known: nobody is connected, or those who have what it needs are away. */
+            ok?: boolean | null;
         };
         /** @description Outputs to download. */
         ZipBody: {

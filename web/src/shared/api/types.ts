@@ -37,6 +37,10 @@ export type WorkflowGraph = {
   output: Record<string, { class_type: string; inputs?: Record<string, unknown>; _meta?: { title?: string } }> | null
 }
 export type WorkflowApi = Schemas['WorkflowApiView']
+/** Whether some worker can run a mini app, and what they lack. */
+export type Works = Schemas['WorksView']
+/** A mini app that somebody shares with whoever is signed in. */
+export type SharedApp = Schemas['SharedApiView']
 
 export type InputAsset = { _id: string; asset: Asset; isPrivate: boolean; createdAt: string }
 

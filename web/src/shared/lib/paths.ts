@@ -15,6 +15,7 @@ export const paths = {
   terms: () => '/terms',
   privacy: () => '/privacy',
   apps: () => '/apps',
+  sharedApps: () => '/apps?tab=shared',
   miniApp: (id: string, job?: string) =>
     `/easy-app/${encodeURIComponent(id)}${job ? `?job=${encodeURIComponent(job)}` : ''}`,
   /** A mini app with the settings of a picture that it made. */
@@ -24,6 +25,8 @@ export const paths = {
   workflow: (id: string) => `/workflows/${encodeURIComponent(id)}`,
   editWorkflow: (id: string, upload = false) =>
     `/workflows/edit/${encodeURIComponent(id)}${upload ? '?isUpload=true' : ''}`,
+  /** Where a workflow's inputs and outputs become an API with a form. */
+  workflowApi: (id: string) => `/workflow-api/${encodeURIComponent(id)}`,
   basicWorkflows: () => '/basic-workflows',
   basicWorkflow: (id: string) => `/basic-workflows/${encodeURIComponent(id)}`,
   search: (query: Record<string, string>) => `/search?${new URLSearchParams(query)}`,
@@ -46,6 +49,7 @@ export const paths = {
     miniApp: (id: string) => `/admin/easy-app/${encodeURIComponent(id)}`,
     workflows: () => '/admin/workflow-files',
     workflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
+    workflowApi: (id: string) => `/admin/workflow-api/${encodeURIComponent(id)}`,
     basics: () => '/admin/basic-workflows-manager',
     tags: () => '/admin/workflow-tags',
     gallery: () => '/admin/gallery',
@@ -60,7 +64,7 @@ export const paths = {
     picture: (id: string) => `/admin/gallery/${encodeURIComponent(id)}`,
     profile: (id: string, tab?: ProfileTab) => `/admin/profile/${encodeURIComponent(id)}${tab ? `/${tab}` : ''}`,
   },
-  account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'keys') =>
+  account: (tab?: 'account' | 'subscription' | 'coupon' | 'credits' | 'keys' | 'webhooks') =>
     tab ? `/account?tab=${tab}` : '/account',
   notFound: () => '/not-found',
 } as const

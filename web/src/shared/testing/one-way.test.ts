@@ -21,6 +21,19 @@ const WAYS = [
     /\.pages\.map\(\(page\) => \(\{ \.\.\.page, items: page\.items\.(map|filter)/,
     [],
   ],
+  // Besides the hook: forms that look for something, and the larger ones that are older than it.
+  [
+    'a form is made by useForm',
+    /<form\b(?!\s+\{\.\.\.form\.form\})/,
+    [
+      'features/community-videos/components/video-controls.tsx',
+      'features/mini-apps/components/wish-entry.tsx',
+      'features/search/components/header-search.tsx',
+      'features/workflows/components/edit-form.tsx',
+      'features/workflows/components/import-dialog.tsx',
+      'shared/ui/search-form.tsx',
+    ],
+  ],
   // Besides the codec: pages that are older than it. A page that is moved onto it leaves this list; none joins it.
   [
     'a page reads its question from the address by the codec',
@@ -32,7 +45,6 @@ const WAYS = [
       'features/gallery/pages/gallery-page.tsx',
       'features/jobs/pages/jobs-page.tsx',
       'features/mini-apps/components/wish-entry.tsx',
-      'features/mini-apps/pages/apps-page.tsx',
       'features/mini-apps/use-app-run.ts',
       'features/mini-apps/use-begin.ts',
       'features/mini-apps/use-wish.ts',
@@ -49,4 +61,10 @@ const WAYS = [
 it.each(WAYS)('%s, and nowhere else', (_way, words, here) => {
   const found = sources.filter(({ text }) => words.test(text)).map(({ name }) => name)
   expect(found.sort()).toEqual([...here])
+})
+
+it('a test that puts other modules in the place of ours runs alone, and no other does', () => {
+  const tests = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.test\.tsx?$/.test(name))
+  const replaces = (name: string) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(join(SRC, name), 'utf8'))
+  expect(tests.filter(replaces)).toEqual(tests.filter((name) => name.includes('.alone.test.')))
 })

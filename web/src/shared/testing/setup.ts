@@ -1,6 +1,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { forgetConnection } from '@/shared/api/connection'
 import { restOfTexts, startI18n } from '@/shared/i18n'
+import { closeModals } from '@/shared/ui/modals'
 import { attachToasts } from '@/shared/ui/toast'
 
 // What browsers have and jsdom has not.
@@ -41,17 +43,21 @@ window.CSS.escape ??= (text: string) => text.replace(/[^\w-]/g, '\\$&')
 configure({ asyncUtilTimeout: 8000, getElementError: (message) => new Error(message ?? 'not found') })
 
 beforeAll(async () => {
+  document.body.replaceChildren()
   await startI18n('en')
   await restOfTexts()
 })
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
+  closeModals()
+  forgetConnection()
   // Notices wait for what draws them, past the end of a test: the next one must not see them.
   attachToasts(() => undefined)()
 })
 afterEach(() => {
   cleanup()
+  vi.unstubAllEnvs()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })

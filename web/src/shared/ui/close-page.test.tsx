@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { renderApp } from '@/shared/testing/render'
 import { ClosePage } from './close-page'
 import { Menu } from './menu'
+import { SortableList } from './sortable-list'
 
 const page = (
   <>
@@ -50,5 +51,33 @@ describe('the cross of a page', () => {
     expect(router.state.location.pathname).toBe('/workflows/w-1')
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(router.state.location.pathname).toBe('/workflows'))
+  })
+
+  it('leaves the key to an entry of a list that is being moved by the keys', async () => {
+    const list = (
+      <>
+        {page}
+        <SortableList
+          label="Inputs"
+          items={[{ _id: 'a' }, { _id: 'b' }]}
+          nameOf={({ _id }) => _id}
+          onOrder={() => Promise.resolve()}
+          render={({ _id }, handle) => (
+            <div>
+              {handle}
+              {_id}
+            </div>
+          )}
+        />
+      </>
+    )
+    const { router } = renderApp(list, { path: '/workflows/w-1' })
+    const handle = screen.getByRole('button', { name: 'Move a' })
+    handle.focus()
+    await userEvent.keyboard(' ')
+    await waitFor(() => expect(handle.getAttribute('aria-pressed')).toBe('true'))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(handle.getAttribute('aria-pressed')).not.toBe('true'))
+    expect(router.state.location.pathname).toBe('/workflows/w-1')
   })
 })

@@ -5,8 +5,8 @@ import { isTyping } from '@/shared/lib/typing'
 import { Button } from './button'
 import styles from './close-page.module.css'
 
-/** What lies above the page, and has the Escape key to itself. */
-const LAYER = '[role=dialog], dialog[open], [role=menu]'
+/** What lies above the page, or is being moved by the keys, and has the Escape key to itself. */
+const LAYER = '[role=dialog], dialog[open], [role=menu], [aria-roledescription=sortable][aria-pressed=true]'
 
 /** A cross that goes back, as Esc does; `to` is where it leads whoever came here first. */
 export function ClosePage({ to }: { to: string }) {

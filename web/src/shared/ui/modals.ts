@@ -44,6 +44,11 @@ export function closeModal(id: ModalId): void {
   change(rest)
 }
 
+/** Hides every layer. */
+export function closeModals(): void {
+  change({})
+}
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => {

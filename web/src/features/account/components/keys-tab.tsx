@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiKey, CreatedApiKey } from '@/shared/api/types'
 import { formatRelative } from '@/shared/lib/format'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
@@ -21,34 +22,28 @@ export default function KeysTab() {
   const text = useProblemText()
   const keys = useQuery(apiKeysQuery())
   const create = useCreateKey()
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!name.trim()) return setProblem(t('keys.nameRequired'))
-    create.mutate(name.trim(), {
-      onSuccess: (key) => {
-        setCreated(key)
-        setName('')
-      },
-      onError: (error) => toast.error(t('keys.failed', { message: text(error) }), error),
-    })
-  }
+  const form = useForm({
+    start: { name: '' },
+    check: ({ name }) => ({ name: name.trim() ? undefined : t('keys.nameRequired') }),
+    send: ({ name }) =>
+      create.mutate(name.trim(), {
+        onSuccess: (key) => {
+          setCreated(key)
+          form.reset()
+        },
+        onError: (error) => toast.error(t('keys.failed', { message: text(error) }), error),
+      }),
+  })
   return (
     <>
       <p className={styles.lead}>{t('keys.lead')}</p>
-      <form className={`${styles.form} ${styles.inline}`} onSubmit={submit} noValidate>
+      <form {...form.form} className={`${styles.form} ${styles.inline}`}>
         <TextField
           label={t('keys.name')}
           placeholder={t('keys.namePlaceholder')}
-          value={name}
-          error={problem}
           maxLength={MAX_KEY_NAME}
-          onChange={(event) => {
-            setName(event.target.value)
-            setProblem(undefined)
-          }}
+          {...form.field('name')}
         />
         <Button type="submit" tone="primary" icon="key" busy={create.isPending}>
           {t('keys.create')}

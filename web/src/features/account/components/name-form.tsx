@@ -1,8 +1,8 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nameProblem, useRename } from '@/features/auth'
 import type { User } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { useToast } from '@/shared/ui/toast'
@@ -16,32 +16,27 @@ export function NameForm({ user }: { user: User }) {
   const toast = useToast()
   const text = useProblemText()
   const rename = useRename()
-  const [name, setName] = useState(user.name)
-  const [problem, setProblem] = useState<ReturnType<typeof nameProblem>>()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const found = nameProblem(name)
-    setProblem(found)
-    if (found) return
-    rename.mutate(name.trim(), {
-      onSuccess: () => toast.success(t('profile.nameChanged')),
-      onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) }), error),
-    })
-  }
+  const form = useForm({
+    start: { name: user.name },
+    check: ({ name }) => {
+      const problem = nameProblem(name)
+      return { name: problem && auth(`problems.${problem}`) }
+    },
+    send: ({ name }) =>
+      rename.mutate(name.trim(), {
+        onSuccess: () => toast.success(t('profile.nameChanged')),
+        onError: (error) => toast.error(t('profile.nameFailed', { message: text(error) }), error),
+      }),
+  })
   return (
-    <form className={styles.inline} onSubmit={submit} noValidate>
+    <form {...form.form} className={styles.inline}>
       <TextField
         label={t('profile.name')}
         help={t('profile.nameHint')}
         autoComplete="nickname"
-        value={name}
-        error={problem && auth(`problems.${problem}`)}
-        onChange={(event) => {
-          setName(event.target.value)
-          setProblem(undefined)
-        }}
+        {...form.field('name')}
       />
-      <Button type="submit" busy={rename.isPending} disabled={name.trim() === user.name}>
+      <Button type="submit" busy={rename.isPending} disabled={form.values.name.trim() === user.name}>
         {common('save')}
       </Button>
     </form>

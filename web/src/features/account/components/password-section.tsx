@@ -1,9 +1,9 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordField, passwordProblem, useSetPassword } from '@/features/auth'
 import { isApiError } from '@/shared/api/errors'
 import type { User } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { useToast } from '@/shared/ui/toast'
 import styles from './account-tab.module.css'
@@ -18,37 +18,33 @@ export function PasswordSection({ user }: { user: User }) {
   const toast = useToast()
   const text = useProblemText()
   const setPassword = useSetPassword()
-  const [values, setValues] = useState(EMPTY)
-  const [problem, setProblem] = useState<ReturnType<typeof passwordProblem>>()
-  const wrong = isApiError(setPassword.error) && setPassword.error.fields.some(({ field }) => field === 'current')
-  const change = (part: Partial<typeof EMPTY>) => {
-    setValues((before) => ({ ...before, ...part }))
-    setProblem(undefined)
-    setPassword.reset()
-  }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const found = passwordProblem(values.password)
-    setProblem(found)
-    if (found) return
-    const { current, password } = values
-    setPassword.mutate(user.hasPassword ? { current, password } : { password }, {
-      onSuccess: () => {
-        setValues(EMPTY)
-        toast.success(t('password.changed'))
-      },
-      onError: (error) => {
-        const said = isApiError(error) && error.fields.some(({ field }) => field === 'current')
-        if (!said) toast.error(t('password.failed', { message: text(error) }), error)
-      },
-    })
-  }
+  const isWrong = (error: unknown) => isApiError(error) && error.fields.some(({ field }) => field === 'current')
+  const form = useForm({
+    start: EMPTY,
+    check: ({ password }) => {
+      const problem = passwordProblem(password)
+      return { password: problem && auth(`problems.${problem}`) }
+    },
+    error: setPassword.error,
+    refused: (error) => ({ current: isWrong(error) ? t('password.wrong') : undefined }),
+    send: ({ current, password }) =>
+      setPassword.mutate(user.hasPassword ? { current, password } : { password }, {
+        onSuccess: () => {
+          form.reset()
+          toast.success(t('password.changed'))
+        },
+        onError: (error) => {
+          if (!isWrong(error)) toast.error(t('password.failed', { message: text(error) }), error)
+        },
+      }),
+  })
+  const { values } = form
   const lead = user.hasPassword
     ? t('password.leadChange')
     : t('password.leadSet', { provider: user.signInWith.join(', ') })
   return (
     <Section title={t('password.title')} lead={lead}>
-      <form className={styles.body} onSubmit={submit} noValidate>
+      <form {...form.form} className={styles.body}>
         {/* Password managers look for the name that a password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         {user.hasPassword && (
@@ -56,9 +52,7 @@ export function PasswordSection({ user }: { user: User }) {
             label={t('password.current')}
             name="current-password"
             autoComplete="current-password"
-            value={values.current}
-            error={wrong ? t('password.wrong') : undefined}
-            onChange={(event) => change({ current: event.target.value })}
+            {...form.field('current')}
           />
         )}
         <PasswordField
@@ -66,9 +60,7 @@ export function PasswordSection({ user }: { user: User }) {
           name="new-password"
           autoComplete="new-password"
           help={auth('passwordHint')}
-          value={values.password}
-          error={problem && auth(`problems.${problem}`)}
-          onChange={(event) => change({ password: event.target.value })}
+          {...form.field('password')}
         />
         <div className={styles.buttons}>
           <Button

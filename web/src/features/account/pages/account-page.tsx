@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { GuestState, useUser } from '@/features/auth'
+import { GuestState, Members } from '@/features/auth'
+import { Webhooks } from '@/features/webhooks'
 import { withParams } from '@/shared/lib/with-params'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
@@ -14,34 +15,35 @@ const CouponTab = lazy(() => import('../components/coupon-tab'))
 const CreditsTab = lazy(() => import('../components/credits-tab'))
 const KeysTab = lazy(() => import('../components/keys-tab'))
 
-const TABS = ['account', 'subscription', 'coupon', 'credits', 'keys'] as const
+const TABS = ['account', 'subscription', 'coupon', 'credits', 'keys', 'webhooks'] as const
 
 export default function AccountPage() {
   const { t } = useTranslation('account')
-  const user = useUser()
   const [params, setParams] = useSearchParams()
   const active = TABS.find((tab) => tab === params.get('tab')) ?? 'account'
   return (
     <Page title={t('title')} narrow>
-      {user === null && <GuestState icon="account" title={t('guestTitle')} text={t('guestText')} />}
-      {user && (
-        <Tabs
-          label={t('title')}
-          tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
-          active={active}
-          onChange={(tab) => setParams(withParams(params, { tab: tab === 'account' ? '' : tab }), { replace: true })}
-        >
-          <PartBoundary key={active}>
-            <Suspense fallback={<PageSpinner />}>
-              {active === 'account' && <AccountTab user={user} />}
-              {active === 'subscription' && <SubscriptionTab />}
-              {active === 'coupon' && <CouponTab />}
-              {active === 'credits' && <CreditsTab />}
-              {active === 'keys' && <KeysTab />}
-            </Suspense>
-          </PartBoundary>
-        </Tabs>
-      )}
+      <Members guest={<GuestState icon="account" title={t('guestTitle')} text={t('guestText')} />}>
+        {(user) => (
+          <Tabs
+            label={t('title')}
+            tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
+            active={active}
+            onChange={(tab) => setParams(withParams(params, { tab: tab === 'account' ? '' : tab }), { replace: true })}
+          >
+            <PartBoundary key={active}>
+              <Suspense fallback={<PageSpinner />}>
+                {active === 'account' && <AccountTab user={user} />}
+                {active === 'subscription' && <SubscriptionTab />}
+                {active === 'coupon' && <CouponTab />}
+                {active === 'credits' && <CreditsTab />}
+                {active === 'keys' && <KeysTab />}
+                {active === 'webhooks' && <Webhooks api={null} />}
+              </Suspense>
+            </PartBoundary>
+          </Tabs>
+        )}
+      </Members>
     </Page>
   )
 }

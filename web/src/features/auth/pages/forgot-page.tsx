@@ -1,7 +1,7 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { Outcome } from '@/shared/ui/outcome'
@@ -15,14 +15,15 @@ export default function ForgotPage() {
   const { t } = useTranslation('auth')
   const forgot = useForgotPassword()
   const text = useProblemText()
-  const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<ReturnType<typeof emailProblem>>()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const found = emailProblem(email)
-    setProblem(found)
-    if (!found) forgot.mutate(email.trim())
-  }
+  const form = useForm({
+    start: { email: '' },
+    check: ({ email }) => {
+      const problem = emailProblem(email)
+      return { email: problem && t(`problems.${problem}`) }
+    },
+    error: forgot.error,
+    send: ({ email }) => forgot.mutate(email.trim()),
+  })
   const back = (
     <ButtonLink to={paths.login()} size="large" wide>
       {t('backToSignIn')}
@@ -31,16 +32,16 @@ export default function ForgotPage() {
   if (forgot.isSuccess)
     return (
       <SignCard title={t('forgot.sentTitle')}>
-        <Outcome tone="good" icon="check" text={t('forgot.sent', { email: email.trim() })} action={back} />
+        <Outcome tone="good" icon="check" text={t('forgot.sent', { email: form.values.email.trim() })} action={back} />
       </SignCard>
     )
   return (
     <SignCard title={t('forgot.title')}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form {...form.form} className={styles.form}>
         <p className={styles.lead}>{t('forgot.lead')}</p>
-        {forgot.error && (
+        {form.refusal !== null && (
           <p className={styles.problem} role="alert">
-            {text(forgot.error)}
+            {text(form.refusal)}
           </p>
         )}
         <TextField
@@ -49,12 +50,7 @@ export default function ForgotPage() {
           name="email"
           autoComplete="email"
           inputMode="email"
-          value={email}
-          error={problem && t(`problems.${problem}`)}
-          onChange={(event) => {
-            setEmail(event.target.value)
-            setProblem(undefined)
-          }}
+          {...form.field('email')}
         />
         <Button type="submit" tone="primary" size="large" wide busy={forgot.isPending}>
           {t('forgot.send')}

@@ -1,9 +1,10 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Outcome } from '@/shared/ui/outcome'
 import { useToast } from '@/shared/ui/toast'
@@ -21,24 +22,25 @@ export default function ResetPage() {
   const toast = useToast()
   const navigate = useNavigate()
   const [code] = useState(() => codeOf(window.location.hash))
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<ReturnType<typeof passwordProblem>>()
   const useless = !code || (isApiError(reset.error) && reset.error.code === 'AUTH_LINK_INVALID')
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const found = passwordProblem(password)
-    setProblem(found)
-    if (found) return
-    reset.mutate(
-      { code, password },
-      {
-        onSuccess: () => {
-          toast.success(t('reset.done'))
-          void navigate(takePlace(), { replace: true })
+  const form = useForm({
+    start: { password: '' },
+    check: ({ password }) => {
+      const problem = passwordProblem(password)
+      return { password: problem && t(`problems.${problem}`) }
+    },
+    error: reset.error,
+    send: ({ password }) =>
+      reset.mutate(
+        { code, password },
+        {
+          onSuccess: () => {
+            toast.success(t('reset.done'))
+            void navigate(takePlace(), { replace: true })
+          },
         },
-      },
-    )
-  }
+      ),
+  })
   if (useless)
     return (
       <SignCard title={t('reset.title')}>
@@ -56,11 +58,11 @@ export default function ResetPage() {
     )
   return (
     <SignCard title={t('reset.title')}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form {...form.form} className={styles.form}>
         <p className={styles.lead}>{t('reset.lead')}</p>
-        {reset.error && (
+        {form.refusal !== null && (
           <p className={styles.problem} role="alert">
-            {text(reset.error)}
+            {text(form.refusal)}
           </p>
         )}
         <PasswordField
@@ -68,12 +70,7 @@ export default function ResetPage() {
           name="password"
           autoComplete="new-password"
           help={t('passwordHint')}
-          value={password}
-          error={problem && t(`problems.${problem}`)}
-          onChange={(event) => {
-            setPassword(event.target.value)
-            setProblem(undefined)
-          }}
+          {...form.field('password')}
         />
         <Button type="submit" tone="primary" size="large" wide busy={reset.isPending}>
           {t('reset.save')}

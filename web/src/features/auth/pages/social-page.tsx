@@ -1,9 +1,10 @@
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
 import type { Language } from '@/shared/i18n'
 import { paths } from '@/shared/lib/paths'
+import { useForm } from '@/shared/lib/use-form'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Outcome } from '@/shared/ui/outcome'
 import { PageSpinner } from '@/shared/ui/spinner'
@@ -71,23 +72,16 @@ function Return({ provider, answer }: { provider: Provider; answer: Answer }) {
 /** Somebody new agrees to the terms before anything of theirs is kept. */
 function Terms({ provider, onAgree }: { provider: Provider; onAgree: () => void }) {
   const { t } = useTranslation('auth')
-  const [agreed, setAgreed] = useState({ terms: false, privacy: false })
-  const [asked, setAsked] = useState(false)
-  const complete = agreed.terms && agreed.privacy
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    setAsked(true)
-    if (complete) onAgree()
-  }
+  const form = useForm({
+    start: { terms: false, privacy: false },
+    check: ({ terms, privacy }) => ({ terms: terms && privacy ? undefined : t('problems.terms') }),
+    send: onAgree,
+  })
   return (
     <SignCard title={t('social.termsTitle')}>
-      <form className={formStyles.form} onSubmit={submit} noValidate>
+      <form {...form.form} className={formStyles.form}>
         <p className={formStyles.lead}>{t('social.termsLead', { provider: PROVIDER_NAMES[provider] })}</p>
-        <Agreement
-          {...agreed}
-          problem={asked && !complete ? t('problems.terms') : undefined}
-          onChange={(change) => setAgreed((before) => ({ ...before, ...change }))}
-        />
+        <Agreement {...form.values} problem={form.problems.terms} onChange={form.set} />
         <Button type="submit" tone="primary" size="large" wide>
           {t('signUp')}
         </Button>

@@ -1,7 +1,7 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { useToast } from '@/shared/ui/toast'
@@ -15,51 +15,40 @@ export function AddVideo() {
   const text = useProblemText()
   const toast = useToast()
   const add = useAddVideo()
-  const [url, setUrl] = useState('')
-  const [day, setDay] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const failed = (error: unknown) => {
-    if (isApiError(error) && error.code === 'VIDEO_EXISTS') setProblem(t('admin.exists'))
-    else if (isApiError(error) && error.code === 'VIDEO_UNAVAILABLE') setProblem(t('admin.unavailable'))
-    else if (isApiError(error, 503)) setProblem(t('admin.away'))
-    else if (isApiError(error, 400)) setProblem(t('admin.noVideo'))
-    else setProblem(text(error))
+  const wordsOf = (error: unknown) => {
+    if (isApiError(error) && error.code === 'VIDEO_EXISTS') return t('admin.exists')
+    if (isApiError(error) && error.code === 'VIDEO_UNAVAILABLE') return t('admin.unavailable')
+    if (isApiError(error, 503)) return t('admin.away')
+    return isApiError(error, 400) ? t('admin.noVideo') : text(error)
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    setProblem(undefined)
-    if (!url.trim()) return setProblem(t('admin.noVideo'))
-    const youtubeCreatedAt = dayToTime(day)
-    add.mutate(
-      { url: url.trim(), ...(youtubeCreatedAt && { youtubeCreatedAt }) },
-      {
-        onSuccess: (video) => {
-          toast.success(t('admin.added', { name: video.name }))
-          setUrl('')
-          setDay('')
+  const form = useForm({
+    start: { url: '', day: '' },
+    check: ({ url }) => ({ url: url.trim() ? undefined : t('admin.noVideo') }),
+    error: add.error,
+    refused: (error) => ({ url: wordsOf(error) }),
+    send: ({ url, day }) => {
+      const youtubeCreatedAt = dayToTime(day)
+      add.mutate(
+        { url: url.trim(), ...(youtubeCreatedAt && { youtubeCreatedAt }) },
+        {
+          onSuccess: (video) => {
+            toast.success(t('admin.added', { name: video.name }))
+            form.reset()
+          },
         },
-        onError: failed,
-      },
-    )
-  }
+      )
+    },
+  })
   return (
-    <form className={styles.add} onSubmit={submit} noValidate>
+    <form {...form.form} className={styles.add}>
       <TextField
         label={t('admin.url')}
         help={t('admin.urlHelp')}
         inputMode="url"
         placeholder="https://www.youtube.com/watch?v=…"
-        value={url}
-        error={problem}
-        onChange={(event) => setUrl(event.target.value)}
+        {...form.field('url')}
       />
-      <TextField
-        label={t('admin.day')}
-        help={t('admin.dayHelp')}
-        type="date"
-        value={day}
-        onChange={(event) => setDay(event.target.value)}
-      />
+      <TextField label={t('admin.day')} help={t('admin.dayHelp')} type="date" {...form.field('day')} />
       <Button type="submit" tone="primary" icon="plus" busy={add.isPending}>
         {t('admin.add')}
       </Button>

@@ -1,10 +1,11 @@
-import { type SyntheticEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { WorkflowTagUse } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { Button } from '@/shared/ui/button'
+import { useForm } from '@/shared/lib/use-form'
 import { FieldError, fieldClasses } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
 import { Select } from '@/shared/ui/select'
 import { useMergeTags } from '../api'
 import { mergeTargets, placeOf } from '../model'
@@ -20,33 +21,26 @@ type MergeFormProps = {
 /** Chooses the tag that everybody gets in place of another, which is gone then. */
 export function MergeForm({ from, tags, onDone, onCancel }: MergeFormProps) {
   const { t, i18n } = useTranslation('curation')
-  const { t: common } = useTranslation()
   const text = useProblemText()
   const target = useId()
   const merge = useMergeTags()
-  const [into, setInto] = useState('')
   const targets = mergeTargets(tags, from)
-  const chosen = targets.find((tag) => tag._id === into)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (chosen) merge.mutate({ id: from._id, into: chosen._id }, { onSuccess: () => onDone(chosen) })
-  }
-  const said = isApiError(merge.error) && merge.error.code === 'TAG_NAME_TAKEN' ? t('merge.taken') : text(merge.error)
+  const form = useForm({
+    start: { into: '' },
+    error: merge.error,
+    send: () => chosen && merge.mutate({ id: from._id, into: chosen._id }, { onSuccess: () => onDone(chosen) }),
+  })
+  const { refusal, values } = form
+  const chosen = targets.find((tag) => tag._id === values.into)
+  const said = isApiError(refusal) && refusal.code === 'TAG_NAME_TAKEN' ? t('merge.taken') : text(refusal)
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form {...form.form} className={styles.form}>
       <p className={styles.text}>{t('merge.text', { count: from.workflows })}</p>
       <div className={fieldClasses.field}>
         <label className={fieldClasses.label} htmlFor={target}>
           {t('merge.into')}
         </label>
-        <Select
-          id={target}
-          value={into}
-          onChange={(event) => {
-            setInto(event.target.value)
-            merge.reset()
-          }}
-        >
+        <Select id={target} value={values.into} onChange={(event) => form.set({ into: event.target.value })}>
           <option value="">{t('merge.choose')}</option>
           {targets.map((tag) => (
             <option key={tag._id} value={tag._id}>
@@ -55,15 +49,10 @@ export function MergeForm({ from, tags, onDone, onCancel }: MergeFormProps) {
           ))}
         </Select>
       </div>
-      {merge.error && <FieldError>{said}</FieldError>}
-      <div className={styles.actions}>
-        <Button tone="ghost" onClick={onCancel}>
-          {common('cancel')}
-        </Button>
-        <Button type="submit" tone="danger" busy={merge.isPending} disabled={!chosen}>
-          {t('merge.action')}
-        </Button>
-      </div>
+      {refusal !== null && <FieldError>{said}</FieldError>}
+      <FormActions onCancel={onCancel} tone="danger" busy={merge.isPending} disabled={!chosen}>
+        {t('merge.action')}
+      </FormActions>
     </form>
   )
 }

@@ -1,10 +1,11 @@
-import { type SyntheticEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { WorkflowTagUse } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { Button } from '@/shared/ui/button'
+import { useForm } from '@/shared/lib/use-form'
 import { FieldError, FieldHelp, fieldClasses, TextField } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
 import { Select } from '@/shared/ui/select'
 import { type TagWords, useCreateTag, useUpdateTag } from '../api'
 import { MAX_TAG_NAME } from '../model'
@@ -29,47 +30,32 @@ export function TagForm({ tag, parent, roots, hasChildren, nameOf, onDone, onCan
   const group = useId()
   const create = useCreateTag()
   const update = useUpdateTag()
-  const [words, setWords] = useState<TagWords>({ name: tag?.name ?? '', nameKo: tag?.nameKo ?? '', parentTag: parent })
-  const error = create.error ?? update.error
-  const taken = isApiError(error) && error.code === 'TAG_NAME_TAKEN'
-  const set = (change: Partial<TagWords>) => {
-    setWords((before) => ({ ...before, ...change }))
-    create.reset()
-    update.reset()
-  }
-  const trimmed = { ...words, name: words.name.trim(), nameKo: words.nameKo.trim() }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const after = { onSuccess: () => onDone(trimmed) }
-    if (tag) update.mutate({ id: tag._id, ...trimmed }, after)
-    else create.mutate(trimmed, after)
-  }
+  const form = useForm<TagWords>({
+    start: { name: tag?.name ?? '', nameKo: tag?.nameKo ?? '', parentTag: parent },
+    error: create.error ?? update.error,
+    refused: (error) => ({
+      name: isApiError(error) && error.code === 'TAG_NAME_TAKEN' ? t('form.taken') : undefined,
+    }),
+    send: ({ name, nameKo, parentTag }) => {
+      const words = { name: name.trim(), nameKo: nameKo.trim(), parentTag }
+      const after = { onSuccess: () => onDone(words) }
+      if (tag) update.mutate({ id: tag._id, ...words }, after)
+      else create.mutate(words, after)
+    },
+  })
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <TextField
-        label={t('form.name')}
-        lang="en"
-        maxLength={MAX_TAG_NAME}
-        value={words.name}
-        error={taken ? t('form.taken') : undefined}
-        onChange={(event) => set({ name: event.target.value })}
-      />
-      <TextField
-        label={t('form.nameKo')}
-        lang="ko"
-        maxLength={MAX_TAG_NAME}
-        value={words.nameKo}
-        onChange={(event) => set({ nameKo: event.target.value })}
-      />
+    <form {...form.form} className={styles.form}>
+      <TextField label={t('form.name')} lang="en" maxLength={MAX_TAG_NAME} {...form.field('name')} />
+      <TextField label={t('form.nameKo')} lang="ko" maxLength={MAX_TAG_NAME} {...form.field('nameKo')} />
       <div className={fieldClasses.field}>
         <label className={fieldClasses.label} htmlFor={group}>
           {t('form.group')}
         </label>
         <Select
           id={group}
-          value={words.parentTag ?? ''}
+          value={form.values.parentTag ?? ''}
           disabled={hasChildren}
-          onChange={(event) => set({ parentTag: event.target.value || null })}
+          onChange={(event) => form.set({ parentTag: event.target.value || null })}
         >
           <option value="">{t('form.noGroup')}</option>
           {roots
@@ -82,20 +68,14 @@ export function TagForm({ tag, parent, roots, hasChildren, nameOf, onDone, onCan
         </Select>
         {hasChildren && <FieldHelp>{t('form.hasChildren')}</FieldHelp>}
       </div>
-      {error && !taken && <FieldError>{text(error)}</FieldError>}
-      <div className={styles.actions}>
-        <Button tone="ghost" onClick={onCancel}>
-          {common('cancel')}
-        </Button>
-        <Button
-          type="submit"
-          tone="primary"
-          busy={create.isPending || update.isPending}
-          disabled={!trimmed.name || !trimmed.nameKo}
-        >
-          {common('save')}
-        </Button>
-      </div>
+      {form.refusal !== null && <FieldError>{text(form.refusal)}</FieldError>}
+      <FormActions
+        onCancel={onCancel}
+        busy={create.isPending || update.isPending}
+        disabled={!form.values.name.trim() || !form.values.nameKo.trim()}
+      >
+        {common('save')}
+      </FormActions>
     </form>
   )
 }

@@ -5,8 +5,8 @@ import { formatCount } from '@/shared/lib/format'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
 import { Menu } from '@/shared/ui/menu'
+import { SortableList } from '@/shared/ui/sortable-list'
 import type { TagNode } from '../model'
-import { SortableList } from './sortable-list'
 import styles from './tag-tree.module.css'
 
 /** What can be done with one tag. */

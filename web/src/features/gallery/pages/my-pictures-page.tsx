@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { GuestState, useUser } from '@/features/auth'
+import { GuestState, Members } from '@/features/auth'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
@@ -12,25 +12,25 @@ const MINE = { of: 'mine' } as const
 /** Everything that the jobs of this person made, newest first, under the dates on which it was made. */
 export default function MyPicturesPage({ reveal }: PicturesPageProps) {
   const { t } = useTranslation('gallery')
-  const user = useUser()
   const action = (
     <ButtonLink tone="primary" to={paths.apps()}>
       {t('emptyAction')}
     </ButtonLink>
   )
+  const grid = (
+    <PictureGrid
+      list={MINE}
+      label={t('title')}
+      dated
+      reveal={reveal}
+      empty={<EmptyState icon="picture" title={t('emptyTitle')} text={t('emptyText')} action={action} />}
+    />
+  )
   return (
     <Page title={t('title')} lead={t('lead')}>
-      {user === null ? (
-        <GuestState icon="picture" title={t('guestTitle')} text={t('guestText')} />
-      ) : (
-        <PictureGrid
-          list={MINE}
-          label={t('title')}
-          dated
-          reveal={reveal}
-          empty={<EmptyState icon="picture" title={t('emptyTitle')} text={t('emptyText')} action={action} />}
-        />
-      )}
+      <Members guest={<GuestState icon="picture" title={t('guestTitle')} text={t('guestText')} />} waiting={grid}>
+        {() => grid}
+      </Members>
     </Page>
   )
 }

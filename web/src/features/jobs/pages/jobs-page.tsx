@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { GuestState, useUser } from '@/features/auth'
+import { GuestState, Members, useUser } from '@/features/auth'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { withParams } from '@/shared/lib/with-params'
@@ -15,11 +15,10 @@ import { type JobFilter, jobsQuery, useCancelJob } from '../api'
 import { BatchHead } from '../components/batch-head'
 import { CancelAll } from '../components/cancel-all'
 import { JobRow } from '../components/job-row'
-import { grouped, isActive } from '../model'
+import { grouped, isActive, RUNNING_REFRESH_MS } from '../model'
 import styles from './jobs-page.module.css'
 
 const FILTERS: JobFilter[] = ['all', 'active', 'done', 'failed']
-const LIVE_REFRESH_MS = 4000
 /** Waiting jobs whose reason is asked for: those at the top, or a long list would ask without end. */
 const ASKS_WHY = 10
 /** From so many batches and single jobs under way on, all can be canceled at once: one has its own button. */
@@ -41,31 +40,31 @@ export default function JobsPage() {
       narrow
       actions={user && <Segments label={t('filter')} options={options} value={filter} onChange={choose} />}
     >
-      {user === null ? (
-        <GuestState icon="jobs" title={t('guestTitle')} text={t('guestText')} />
-      ) : (
-        <JobList filter={filter} batch={batch} enabled={user !== undefined} />
-      )}
+      <Members
+        guest={<GuestState icon="jobs" title={t('guestTitle')} text={t('guestText')} />}
+        waiting={<JobSkeletons />}
+      >
+        {() => <JobList filter={filter} batch={batch} />}
+      </Members>
     </Page>
   )
 }
 
-type JobListProps = { filter: JobFilter; batch: string | undefined; enabled: boolean }
+type JobListProps = { filter: JobFilter; batch: string | undefined }
 
-function JobList({ filter, batch, enabled }: JobListProps) {
+function JobList({ filter, batch }: JobListProps) {
   const { t } = useTranslation('jobs')
   const toast = useToast()
   const text = useProblemText()
   const cancel = useCancelJob()
   const jobs = useInfiniteQuery({
     ...jobsQuery(filter, batch),
-    enabled,
     staleTime: 0,
     // Only while something moves, and only near the top: a deep list is left alone.
     refetchInterval: (query) => {
       const pages = query.state.data?.pages ?? []
       const moving = pages.some((page) => page.items.some((job) => isActive(job.status)))
-      return moving && pages.length <= 3 ? LIVE_REFRESH_MS : false
+      return moving && pages.length <= 3 ? RUNNING_REFRESH_MS : false
     },
   })
   if (jobs.isPending) return <JobSkeletons />

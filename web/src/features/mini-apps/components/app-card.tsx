@@ -22,6 +22,18 @@ const FEATURE_SLOTS: Slot[] = [
   { wide: 'min(33vw - 110px, 530px)' },
 ]
 
+/** Said on an app that no worker can run now; one that works, or of which that is unknown, says nothing. */
+function NotWorking({ app }: { app: MiniAppCard }) {
+  const { t } = useTranslation('miniApps')
+  if (app.workflowApiWorks !== false) return null
+  return (
+    <span className={styles.sign}>
+      <Icon name="clock" size={12} />
+      {t('works.not')}
+    </span>
+  )
+}
+
 /** A mini app in a grid: the picture, and two lines under it. */
 export function AppCard({ app }: { app: MiniAppCard }) {
   const { t } = useTranslation('miniApps')
@@ -39,6 +51,7 @@ export function AppCard({ app }: { app: MiniAppCard }) {
         ratio={1}
         slots={CARD_SLOTS}
       />
+      <NotWorking app={app} />
       <div className={styles.words}>
         <h3 className={styles.name}>
           <Link className={styles.link} to={paths.miniApp(app.workflowApi)} title={name}>
@@ -82,6 +95,7 @@ export function FeatureCard({ app, first = false }: { app: MiniAppCard; first?: 
         blur={cover?.blurHash}
         eager={first}
       />
+      <NotWorking app={app} />
       <span className={styles.featureWords}>
         <span className={styles.featureName}>{name}</span>
         <span className={styles.featureText}>{plainText(description)}</span>

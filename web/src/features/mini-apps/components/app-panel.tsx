@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
 import { Icon } from '@/shared/ui/icon'
@@ -9,8 +10,10 @@ import { readForm } from '@/shared/ui/schema-form/read-form'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { miniAppQuery } from '../api'
 import styles from '../pages/mini-app-page.module.css'
+import { hasShared } from '../shared-values'
 import { useBegin } from '../use-begin'
 import { AppRunner } from './app-runner'
+import { WorksNotice } from './works-notice'
 
 /** A mini app inside another page: its form, and what comes out. */
 export default function AppPanel({ id }: { id: string }) {
@@ -21,11 +24,25 @@ export default function AppPanel({ id }: { id: string }) {
   return <AppBody key={app.data._id} app={app.data} />
 }
 
-/** The form and the result of a mini app that is loaded. */
+/**
+ * The form and the result of a mini app that is loaded. A link with values that is opened on the page itself begins the
+ * form anew; that the address forgets them afterwards does not.
+ */
 export function AppBody({ app }: { app: WorkflowApi }) {
+  const { hash } = useLocation()
+  const [seen, setSeen] = useState({ hash, lives: 0 })
+  if (hash !== seen.hash) setSeen({ hash, lives: seen.lives + (hasShared(hash) ? 1 : 0) })
+  return <Life key={seen.lives} app={app} />
+}
+
+function Life({ app }: { app: WorkflowApi }) {
   const { t, i18n } = useTranslation('miniApps')
   const form = useMemo(() => readForm(app.rjsf.schema, app.rjsf.uiSchema, i18n.language), [app.rjsf, i18n.language])
   const begin = useBegin(form)
+  const user = useUser()
+  const { workflow } = app
+  const own = Boolean(user && workflow.user?._id === user._id)
+  const mends = own || Boolean(user?.roles.includes('Admin'))
   return (
     <>
       {!app.health.ok && (
@@ -34,6 +51,7 @@ export function AppBody({ app }: { app: WorkflowApi }) {
           {t('unhealthy')}
         </p>
       )}
+      <WorksNotice works={app.works} detailed={mends} setup={own ? workflow._id : undefined} />
       <PartBoundary>
         {form && begin === undefined ? (
           <AppPanelSkeleton />

@@ -1,7 +1,9 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MaskEditor } from '@/features/mask-editor'
 import { isApiError } from '@/shared/api/errors'
+import type { Asset } from '@/shared/api/types'
 import { type FileKind, MAX_IMAGE_BYTES, MAX_PLAYED_BYTES } from '@/shared/api/upload'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
@@ -48,6 +50,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
   const [share, setShare] = useState(0)
   const [over, setOver] = useState(false)
   const [picking, setPicking] = useState(false)
+  const [masking, setMasking] = useState(false)
   const [problem, setProblem] = useState<string>()
   const image = typeof value === 'string' ? context.images[value] : undefined
 
@@ -61,6 +64,10 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
     notKind: word('notKind'),
   }
 
+  const put = ({ _id, name, url, thumbnailUrl }: Asset) => {
+    context.rememberImage({ id: _id, name, url, thumbnailUrl })
+    onChange(_id)
+  }
   const take = (chosen: File | undefined) => {
     if (!chosen || control.disabled || !context.mayUpload()) return
     setProblem(undefined)
@@ -72,10 +79,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
     upload.mutate(
       { kind, file: chosen, onProgress: setShare, signal: abort.current.signal },
       {
-        onSuccess: (asset) => {
-          context.rememberImage({ id: asset._id, name: asset.name, url: asset.url, thumbnailUrl: asset.thumbnailUrl })
-          onChange(asset._id)
-        },
+        onSuccess: put,
         onError: (error) => setProblem(problemOf(error)),
         onSettled: context.holdRun(),
       },
@@ -118,6 +122,13 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
     },
   }
   const choose = () => context.mayUpload() && file.current?.click()
+
+  const drawMask = () => {
+    if (!context.mayUpload()) return
+    if (!image) return setProblem(t('image.maskNeedsImage'))
+    setProblem(undefined)
+    setMasking(true)
+  }
 
   return (
     <div ref={box} className={over ? styles.over : undefined} {...drag}>
@@ -175,6 +186,11 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
       )}
       {problem && <FieldError>{problem}</FieldError>}
       <div className={styles.tools}>
+        {kind === 'image' && (
+          <Button size="small" tone="ghost" icon="pencil" disabled={control.disabled} onClick={drawMask}>
+            {t('image.mask')}
+          </Button>
+        )}
         <Button
           size="small"
           tone="ghost"
@@ -185,6 +201,18 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
           {words.mine}
         </Button>
       </div>
+      {masking && image && (
+        <Suspense fallback={<span className="visually-hidden">{common('loading')}</span>}>
+          <MaskEditor
+            picture={image}
+            onClose={() => setMasking(false)}
+            onSaved={(asset) => {
+              put(asset)
+              setMasking(false)
+            }}
+          />
+        </Suspense>
+      )}
       {picking && (
         <Suspense fallback={<span className="visually-hidden">{common('loading')}</span>}>
           <ImagePicker
@@ -192,13 +220,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
             title={words.mine}
             onClose={() => setPicking(false)}
             onPick={(asset) => {
-              context.rememberImage({
-                id: asset._id,
-                name: asset.name,
-                url: asset.url,
-                thumbnailUrl: asset.thumbnailUrl,
-              })
-              onChange(asset._id)
+              put(asset)
               setProblem(undefined)
               setPicking(false)
             }}

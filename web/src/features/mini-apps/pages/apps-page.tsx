@@ -1,49 +1,111 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
-import { withParams } from '@/shared/lib/with-params'
+import { GuestState, Members, useGuest } from '@/features/auth'
+import { useQuestion } from '@/shared/lib/question'
+import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { GhostRows } from '@/shared/ui/query-list'
 import { Segments } from '@/shared/ui/segments'
-import { ErrorState } from '@/shared/ui/states'
+import { EmptyState, ErrorState } from '@/shared/ui/states'
+import { Switch } from '@/shared/ui/switch'
+import { Tabs } from '@/shared/ui/tabs'
 import { type AppSort, miniAppsQuery } from '../api'
 import { AppGrid, AppGridSkeleton } from '../components/app-card'
+import { APP_SORTS, appsAsked, TABS } from '../model'
+import styles from './apps-page.module.css'
 
-const SORTS: AppSort[] = ['newest', 'like', 'view']
+const SharedApps = lazy(() => import('../components/shared-apps'))
 
+/** Every published mini app; for whoever is signed in also those that others share with them. */
 export default function AppsPage() {
   const { t } = useTranslation('miniApps')
-  const [params, setParams] = useSearchParams()
-  const sort = SORTS.find((s) => s === params.get('sort')) ?? 'newest'
-  const apps = useInfiniteQuery(miniAppsQuery(sort))
-  const options = [
-    { key: 'newest' as const, title: t('sortNewest') },
-    { key: 'like' as const, title: t('sortLike') },
-    { key: 'view' as const, title: t('sortView') },
-  ]
-  const choose = (key: AppSort) =>
-    setParams(withParams(params, { sort: key === 'newest' ? '' : key }), { replace: true, preventScrollReset: true })
+  const guest = useGuest()
+  const [{ tab }, { answer }] = useQuestion(appsAsked)
+  const all = tab === 'all'
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={<Segments label={t('sort')} options={options} value={sort} onChange={choose} />}
-    >
-      {apps.isPending ? (
-        <AppGridSkeleton />
-      ) : apps.data ? (
-        <>
-          <h2 className="visually-hidden">{t('title')}</h2>
-          <AppGrid apps={apps.data} />
-          <LoadMore
-            hasMore={apps.hasNextPage}
-            loading={apps.isFetchingNextPage}
-            onMore={() => void apps.fetchNextPage()}
-          />
-        </>
+    <Page title={t('title')} lead={t('lead')} actions={all && <Choices />}>
+      {guest && all ? (
+        <AllApps />
       ) : (
-        <ErrorState error={apps.error} onRetry={() => void apps.refetch()} />
+        <Tabs
+          label={t('title')}
+          tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
+          active={tab}
+          onChange={(next) => answer({ tab: next })}
+        >
+          {all ? <AllApps /> : <Shared />}
+        </Tabs>
       )}
     </Page>
+  )
+}
+
+/** The order of the apps, and whether those that cannot run are left out. */
+function Choices() {
+  const { t } = useTranslation('miniApps')
+  const id = useId()
+  const [{ sort, works }, { answer }] = useQuestion(appsAsked)
+  const names: Record<AppSort, string> = { newest: t('sortNewest'), like: t('sortLike'), view: t('sortView') }
+  const options = APP_SORTS.map((key) => ({ key, title: names[key] }))
+  return (
+    <div className={styles.choices}>
+      <span className={styles.works}>
+        <span id={id}>{t('works.filter')}</span>
+        <Switch
+          aria-labelledby={id}
+          checked={works === 'true'}
+          onChange={(only) => answer({ works: only ? 'true' : '' })}
+        />
+      </span>
+      <Segments label={t('sort')} options={options} value={sort} onChange={(key) => answer({ sort: key })} />
+    </div>
+  )
+}
+
+function AllApps() {
+  const { t } = useTranslation('miniApps')
+  const [{ sort, works }, { answer }] = useQuestion(appsAsked)
+  const only = works === 'true'
+  const apps = useInfiniteQuery(miniAppsQuery(sort, only ? { works: true } : {}))
+  if (apps.isPending) return <AppGridSkeleton />
+  if (!apps.data) return <ErrorState error={apps.error} onRetry={() => void apps.refetch()} />
+  return (
+    <>
+      <h2 className="visually-hidden">{t(only ? 'works.filter' : 'title')}</h2>
+      {only && apps.data.length === 0 ? (
+        <EmptyState
+          icon="apps"
+          title={t('works.noneTitle')}
+          text={t('works.noneText')}
+          action={<Button onClick={() => answer({ works: '' })}>{t('works.noneAction')}</Button>}
+        />
+      ) : (
+        <AppGrid apps={apps.data} />
+      )}
+      <LoadMore hasMore={apps.hasNextPage} loading={apps.isFetchingNextPage} onMore={() => void apps.fetchNextPage()} />
+    </>
+  )
+}
+
+function Shared() {
+  const { t } = useTranslation('appUse')
+  const waiting = <GhostRows height={74} count={3} />
+  return (
+    <Members
+      guest={<GuestState icon="people" title={t('shared.guestTitle')} text={t('shared.guestText')} />}
+      waiting={waiting}
+    >
+      {() => (
+        <PartBoundary>
+          <h2 className="visually-hidden">{t('shared.title')}</h2>
+          <Suspense fallback={waiting}>
+            <SharedApps />
+          </Suspense>
+        </PartBoundary>
+      )}
+    </Members>
   )
 }

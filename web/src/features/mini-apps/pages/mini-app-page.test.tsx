@@ -1,5 +1,6 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ComponentProps } from 'react'
 import { Route, Routes } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginDialogProvider } from '@/features/auth'
@@ -27,6 +28,7 @@ const app = {
   outputs: {},
   rjsf: { schema, uiSchema: { seed: { 'ui:widget': 'seed' } } },
   health: { ok: true, problems: [] },
+  works: { ok: null, checkedAt: null, missing: { classes: [], models: [] } },
   updatedAt: '2026-11-20T08:00:00Z',
 }
 const RUN = 'POST /api/general/job/workflow-api/app-1'
@@ -45,18 +47,24 @@ class FakeEvents extends EventTarget {
   }
 }
 
-function setup(who: User | null, handlers: Parameters<typeof stubApi>[0] = {}, path = '/easy-app/app-1') {
+function setup(
+  who: User | null,
+  handlers: Parameters<typeof stubApi>[0] = {},
+  path = '/easy-app/app-1',
+  parts: ComponentProps<typeof MiniAppPage> = {},
+) {
   const requests = stubApi({
     'GET /api/auth': who ? { body: who } : { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'no' } },
     'GET /api/general/workflow-api/app-1': { body: app },
     'GET /api/public/workflow-api/app-1': { body: app },
+    'GET /api/general/job': { body: { items: [], nextCursor: null } },
     'GET /api/general/job/job-1': { body: job({ seeds: { seed: 4711 } }) },
     ...handlers,
   })
   const page = (
     <LoginDialogProvider>
       <Routes>
-        <Route path="easy-app/:appId" element={<MiniAppPage />} />
+        <Route path="easy-app/:appId" element={<MiniAppPage {...parts} />} />
       </Routes>
     </LoginDialogProvider>
   )
@@ -228,10 +236,106 @@ describe('the mini-app page', () => {
     expect(localStorage.getItem('vg.draft.app-1')).toBeNull()
   })
 
+  it('begins with the values of a link, and the address forgets them', async () => {
+    const hash = `#${new URLSearchParams({ with: JSON.stringify({ text: 'from afar', gone: 1 }) })}`
+    const { router } = setup(user(), {}, `/easy-app/app-1${hash}`)
+    expect(await screen.findByLabelText('Caption')).toHaveProperty('value', 'from afar')
+    await waitFor(() => expect(router.state.location.hash).toBe(''))
+
+    // Another link in the same tab, and the first one once more.
+    for (const text of ['from near', 'from afar']) {
+      const next = new URLSearchParams({ with: JSON.stringify({ text }) })
+      await act(() => router.navigate(`/easy-app/app-1#${next}`))
+      await waitFor(() => expect(screen.getByLabelText('Caption')).toHaveProperty('value', text))
+      await waitFor(() => expect(router.state.location.hash).toBe(''))
+    }
+  })
+
+  it('copies a link with what is filled in', async () => {
+    const person = userEvent.setup()
+    setup(user())
+    await person.type(await screen.findByLabelText('Caption'), 'two boats')
+    await person.click(screen.getByRole('button', { name: 'Copy link' }))
+    const { pathname, hash } = new URL(await navigator.clipboard.readText())
+    expect(pathname).toBe('/easy-app/app-1')
+    expect(JSON.parse(new URLSearchParams(hash.slice(1)).get('with') ?? '')).toEqual({ text: 'two boats', seed: -1 })
+  })
+
   it('shows the description without anything that could run', async () => {
     const { container } = setup(user())
     await screen.findByText(/Folds/)
     expect(container.querySelector('script')).toBeNull()
     expect(container.textContent).not.toContain('alert(1)')
+  })
+
+  it('fills the form with the values of an earlier run, and forgets what was refused before', async () => {
+    const earlier = job({ _id: 'job-0', status: 'Done', form: { text: 'storm', seed: -1 }, seeds: { seed: 4711 } })
+    const details = [{ field: 'text', message: 'too rude' }]
+    setup(user(), {
+      'GET /api/general/job': { body: { items: [earlier], nextCursor: null } },
+      'GET /api/general/job/job-0/api-outputs': { body: [] },
+      [RUN]: { status: 400, body: { code: 'VALIDATION_FAILED', message: 'check', details } },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Run' }))
+    expect(await screen.findByText('too rude')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: 'Earlier runs' }))
+    await userEvent.click(await screen.findByRole('button', { name: /^Use these values again/ }))
+    await waitFor(() => expect(screen.getByLabelText('Caption')).toHaveProperty('value', 'storm'))
+    expect(screen.getByRole('textbox', { name: 'Seed' })).toHaveProperty('value', '4711')
+    expect(screen.queryByText('too rude')).toBeNull()
+    expect(JSON.parse(localStorage.getItem('vg.draft.app-1') ?? '{}').values.text).toBe('storm')
+  })
+
+  it('shows no earlier runs to a guest', async () => {
+    const { requests } = setup(null)
+    await screen.findByLabelText('Caption')
+    expect(screen.queryByText('Earlier runs')).toBeNull()
+    expect(requests.some(({ path }) => path === '/api/general/job')).toBe(false)
+  })
+
+  const works = (ok: boolean | null) => ({
+    ...app,
+    works: { ok, checkedAt: '2026-11-20T08:00:00Z', missing: { classes: ['Weave'], models: ['checkpoints/silk.pt'] } },
+  })
+
+  it('says that it works, that it does not, and nothing where that is unknown', async () => {
+    const open = (ok: boolean | null) => setup(null, { 'GET /api/public/workflow-api/app-1': { body: works(ok) } })
+    const working = open(true)
+    expect(await screen.findByText('Works today')).toBeTruthy()
+    working.unmount()
+
+    const unknown = open(null)
+    await screen.findByLabelText('Caption')
+    expect(screen.queryByText(/Works today|No worker can run this app/)).toBeNull()
+    unknown.unmount()
+
+    open(false)
+    expect(await screen.findByText('No worker can run this app at the moment.')).toBeTruthy()
+    expect(screen.queryByText('Weave'), 'what is missing is nothing that others can mend').toBeNull()
+    expect(screen.getByRole('button', { name: 'Sign in to run' }), 'a run waits for a worker').toBeTruthy()
+  })
+
+  it('tells its author what is missing, with the way to its setup', async () => {
+    setup(user({ _id: 'u' }), { 'GET /api/general/workflow-api/app-1': { body: works(false) } })
+    expect(await screen.findByText('This app does not work today.')).toBeTruthy()
+    expect(screen.getByText('Weave')).toBeTruthy()
+    expect(screen.getByText('checkpoints/silk.pt')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open the API setup' }).getAttribute('href')).toBe('/workflow-api/w')
+  })
+
+  it('shows an app that is shared with the person without the parts of its post, which is not theirs to see', async () => {
+    const { inputs: _, ...shared } = app
+    const parts = { facts: () => <i>{'facts'}</i>, below: () => <i>{'comments'}</i> }
+    const own = setup(user(), {}, undefined, parts)
+    expect(await screen.findByText('facts')).toBeTruthy()
+    expect(screen.getByText('comments')).toBeTruthy()
+    own.unmount()
+
+    setup(user(), { 'GET /api/general/workflow-api/app-1': { body: shared } }, undefined, parts)
+    const mark = await screen.findByRole('link', { name: 'Shared with you' })
+    expect(mark.getAttribute('href')).toBe('/apps?tab=shared')
+    expect(await screen.findByLabelText('Caption')).toBeTruthy()
+    expect(screen.queryByText('facts')).toBeNull()
+    expect(screen.queryByText('comments')).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { useGuest, useUser } from '@/features/auth'
 import type { WorkflowApi } from '@/shared/api/types'
 import { pictureOf, type Slot } from '@/shared/lib/media'
@@ -10,7 +10,9 @@ import { usePersonName } from '@/shared/lib/person-name'
 import { useTitle } from '@/shared/lib/use-title'
 import { useWordsOf } from '@/shared/lib/words-of'
 import { Avatar } from '@/shared/ui/avatar'
+import { Chip } from '@/shared/ui/chip'
 import { ClosePage } from '@/shared/ui/close-page'
+import { Icon } from '@/shared/ui/icon'
 import { PageError } from '@/shared/ui/page-error'
 import { Picture } from '@/shared/ui/picture'
 import { RichText } from '@/shared/ui/rich-text'
@@ -39,10 +41,15 @@ export default function MiniAppPage({ facts, below }: MiniAppPageProps) {
   if (app.isPending) return <Loading />
   if (!app.data) return <PageError error={app.error} onRetry={() => void app.refetch()} />
   const { _id, workflow } = app.data
-  return <MiniApp key={_id} app={app.data} facts={facts?.(workflow)} below={below?.(workflow)} />
+  // The post of an app that is shared with somebody is none that they may see.
+  const parts = isShared(app.data) ? {} : { facts: facts?.(workflow), below: below?.(workflow) }
+  return <MiniApp key={_id} app={app.data} {...parts} />
 }
 
-function MiniApp({ app, facts, below }: { app: WorkflowApi; facts: ReactNode; below: ReactNode }) {
+/** Whether the app is seen because somebody shared it: its graph, and so its inputs, stay untold then. */
+const isShared = (app: WorkflowApi): boolean => app.inputs === undefined
+
+function MiniApp({ app, facts, below }: { app: WorkflowApi; facts?: ReactNode; below?: ReactNode }) {
   return (
     <div className={styles.page}>
       <ClosePage to={paths.apps()} />
@@ -70,6 +77,22 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
             {t('by', { name: nameOf(author) })}
           </p>
         )}
+        <p className={styles.marks}>
+          {isShared(app) && (
+            <Link to={paths.sharedApps()}>
+              <Chip>
+                <Icon name="people" size={14} />
+                {t('sharedMark')}
+              </Chip>
+            </Link>
+          )}
+          {app.works.ok && (
+            <Chip tone="good">
+              <Icon name="check" size={14} />
+              {t('works.ok')}
+            </Chip>
+          )}
+        </p>
         {facts}
       </div>
       {description && (

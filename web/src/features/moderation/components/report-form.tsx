@@ -1,10 +1,11 @@
-import { type SyntheticEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { ReportKind, ReportReason } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { Button } from '@/shared/ui/button'
+import { useForm } from '@/shared/lib/use-form'
 import { FieldError, TextArea } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
 import { useToast } from '@/shared/ui/toast'
 import { useReport } from '../api'
 import { MAX_WORDS, REASONS } from '../model'
@@ -15,34 +16,39 @@ type ReportFormProps = { kind: ReportKind; id: string; onClose: () => void }
 /** Tells the moderators of a thing, and why. A module of its own: it is loaded when somebody reports. */
 export default function ReportForm({ kind, id, onClose }: ReportFormProps) {
   const { t } = useTranslation('moderation')
-  const { t: common } = useTranslation()
   const text = useProblemText()
   const toast = useToast()
   const report = useReport()
   const group = useId()
-  const [reason, setReason] = useState<ReportReason>()
-  const [words, setWords] = useState('')
-  const [problem, setProblem] = useState<'choose' | 'explain'>()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!reason) return setProblem('choose')
-    if (reason === 'Other' && !words.trim()) return setProblem('explain')
-    setProblem(undefined)
-    report.mutate(
-      { kind, id, reason, text: words.trim() },
-      {
-        onSuccess: () => {
-          toast.success(t('report.sent'), t('report.sentText'))
-          onClose()
+  const form = useForm({
+    start: { reason: undefined as ReportReason | undefined, words: '' },
+    check: ({ reason, words }) => ({
+      reason: reason ? undefined : t('report.choose'),
+      words: reason === 'Other' && !words.trim() ? t('report.explain') : undefined,
+    }),
+    error: report.error,
+    send: ({ reason, words }) =>
+      reason &&
+      report.mutate(
+        { kind, id, reason, text: words.trim() },
+        {
+          onSuccess: () => {
+            toast.success(t('report.sent'), t('report.sentText'))
+            onClose()
+          },
         },
-      },
-    )
-  }
-  const refused = report.error
+      ),
+  })
+  const { refusal, problems } = form
+  const { reason } = form.values
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form {...form.form} className={styles.form}>
       <p className={styles.lead}>{t(`report.lead.${kind}`)}</p>
-      <fieldset className={styles.reasons} aria-describedby={problem === 'choose' ? `${group}-error` : undefined}>
+      <fieldset
+        className={styles.reasons}
+        data-invalid={problems.reason ? true : undefined}
+        aria-describedby={problems.reason ? `${group}-error` : undefined}
+      >
         <legend className="visually-hidden">{t('report.reason')}</legend>
         {REASONS.map((one) => (
           <label key={one} className={styles.reason}>
@@ -51,10 +57,7 @@ export default function ReportForm({ kind, id, onClose }: ReportFormProps) {
               name={group}
               value={one}
               checked={reason === one}
-              onChange={() => {
-                setReason(one)
-                setProblem(undefined)
-              }}
+              onChange={() => form.set({ reason: one })}
             />
             <span>
               <span className={styles.name}>{t(`reasons.${one}`)}</span>
@@ -63,32 +66,25 @@ export default function ReportForm({ kind, id, onClose }: ReportFormProps) {
           </label>
         ))}
       </fieldset>
-      {problem === 'choose' && <FieldError id={`${group}-error`}>{t('report.choose')}</FieldError>}
+      {problems.reason && <FieldError id={`${group}-error`}>{problems.reason}</FieldError>}
       <TextArea
         label={t(reason === 'Other' ? 'report.textNeeded' : 'report.text')}
         help={t('report.textHelp')}
         maxLength={MAX_WORDS}
-        value={words}
-        error={problem === 'explain' ? t('report.explain') : undefined}
-        onChange={(event) => setWords(event.target.value)}
+        {...form.field('words')}
       />
-      {refused && (
+      {refusal !== null && (
         <FieldError>
-          {isApiError(refused) && refused.code === 'REPORT_OWN'
+          {isApiError(refusal) && refusal.code === 'REPORT_OWN'
             ? t('report.own')
-            : isApiError(refused, 404)
+            : isApiError(refusal, 404)
               ? t('report.gone')
-              : text(refused)}
+              : text(refusal)}
         </FieldError>
       )}
-      <div className={styles.actions}>
-        <Button tone="ghost" onClick={onClose}>
-          {common('cancel')}
-        </Button>
-        <Button type="submit" tone="primary" icon="flag" busy={report.isPending}>
-          {t('report.send')}
-        </Button>
-      </div>
+      <FormActions onCancel={onClose} icon="flag" busy={report.isPending}>
+        {t('report.send')}
+      </FormActions>
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { GuestState, useUser, VerifyNotice } from '@/features/auth'
+import { GuestState, Members, VerifyNotice } from '@/features/auth'
 import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
 import { LoadMore } from '@/shared/ui/load-more'
@@ -18,23 +18,23 @@ import styles from './history-page.module.css'
 /** Everything that somebody was ever told, by type, and what they want to be mailed about. */
 export default function HistoryPage() {
   const { t } = useTranslation('notifications')
-  const user = useUser()
   return (
     <Page title={t('historyTitle')}>
-      {user === null && <GuestState icon="bell" title={t('guestTitle')} text={t('guestText')} />}
-      {user && (
-        <div className={styles.columns}>
-          <History />
-          <section className={styles.settings} aria-labelledby="alert-settings">
-            <h2 id="alert-settings" className={styles.heading}>
-              {t('alerts.title')}
-            </h2>
-            <p className={styles.lead}>{t('alerts.text')}</p>
-            <VerifyNotice user={user} />
-            <AlertSettings />
-          </section>
-        </div>
-      )}
+      <Members guest={<GuestState icon="bell" title={t('guestTitle')} text={t('guestText')} />}>
+        {(user) => (
+          <div className={styles.columns}>
+            <History />
+            <section className={styles.settings} aria-labelledby="alert-settings">
+              <h2 id="alert-settings" className={styles.heading}>
+                {t('alerts.title')}
+              </h2>
+              <p className={styles.lead}>{t('alerts.text')}</p>
+              <VerifyNotice user={user} />
+              <AlertSettings />
+            </section>
+          </div>
+        )}
+      </Members>
     </Page>
   )
 }

@@ -1,13 +1,15 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
-import { type BanDraft, BanFields, isComplete, MAX_WORDS, NO_BAN } from '@/features/moderation'
+import { BanFields, isComplete, MAX_WORDS, NO_BAN } from '@/features/moderation'
 import { isApiError } from '@/shared/api/errors'
 import type { PersonDetail } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { TextArea } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
 import { useToast } from '@/shared/ui/toast'
 import { useBan, useSetRole, useUnban, useWarn } from '../api'
 import styles from './person-actions.module.css'
@@ -75,74 +77,53 @@ type FormProps = { id: string; onClose: () => void }
 
 function WarnForm({ id, onClose }: FormProps) {
   const { t } = useTranslation('people')
-  const { t: common } = useTranslation()
   const toast = useToast()
   const refused = useRefusal()
   const warn = useWarn(id)
-  const [text, setText] = useState('')
-  const [tried, setTried] = useState(false)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (!isComplete(text)) return
-    const done = () => {
-      toast.success(t('warned'))
-      onClose()
-    }
-    warn.mutate(text.trim(), { onSuccess: done, onError: refused })
-  }
+  const form = useForm({
+    start: { text: '' },
+    check: ({ text }) => ({ text: isComplete(text) ? undefined : t('words') }),
+    send: ({ text }) => {
+      const done = () => {
+        toast.success(t('warned'))
+        onClose()
+      }
+      warn.mutate(text.trim(), { onSuccess: done, onError: refused })
+    },
+  })
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <TextArea
-        label={t('warning')}
-        help={t('warningHelp')}
-        maxLength={MAX_WORDS}
-        value={text}
-        error={tried && !isComplete(text) ? t('words') : undefined}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <div className={styles.end}>
-        <Button tone="ghost" onClick={onClose}>
-          {common('cancel')}
-        </Button>
-        <Button type="submit" tone="primary" busy={warn.isPending}>
-          {t('warn')}
-        </Button>
-      </div>
+    <form {...form.form} className={styles.form}>
+      <TextArea label={t('warning')} help={t('warningHelp')} maxLength={MAX_WORDS} {...form.field('text')} />
+      <FormActions onCancel={onClose} busy={warn.isPending}>
+        {t('warn')}
+      </FormActions>
     </form>
   )
 }
 
 function BanForm({ id, onClose }: FormProps) {
   const { t } = useTranslation('people')
-  const { t: common } = useTranslation()
   const toast = useToast()
   const refused = useRefusal()
   const ban = useBan(id)
-  const [draft, setDraft] = useState<BanDraft>(NO_BAN)
-  const [tried, setTried] = useState(false)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (!isComplete(draft.reason)) return
-    const done = () => {
-      toast.success(t('bannedDone'))
-      onClose()
-    }
-    ban.mutate(draft, { onSuccess: done, onError: refused })
-  }
+  const form = useForm({
+    start: NO_BAN,
+    check: ({ reason }) => ({ reason: isComplete(reason) ? undefined : t('words') }),
+    send: (draft) => {
+      const done = () => {
+        toast.success(t('bannedDone'))
+        onClose()
+      }
+      ban.mutate(draft, { onSuccess: done, onError: refused })
+    },
+  })
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form {...form.form} className={styles.form}>
       <p className={styles.lead}>{t('banText')}</p>
-      <BanFields ban={draft} onChange={setDraft} error={tried && !isComplete(draft.reason) ? t('words') : undefined} />
-      <div className={styles.end}>
-        <Button tone="ghost" onClick={onClose}>
-          {common('cancel')}
-        </Button>
-        <Button type="submit" tone="danger" icon="ban" busy={ban.isPending}>
-          {t('ban')}
-        </Button>
-      </div>
+      <BanFields ban={form.values} onChange={form.set} error={form.problems.reason} />
+      <FormActions onCancel={onClose} tone="danger" icon="ban" busy={ban.isPending}>
+        {t('ban')}
+      </FormActions>
     </form>
   )
 }

@@ -1,9 +1,10 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '@/shared/api/errors'
 import type { Profile } from '@/shared/api/types'
+import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
 import { useToast } from '@/shared/ui/toast'
 import { useSaveContactPoints } from '../api'
 import { draftOf, moved } from '../model'
@@ -15,34 +16,43 @@ export function ContactForm({ profile, onDone }: { profile: Profile; onDone: () 
   const { t: common } = useTranslation()
   const toast = useToast()
   const save = useSaveContactPoints(profile._id)
-  const [draft, setDraft] = useState(() => draftOf(profile.contactPoints))
-  const wrong = isApiError(save.error) ? save.error.fields.map((field) => field.field) : []
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    save.mutate(draft, {
-      onSuccess: () => {
-        toast.brief(t('contacts.saved'))
-        onDone()
-      },
-      onError: (error) => {
-        if (!isApiError(error) || error.fields.length === 0) toast.error(t('contacts.failed'), error)
-      },
-    })
-  }
+  const start = { lines: draftOf(profile.contactPoints) }
+  const form = useForm({
+    start,
+    error: save.error,
+    refused: (error) => {
+      const wrong = isApiError(error) ? error.fields.map(({ field }) => field) : []
+      return Object.fromEntries(
+        start.lines.filter(({ kind }) => wrong.includes(kind)).map(({ kind }) => [kind, t(`contacts.wrong.${kind}`)]),
+      )
+    },
+    send: ({ lines }) =>
+      save.mutate(lines, {
+        onSuccess: () => {
+          toast.brief(t('contacts.saved'))
+          onDone()
+        },
+        onError: (error) => {
+          if (!isApiError(error) || error.fields.length === 0) toast.error(t('contacts.failed'), error)
+        },
+      }),
+  })
+  const { lines } = form.values
   return (
-    <form className={styles.form} onSubmit={submit} noValidate aria-label={t('contacts.edit')}>
-      {draft.map(({ kind, value }, at) => (
+    <form {...form.form} className={styles.form} aria-label={t('contacts.edit')}>
+      {lines.map(({ kind, value }, at) => (
         <div key={kind} className={styles.line}>
           <TextField
             label={t(`contacts.kind.${kind}`)}
             value={value}
             inputMode={kind === 'email' ? 'email' : kind === 'homepage' ? 'url' : 'text'}
             placeholder={t(`contacts.example.${kind}`)}
-            error={wrong.includes(kind) ? t(`contacts.wrong.${kind}`) : undefined}
-            onChange={(event) => {
-              save.reset()
-              setDraft(draft.map((line, index) => (index === at ? { kind, value: event.target.value } : line)))
-            }}
+            error={form.problems[kind]}
+            onChange={(event) =>
+              form.set({
+                lines: lines.map((line, index) => (index === at ? { kind, value: event.target.value } : line)),
+              })
+            }
           />
           <span className={styles.order}>
             <Button
@@ -50,26 +60,21 @@ export function ContactForm({ profile, onDone }: { profile: Profile; onDone: () 
               icon="up"
               disabled={at === 0}
               aria-label={t('contacts.up', { kind: t(`contacts.kind.${kind}`) })}
-              onClick={() => setDraft(moved(draft, at, -1))}
+              onClick={() => form.set({ lines: moved(lines, at, -1) })}
             />
             <Button
               tone="ghost"
               icon="down"
-              disabled={at === draft.length - 1}
+              disabled={at === lines.length - 1}
               aria-label={t('contacts.down', { kind: t(`contacts.kind.${kind}`) })}
-              onClick={() => setDraft(moved(draft, at, 1))}
+              onClick={() => form.set({ lines: moved(lines, at, 1) })}
             />
           </span>
         </div>
       ))}
-      <div className={styles.formActions}>
-        <Button tone="ghost" onClick={onDone}>
-          {common('cancel')}
-        </Button>
-        <Button type="submit" tone="primary" busy={save.isPending}>
-          {common('save')}
-        </Button>
-      </div>
+      <FormActions onCancel={onDone} busy={save.isPending}>
+        {common('save')}
+      </FormActions>
     </form>
   )
 }

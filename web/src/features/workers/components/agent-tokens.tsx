@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AgentToken, NewAgentToken } from '@/shared/api/types'
 import { formatRelative } from '@/shared/lib/format'
 import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { Chip } from '@/shared/ui/chip'
 import { CopyButton } from '@/shared/ui/copy-button'
@@ -15,6 +16,11 @@ import { agentTokensQuery, useAllowAgents, useCreateAgentToken, useRevokeAgentTo
 import styles from './worker-list.module.css'
 
 const MAX_NAME = 60
+const poolsOf = (words: string): string[] =>
+  words
+    .split(',')
+    .map((pool) => pool.trim())
+    .filter(Boolean)
 
 /** The tokens by which machines connect themselves as workers. */
 export function AgentTokens() {
@@ -23,51 +29,33 @@ export function AgentTokens() {
   const text = useProblemText()
   const tokens = useQuery(agentTokensQuery())
   const create = useCreateAgentToken()
-  const [name, setName] = useState('')
-  const [pools, setPools] = useState('')
-  const [problem, setProblem] = useState<string>()
   const [created, setCreated] = useState<NewAgentToken | null>(null)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    const chosen = pools
-      .split(',')
-      .map((pool) => pool.trim())
-      .filter(Boolean)
-    if (!name.trim() || chosen.length === 0) return setProblem(t('tokens.required'))
-    create.mutate(
-      { name: name.trim(), pools: chosen },
-      {
-        onSuccess: (made) => {
-          setCreated(made)
-          setName('')
+  const form = useForm({
+    start: { name: '', pools: '' },
+    check: ({ name, pools }) => {
+      const needed = t('tokens.required')
+      if (!name.trim()) return { name: needed }
+      return { pools: poolsOf(pools).length === 0 ? needed : undefined }
+    },
+    send: ({ name, pools }) =>
+      create.mutate(
+        { name: name.trim(), pools: poolsOf(pools) },
+        {
+          onSuccess: (made) => {
+            setCreated(made)
+            form.set({ name: '' })
+          },
+          onError: (error) => toast.error(t('tokens.failed', { message: text(error) }), error),
         },
-        onError: (error) => toast.error(t('tokens.failed', { message: text(error) }), error),
-      },
-    )
-  }
+      ),
+  })
   return (
     <section className={styles.workers} aria-labelledby="agent-tokens">
       <h2 id="agent-tokens">{t('tokens.title')}</h2>
       <p className={styles.facts}>{t('tokens.lead')}</p>
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <TextField
-          label={t('tokens.name')}
-          value={name}
-          error={problem}
-          maxLength={MAX_NAME}
-          onChange={(event) => {
-            setName(event.target.value)
-            setProblem(undefined)
-          }}
-        />
-        <TextField
-          label={t('tokens.pools')}
-          value={pools}
-          onChange={(event) => {
-            setPools(event.target.value)
-            setProblem(undefined)
-          }}
-        />
+      <form {...form.form} className={styles.form}>
+        <TextField label={t('tokens.name')} maxLength={MAX_NAME} {...form.field('name')} />
+        <TextField label={t('tokens.pools')} {...form.field('pools')} />
         <Button type="submit" tone="outline" icon="key" busy={create.isPending}>
           {t('tokens.create')}
         </Button>

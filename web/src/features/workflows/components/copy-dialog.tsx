@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
 import { paths } from '@/shared/lib/paths'
+import { useForm } from '@/shared/lib/use-form'
 import { useWordsOf } from '@/shared/lib/words-of'
-import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
 import { useToast } from '@/shared/ui/toast'
 import { useCopyWorkflow } from '../api'
 import { MAX_NAME } from '../model'
@@ -21,39 +21,28 @@ export function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose:
   const copy = useCopyWorkflow()
   const wordsOf = useWordsOf()
   const suggested = [...t('copy.name', { name: wordsOf(workflow).name })].slice(0, MAX_NAME).join('')
-  const [name, setName] = useState(suggested)
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    copy.mutate(
-      { workflow: workflow._id, name: name.trim() || suggested },
-      {
-        onSuccess: (made) => {
-          toast.success(t('copy.done'))
-          onClose()
-          void navigate(paths.workflow(made._id))
+  const form = useForm({
+    start: { name: suggested },
+    send: ({ name }) =>
+      copy.mutate(
+        { workflow: workflow._id, name: name.trim() || suggested },
+        {
+          onSuccess: (made) => {
+            toast.success(t('copy.done'))
+            onClose()
+            void navigate(paths.workflow(made._id))
+          },
+          onError: (error) => toast.error(t('copy.failed'), error),
         },
-        onError: (error) => toast.error(t('copy.failed'), error),
-      },
-    )
-  }
+      ),
+  })
   return (
     <Dialog open onClose={onClose} title={t('copy.title')}>
-      <form className={styles.form} onSubmit={send}>
-        <TextField
-          label={t('copy.label')}
-          value={name}
-          maxLength={MAX_NAME}
-          placeholder={suggested}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <div className={styles.actions}>
-          <Button tone="ghost" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button tone="primary" type="submit" busy={copy.isPending}>
-            {common('copy')}
-          </Button>
-        </div>
+      <form {...form.form} className={styles.form}>
+        <TextField label={t('copy.label')} maxLength={MAX_NAME} placeholder={suggested} {...form.field('name')} />
+        <FormActions onCancel={onClose} busy={copy.isPending}>
+          {common('copy')}
+        </FormActions>
       </form>
     </Dialog>
   )

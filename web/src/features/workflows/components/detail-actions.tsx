@@ -45,6 +45,9 @@ export function DetailActions({ workflow, actions }: { workflow: Workflow; actio
           <Button tone="outline" icon="edit" onClick={actions.edit}>
             {t(own ? 'actions.edit' : 'actions.forceEdit')}
           </Button>
+          <Button tone="outline" icon="bolt" onClick={actions.api}>
+            {t(actions.admin ? 'actions.apiSetup' : 'actions.api')}
+          </Button>
           {workflow.isPrivate ? (
             <Button
               tone={own ? 'primary' : 'outline'}

@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router'
 import { classNames } from '@/shared/lib/class-names'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
-import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
 import { FieldError, TextField } from '@/shared/ui/field'
+import { FormActions } from '@/shared/ui/form-actions'
 import { Icon } from '@/shared/ui/icon'
 import { useCreateWorkflow } from '../api'
 import { MAX_NAME, readGraph, type SentGraph } from '../model'
@@ -18,7 +18,6 @@ const MAX_FILE_BYTES = 1_000_000
 /** Begins a post: takes a workflow file, makes a private draft of it, and goes on to its upload page. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('workflows')
-  const { t: common } = useTranslation()
   const id = useId()
   const navigate = useNavigate()
   const text = useProblemText()
@@ -87,14 +86,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           required
           onChange={(event) => setName(event.target.value)}
         />
-        <div className={styles.actions}>
-          <Button tone="ghost" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button tone="primary" type="submit" busy={create.isPending} disabled={!name.trim()}>
-            {t('import.next')}
-          </Button>
-        </div>
+        <FormActions onCancel={onClose} busy={create.isPending} disabled={!name.trim()}>
+          {t('import.next')}
+        </FormActions>
       </form>
     </Dialog>
   )

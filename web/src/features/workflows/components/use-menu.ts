@@ -27,6 +27,12 @@ export function useMenu(workflow: Workflow, actions: Actions, onCopy: () => void
       title: t(own ? 'actions.edit' : 'actions.forceEdit'),
       onSelect: actions.edit,
     },
+    (mayManage || admin) && {
+      key: 'api',
+      icon: 'bolt',
+      title: t(own ? 'actions.api' : 'actions.apiSetup'),
+      onSelect: actions.api,
+    },
     mayManage &&
       workflow.isPrivate && {
         key: 'publish',

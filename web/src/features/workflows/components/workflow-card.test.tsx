@@ -55,6 +55,14 @@ beforeEach(() => chooseNsfw('blur'))
 describe('a card', () => {
   afterEach(() => showLanguage('en'))
 
+  it('says that its mini app does not work where no worker can run it, and nothing where that is unknown', async () => {
+    const stuck = setup(null, workflow({ workflowApi: 'app-1', workflowApiWorks: false }))
+    expect((await card()).getByText('Not working now')).toBeTruthy()
+    stuck.unmount()
+    setup(null, workflow({ workflowApi: 'app-1', workflowApiWorks: null }))
+    expect((await card()).queryByText('Not working now')).toBeNull()
+  })
+
   it('is called on a Korean page what it is called in Korean, where it is', async () => {
     await showLanguage('ko')
     setup(null, workflow({ translations: { ko: { name: '주름진 비단' } } }))
@@ -73,7 +81,7 @@ describe('a card', () => {
     setup(me, workflow({ user: mine, isPrivate: true, workflowApi: 'app-1' }))
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
     expect((await card()).getByRole('button', { name: 'Upload' })).toBeTruthy()
-    expect(await menu()).toEqual(['Run', 'Share', 'Make a copy', 'Download JSON', 'Edit', 'Publish', 'Delete'])
+    expect(await menu()).toEqual(['Run', 'Share', 'Make a copy', 'Download JSON', 'Edit', 'API', 'Publish', 'Delete'])
   })
 
   it('gives admins on admin pages the two switches, and the way to the admins’ detail', async () => {
@@ -162,7 +170,7 @@ describe('a card', () => {
     const { requests, unmount } = setup(me, workflow({ user: mine }), plan(false))
     await waitFor(async () => expect((await card()).queryByRole('button', { name: 'Favorite' })).toBeNull())
     await waitFor(() => expect(requests.some(({ path }) => path === '/api/auth/me/subscription')).toBe(true))
-    expect(await menu()).toEqual(['Share', 'Make a copy', 'Download JSON', 'Edit', 'Delete'])
+    expect(await menu()).toEqual(['Share', 'Make a copy', 'Download JSON', 'Edit', 'API', 'Delete'])
     unmount()
     setup(me, workflow({ user: mine }), plan(true))
     await (await card()).findByRole('button', { name: 'Actions for Silk' })

@@ -78,6 +78,7 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
 /** What stands on the picture all the time. */
 function Marks({ workflow }: { workflow: Workflow }) {
   const { t } = useTranslation('workflows')
+  const { t: apps } = useTranslation('miniApps')
   if (!workflow.workflowApi && !workflow.isPrivate && !workflow.isNsfw) return null
   return (
     <div className={styles.marks}>
@@ -93,15 +94,18 @@ function Marks({ workflow }: { workflow: Workflow }) {
           {t('easyApp')}
         </span>
       )}
+      {workflow.workflowApiWorks === false && (
+        <span className={styles.mark}>
+          <Icon name="clock" size={12} />
+          {apps('works.not')}
+        </span>
+      )}
       {workflow.isNsfw && <span className={styles.mark}>{t('nsfw.mark')}</span>}
     </div>
   )
 }
 
-/**
- * Appears with the pointer or the focus; the menu has the same for those who have neither. What admins do with a
- * workflow's API takes its place beside their edit button once the editor of such APIs is there.
- */
+/** Appears with the pointer or the focus; the menu has the same for those who have neither. */
 function Overlay({ workflow, actions, mode }: { workflow: Workflow; actions: Actions; mode: CardMode }) {
   const { t } = useTranslation('workflows')
   const { own, admin } = actions
@@ -124,6 +128,11 @@ function Overlay({ workflow, actions, mode }: { workflow: Workflow; actions: Act
             title={t('actions.upload')}
             onClick={actions.publish}
           />
+        )}
+        {admin && (
+          <Button className={styles.round as string} title={t('actions.apiSetup')} onClick={actions.api}>
+            {t('actions.api')}
+          </Button>
         )}
         {admin && !own && (
           <Button

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useParams, useSearchParams } from 'react-router'
-import { GuestState, useUser } from '@/features/auth'
+import { GuestState, useSession } from '@/features/auth'
 import { paths } from '@/shared/lib/paths'
 import { Page } from '@/shared/ui/page'
 import { PageError } from '@/shared/ui/page-error'
@@ -16,10 +16,12 @@ export default function EditPage() {
   const { workflowId = '' } = useParams()
   const [params] = useSearchParams()
   const isUpload = params.get('isUpload') === 'true'
-  const user = useUser()
+  const session = useSession()
+  const user = session.is === 'user' ? session.user : undefined
   const workflow = useQuery({ ...workflowQuery(workflowId, true), enabled: Boolean(user), staleTime: 0 })
   const title = t(isUpload ? 'edit.uploadTitle' : 'edit.title')
-  if (user === null) {
+  if (session.is === 'failed') return <PageError error={session.error} onRetry={session.retry} />
+  if (session.is === 'guest') {
     return (
       <Page title={title}>
         <GuestState icon="workflow" title={t('edit.guestTitle')} text={t('edit.guestText')} />

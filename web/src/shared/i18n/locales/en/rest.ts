@@ -1,5 +1,6 @@
 // What the other pages say: loaded beside their code. A new page's texts stand here.
 import account from './account.json'
+import appUse from './app-use.json'
 import audit from './audit.json'
 import auth from './auth.json'
 import blocks from './blocks.json'
@@ -9,16 +10,20 @@ import editor from './editor.json'
 import guidebook from './guidebook.json'
 import intro from './intro.json'
 import legal from './legal.json'
+import maskEditor from './mask-editor.json'
 import moderation from './moderation.json'
 import notifications from './notifications.json'
 import people from './people.json'
 import profile from './profile.json'
 import upkeep from './upkeep.json'
 import videos from './videos.json'
+import webhooks from './webhooks.json'
 import workers from './workers.json'
+import workflowApi from './workflow-api.json'
 
 export default {
   account,
+  appUse,
   audit,
   auth,
   blocks,
@@ -28,11 +33,14 @@ export default {
   guidebook,
   intro,
   legal,
+  maskEditor,
   moderation,
   notifications,
   people,
   profile,
   upkeep,
   videos,
+  webhooks,
   workers,
+  workflowApi,
 }

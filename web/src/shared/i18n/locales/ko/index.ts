@@ -1,4 +1,5 @@
 import account from './account.json'
+import appUse from './app-use.json'
 import audit from './audit.json'
 import auth from './auth.json'
 import blocks from './blocks.json'
@@ -12,6 +13,7 @@ import home from './home.json'
 import intro from './intro.json'
 import jobs from './jobs.json'
 import legal from './legal.json'
+import maskEditor from './mask-editor.json'
 import miniApps from './mini-apps.json'
 import moderation from './moderation.json'
 import notifications from './notifications.json'
@@ -19,11 +21,14 @@ import people from './people.json'
 import profile from './profile.json'
 import upkeep from './upkeep.json'
 import videos from './videos.json'
+import webhooks from './webhooks.json'
 import workers from './workers.json'
+import workflowApi from './workflow-api.json'
 import workflows from './workflows.json'
 
 export default {
   account,
+  appUse,
   audit,
   auth,
   blocks,
@@ -38,12 +43,15 @@ export default {
   jobs,
   legal,
   miniApps,
+  maskEditor,
   moderation,
   notifications,
   people,
   profile,
   upkeep,
   videos,
+  webhooks,
   workers,
+  workflowApi,
   workflows,
 }

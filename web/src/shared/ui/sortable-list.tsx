@@ -19,8 +19,8 @@ import { CSS } from '@dnd-kit/utilities'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
-import { Icon } from '@/shared/ui/icon'
-import { reordered } from '../model'
+import { reordered } from '@/shared/lib/reordered'
+import { Icon } from './icon'
 import styles from './sortable-list.module.css'
 
 type SortableListProps<T extends { _id: string }> = {
@@ -36,7 +36,7 @@ type SortableListProps<T extends { _id: string }> = {
 /** A list that is put in order by its handles: with the pointer, a finger, or the keys. */
 export function SortableList<T extends { _id: string }>(props: SortableListProps<T>) {
   const { label, items, nameOf, onOrder, render, className } = props
-  const { t } = useTranslation('curation')
+  const { t } = useTranslation()
   const [pending, setPending] = useState<string[] | null>(null)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),

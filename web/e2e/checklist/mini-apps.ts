@@ -1,0 +1,225 @@
+import { expect, type Page } from '@playwright/test'
+import { agree, type Row, refuse, told } from './row'
+
+const RUNS = /\/api\/general\/job\?(?=.*workflowApi=)/
+const SHARED = /\/api\/general\/workflow-api-shared(\?|$)/
+const AT = '2026-01-01T00:00:00Z'
+const run = (id: string, more: object = {}) => ({
+  _id: id,
+  status: 'Done',
+  lane: 'interactive',
+  pool: 'cpu',
+  attempt: 1,
+  createdAt: AT,
+  endedAt: AT,
+  durationMs: 1200,
+  credits: { held: 0, used: 1 },
+  seeds: {},
+  form: {},
+  result: { outputAsset: id, kind: 'image', thumbnailUrl: null, isNsfw: false, isPrivate: true, count: 2 },
+  ...more,
+})
+const page1 = (...items: object[]) => ({ items, nextCursor: null })
+const share = {
+  _id: '01970000-0000-7000-8000-0000000000ba',
+  createdAt: AT,
+  owner: { _id: '01970000-0000-7000-8000-0000000000bb', name: 'Otto' },
+  workflowApi: { _id: '01970000-0000-7000-8000-0000000000bc', name: 'Harbour' },
+}
+
+const runs = (page: Page) => page.getByRole('region', { name: 'Earlier runs' })
+const useAgain = (page: Page) => runs(page).getByRole('button', { name: /^Use these values again/ })
+/** The app of the page with this changed in it. */
+const changed = (page: Page, change: object, leftOut?: string) =>
+  page.route(/\/api\/(general|public)\/workflow-api\/[0-9a-f-]+$/, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const app = (await (await route.fetch()).json()) as Record<string, unknown>
+    const kept = Object.entries({ ...app, ...change }).filter(([name]) => name !== leftOut)
+    await route.fulfill({ json: Object.fromEntries(kept) })
+  })
+const works = (ok: boolean) => ({
+  works: { ok, checkedAt: AT, missing: { classes: ok ? [] : ['Weave'], models: ok ? [] : ['checkpoints/silk.pt'] } },
+})
+
+/** Mini apps in full: earlier runs, whether an app works today, and what others share. */
+export const MINI_APPS: Row[] = [
+  {
+    proves: 'Mini apps in full: earlier runs fill the form again, and lead to their jobs',
+    who: 'person',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => agree(page, 'GET', RUNS, page1(run('01970000-0000-7000-8000-0000000000b1'))),
+    see: async (page) => {
+      await expect(runs(page).getByText('Done')).toBeVisible()
+      await expect(runs(page).getByRole('link', { name: /^Open the job/ })).toHaveAttribute('href', /^\/jobs\/0197/)
+      await useAgain(page).click()
+      await told(page, /^The values of the run are filled in/)
+      await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
+    },
+  },
+  {
+    proves: 'Mini apps in full: a file of an earlier run that is gone is said',
+    who: 'person',
+    path: ({ app }) => `/easy-app/${app}`,
+    before: async (page) => {
+      // Under which name the form takes its picture is known when the app has come.
+      let field = ''
+      await page.route(/\/api\/general\/workflow-api\/[0-9a-f-]+$/, async (route) => {
+        const answer = await route.fetch()
+        const app = (await answer.json()) as { rjsf: { uiSchema: Record<string, { 'ui:widget'?: string }> } }
+        field = Object.entries(app.rjsf.uiSchema).find(([, ui]) => ui['ui:widget'] === 'image')?.[0] ?? ''
+        await route.fulfill({ response: answer })
+      })
+      const form = () => ({ [field]: '01970000-0000-7000-8000-0000000000b9' })
+      await page.route(RUNS, (route) => route.fulfill({ json: page1(run('b2', { form: form() })) }))
+    },
+    see: async (page) => {
+      await useAgain(page).click()
+      await told(page, 'A file of the run is not among your files any more.')
+    },
+  },
+  {
+    proves: 'Mini apps in full: a new run stands among the earlier ones at its end',
+    who: 'person',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    see: async (page) => {
+      const links = runs(page).getByRole('link', { name: /^Open the job/ })
+      await expect(links.first().or(runs(page).getByText(/You have not run this app yet/))).toBeVisible()
+      const before = await links
+        .first()
+        .getAttribute('href', { timeout: 1000 })
+        .catch(() => null)
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await expect(page).toHaveURL(/[?&]job=/)
+      const job = new URL(page.url()).searchParams.get('job')
+      await expect(links.first()).toHaveAttribute('href', `/jobs/${job}`, { timeout: 60_000 })
+      expect(`/jobs/${job}`).not.toBe(before)
+    },
+  },
+  {
+    proves: 'Mini apps in full: earlier runs that do not come are said, and asked for again',
+    who: 'person',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: async (page) => {
+      await page.route(RUNS, (route) =>
+        route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'made up', requestId: 'r' } }),
+      )
+    },
+    see: (page) => expect(runs(page).getByRole('button', { name: 'Try Again' })).toBeVisible({ timeout: 20_000 }),
+  },
+  {
+    proves: 'Mini apps in full: on a phone the earlier runs are opened when they are wanted',
+    who: 'person',
+    width: 390,
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => agree(page, 'GET', RUNS, page1(run('01970000-0000-7000-8000-0000000000b1'))),
+    see: async (page) => {
+      const opener = page.getByRole('button', { name: 'Earlier runs' })
+      await expect(opener).toHaveAttribute('aria-expanded', 'false')
+      await opener.click()
+      await expect(useAgain(page)).toBeVisible()
+    },
+  },
+  {
+    proves: 'Works today: a card says when no worker can run its app',
+    path: '/apps',
+    before: (page) =>
+      page.route(/\/api\/public\/mini-app\?/, async (route) => {
+        const list = (await (await route.fetch()).json()) as { items: object[] }
+        const items = list.items.map((one, at) => ({ ...one, workflowApiWorks: at > 0 }))
+        await route.fulfill({ json: { ...list, items } })
+      }),
+    see: (page) => expect(page.getByRole('article').getByText('Not working now')).toHaveCount(1),
+  },
+  {
+    proves: 'Works today: the list can be left with what works, in the address',
+    path: '/apps',
+    see: async (page) => {
+      const asked = page.waitForRequest((request) => /mini-app\?.*works=true/.test(request.url()))
+      await page.getByRole('switch', { name: 'Works today' }).click()
+      await asked
+      await expect(page).toHaveURL(/\?works=true$/)
+    },
+  },
+  {
+    proves: 'Works today: the page of an app says that it works',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => changed(page, works(true)),
+    see: (page) => expect(page.getByText('Works today', { exact: true })).toBeVisible(),
+  },
+  {
+    proves: 'Works today: the page of an app says that no worker can run it, and not what they lack',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => changed(page, works(false)),
+    see: async (page) => {
+      await expect(page.getByText('No worker can run this app at the moment.')).toBeVisible()
+      await expect(page.getByText('checkpoints/silk.pt')).toHaveCount(0)
+    },
+  },
+  {
+    proves: 'Works today: whoever can mend it is told what is missing',
+    who: 'admin',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => changed(page, works(false)),
+    see: async (page) => {
+      for (const name of ['Weave', 'checkpoints/silk.pt']) await expect(page.getByText(name)).toBeVisible()
+    },
+  },
+  {
+    proves: 'Works today: the texts are Korean on a Korean page',
+    language: 'ko',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => changed(page, works(false)),
+    see: (page) => expect(page.getByText('지금 이 앱을 실행할 수 있는 작업 서버가 없습니다.')).toBeVisible(),
+  },
+  {
+    proves: 'Shared with me: a person finds what others share with them, and by whom',
+    who: 'person',
+    path: '/apps',
+    before: (page) => agree(page, 'GET', SHARED, page1(share)),
+    see: async (page) => {
+      await page.getByRole('tab', { name: 'Shared with me' }).click()
+      await expect(page).toHaveURL(/\?tab=shared$/)
+      await expect(page.getByRole('link', { name: 'Harbour' })).toHaveAttribute('href', /^\/easy-app\//)
+      await expect(page.getByText('Shared by Otto')).toBeVisible()
+    },
+  },
+  {
+    proves: 'Shared with me: nothing is shared',
+    who: 'person',
+    path: '/apps?tab=shared',
+    before: (page) => agree(page, 'GET', SHARED, page1()),
+    see: (page) => expect(page.getByText('Nothing is shared with you')).toBeVisible(),
+  },
+  {
+    proves: 'Shared with me: a share that could not be given back is said',
+    who: 'person',
+    path: '/apps?tab=shared',
+    before: async (page) => {
+      await agree(page, 'GET', SHARED, page1(share))
+      await refuse(page, 'DELETE', '**/api/general/workflow-api-shared/*')
+    },
+    see: async (page) => {
+      await page.getByRole('button', { name: 'Remove Harbour from my list' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove from my list' }).click()
+      await told(page, /^Harbour could not be removed/)
+      await expect(page.getByRole('link', { name: 'Harbour' })).toBeVisible()
+    },
+  },
+  {
+    proves: 'Shared with me: a guest is asked to sign in',
+    path: '/apps?tab=shared',
+    see: (page) => expect(page.getByText('Sign in to see what is shared with you')).toBeVisible(),
+  },
+  {
+    proves: 'Shared with me: the app has its form, and neither the way to its post nor comments',
+    who: 'person',
+    path: ({ plain }) => `/easy-app/${plain}`,
+    before: (page) => changed(page, {}, 'inputs'),
+    see: async (page) => {
+      await expect(page.getByRole('link', { name: 'Shared with you' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+      await expect(page.locator('main a[href^="/workflows/"]')).toHaveCount(0)
+      await expect(page.getByRole('region', { name: /^Comments/ })).toHaveCount(0)
+    },
+  },
+]

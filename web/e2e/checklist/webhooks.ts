@@ -1,0 +1,278 @@
+import { expect, type Page } from '@playwright/test'
+import { agree, type Row, refuse, told } from './row'
+import { API, PATH, stage } from './workflow-api'
+
+const CONFIG = '01970000-0000-7000-8000-0000000000ba'
+const JOB = '01970000-0000-7000-8000-0000000000bb'
+const LIST = '**/api/general/webhook-config'
+const ONE = `${LIST}/${CONFIG}`
+const HISTORY = `**/api/general/webhook-history/${CONFIG}*`
+const ACCOUNT = '/account?tab=webhooks'
+const OPEN = `${ACCOUNT}&webhook=${CONFIG}`
+const AT = '2026-01-01T00:00:00Z'
+
+const event = (id: string) => ({ _id: id, name: id, description: `made up: ${id}` })
+const EVENTS = ['job.created', 'job.done', 'job.failed', 'batch.finished'].map(event)
+const config = {
+  _id: CONFIG,
+  name: 'Studio',
+  webhookUrl: 'https://example.com/hook',
+  webhookEvents: [event('job.done')],
+  workflowApi: null as string | null,
+  createdAt: AT,
+  updatedAt: AT,
+  isActive: true,
+  disabledAt: null as string | null,
+  disabledReason: null as string | null,
+  failingSince: null as string | null,
+  waiting: 0,
+  lastAttempt: { status: 'Success', responseStatus: 200, attemptAt: AT },
+}
+const attempt = (at: number, change: object = {}) => ({
+  _id: `01970000-0000-7000-8000-0000000000c${at}`,
+  job: JOB,
+  groupId: `01970000-0000-7000-8000-0000000000d${at}`,
+  status: 'Success',
+  responseStatus: 200,
+  attemptNumber: 1,
+  attemptAt: AT,
+  createdAt: AT,
+  respondedAt: AT,
+  response: `answer ${at}`,
+  payload: `{"number":${at}}`,
+  error: null,
+  nextAttemptAt: null,
+  webhookEventEmbed: { name: 'job.done' },
+  ...change,
+})
+const spent = attempt(2, { attemptNumber: 10, status: 'Failed', responseStatus: 500, response: '' })
+const unspent = attempt(1, { attemptNumber: 9, status: 'Failed', responseStatus: 500 })
+
+type Config = typeof config
+
+/** The account with these webhooks, and the first of them with these attempts on the pages of its history. */
+const webhooks =
+  (items: Config[] = [config], pages: object[][] = [[]]) =>
+  async (page: Page) => {
+    await agree(page, 'GET', '**/api/general/webhook-event', { items: EVENTS })
+    await agree(page, 'GET', LIST, { items })
+    await agree(page, 'GET', `${LIST}/${API}`, { items })
+    await page.route(HISTORY, (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const number = Number(searchParams.get('page'))
+      const found = searchParams.has('search') ? [] : (pages[number - 1] ?? [])
+      const hasMore = !searchParams.has('search') && number < pages.length
+      return route.fulfill({ json: { data: found, pagination: { page: number, hasMore } } })
+    })
+  }
+
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+const answer = (page: Page, name: string) => page.getByRole('dialog').last().getByRole('button', { name, exact: true })
+const attempts = (page: Page) => page.getByRole('list', { name: 'History' }).getByRole('button')
+const fill = async (page: Page) => {
+  const form = page.getByRole('dialog', { name: 'Add webhook' })
+  await form.getByLabel('Name', { exact: true }).fill('Studio')
+  await form.getByLabel('Address').fill('https://example.com/hook')
+  await form.getByRole('checkbox', { name: /^Job done/ }).check()
+}
+
+/** Webhooks: the second document. */
+export const WEBHOOKS: Row[] = [
+  {
+    proves: '2 §2 webhook: a list of configs, an add dialog, settings and history of each',
+    who: 'person',
+    path: `${PATH}?tab=webhook`,
+    before: async (page) => {
+      await stage()(page)
+      await webhooks([{ ...config, workflowApi: API }], [[attempt(1)]])(page)
+    },
+    see: async (page) => {
+      await expect(page.getByRole('article', { name: 'Studio' })).toBeVisible()
+      await button(page, 'Add webhook').click()
+      await expect(page.getByRole('dialog', { name: 'Add webhook' })).toBeVisible()
+      await answer(page, 'Cancel').click()
+      await button(page, 'History').click()
+      await expect(attempts(page)).toHaveCount(1)
+    },
+  },
+  {
+    proves: '2 §7 a webhook belongs to a workflow API by its id: there has to be a saved one',
+    who: 'person',
+    path: `${PATH}?tab=webhook`,
+    before: stage({ saved: null }),
+    see: (page) => expect(page.getByText('Create (save) the API first')).toBeVisible(),
+  },
+  {
+    proves:
+      '2 §5 a webhook wants an event, a name, and an address that begins with http, https or ftp; http is advised against',
+    who: 'person',
+    path: ACCOUNT,
+    before: webhooks([]),
+    see: async (page) => {
+      await button(page, 'Add webhook').click()
+      const form = page.getByRole('dialog', { name: 'Add webhook' })
+      await answer(page, 'Add webhook').click()
+      await expect(form.getByText('Choose at least one event')).toBeVisible()
+      await expect(form.getByText('Give the webhook a name')).toBeVisible()
+      const wrong = form.getByText(/^Enter a full address/)
+      for (const [url, isWrong] of [
+        ['example.com', true],
+        ['mailto:a@example.com', true],
+        ['ftp://example.com/in', false],
+        ['http://example.com', false],
+        ['https://example.com', false],
+      ] as const) {
+        await form.getByLabel('Address').fill(url)
+        await expect(wrong).toHaveCount(isWrong ? 1 : 0)
+        await expect(form.getByText('https wherever you can')).toHaveCount(!isWrong && !/^https/.test(url) ? 1 : 0)
+      }
+    },
+  },
+  {
+    proves: "2 §7 POST name, webhookUrl, webhookEventIds; 2 §8 'Success Add Webhook Config'; the secret is shown once",
+    who: 'person',
+    path: ACCOUNT,
+    before: async (page) => {
+      await webhooks([])(page)
+      await agree(page, 'POST', LIST, { ...config, secret: 'whsec_made_up' })
+    },
+    see: async (page) => {
+      await button(page, 'Add webhook').click()
+      await fill(page)
+      const sent = page.waitForRequest((request) => request.method() === 'POST')
+      await answer(page, 'Add webhook').click()
+      expect((await sent).postDataJSON()).toEqual({
+        name: 'Studio',
+        webhookUrl: 'https://example.com/hook',
+        webhookEventIds: ['job.done'],
+      })
+      await told(page, /^Success Add Webhook Config/)
+      await expect(page.getByText('whsec_made_up')).toBeVisible()
+      await expect(page.getByText(/Standard Webhooks/)).toBeVisible()
+      await answer(page, 'I have copied it').click()
+      await expect(page.getByText('whsec_made_up')).toHaveCount(0)
+    },
+  },
+  {
+    proves: "2 §8 a webhook that is not added, changed or deleted: 'Failed ... Webhook Config: {message}'",
+    who: 'person',
+    path: ACCOUNT,
+    before: async (page) => {
+      await webhooks()(page)
+      await refuse(page, 'POST', LIST, 409, 'CONFLICT')
+      await refuse(page, 'PATCH|DELETE', ONE, 409, 'CONFLICT')
+    },
+    see: async (page) => {
+      await button(page, 'Add webhook').click()
+      await fill(page)
+      await answer(page, 'Add webhook').click()
+      await told(page, /^Failed Add Webhook Config: made up/)
+      await answer(page, 'Cancel').click()
+      await button(page, 'Edit').click()
+      await answer(page, 'Save').click()
+      await told(page, /^Failed Update Webhook Config: made up/)
+      await answer(page, 'Cancel').click()
+      await button(page, 'Delete').click()
+      await answer(page, 'Delete').click()
+      await told(page, /^Failed Delete Webhook Config: made up/)
+    },
+  },
+  {
+    proves:
+      "2 §7 PATCH name, webhookUrl, webhookEvents; 2 §5 deleting asks; 2 §8 'Success Update/Delete Webhook Config'",
+    who: 'person',
+    path: ACCOUNT,
+    before: async (page) => {
+      await webhooks()(page)
+      await agree(page, 'PATCH|DELETE', ONE, config)
+    },
+    see: async (page) => {
+      await button(page, 'Edit').click()
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Home')
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+      await answer(page, 'Save').click()
+      expect((await sent).postDataJSON()).toEqual({
+        name: 'Home',
+        webhookUrl: 'https://example.com/hook',
+        webhookEvents: ['job.done'],
+      })
+      await told(page, /^Success Update Webhook Config/)
+      await button(page, 'Delete').click()
+      await answer(page, 'Delete').click()
+      await told(page, /^Success Delete Webhook Config/)
+    },
+  },
+  {
+    proves: '2 §4 the first item of the history is selected; payload and response are shown, each with a copy button',
+    who: 'person',
+    path: OPEN,
+    before: webhooks([config], [[attempt(1), spent]]),
+    see: async (page) => {
+      await expect(attempts(page).first()).toHaveAttribute('aria-current', 'true')
+      const view = page.getByRole('region', { name: 'Job done' })
+      for (const part of ['Payload', 'Response']) {
+        await expect(view.getByRole('region', { name: part }).getByRole('button', { name: 'Copy' })).toBeVisible()
+      }
+      await expect(view.getByText('answer 1')).toBeVisible()
+      await attempts(page).nth(1).click()
+      await expect(view.getByText('answer 1')).toHaveCount(0)
+      // 2 §8: an empty webhook response shows 'No data'.
+      await expect(view.getByRole('region', { name: 'Response' }).getByText('No data')).toBeVisible()
+    },
+  },
+  {
+    proves: '2 §9 the history has pages of 5, and its search is exact; 2 §8 no history',
+    who: 'person',
+    path: OPEN,
+    before: webhooks([config], [[1, 2, 3, 4, 5].map((at) => attempt(at)), [attempt(6)]]),
+    see: async (page) => {
+      await expect(attempts(page)).toHaveCount(5)
+      await button(page, 'Older').click()
+      await expect(attempts(page)).toHaveCount(1)
+      await expect(button(page, 'Older')).toBeDisabled()
+      const asked = page.waitForRequest((request) => request.url().includes('search='))
+      await page.getByRole('searchbox', { name: 'Search the history' }).fill(JOB)
+      await page.keyboard.press('Enter')
+      const { searchParams } = new URL((await asked).url())
+      expect(Object.fromEntries(searchParams)).toEqual({ page: '1', limit: '5', search: JOB })
+      await expect(page.getByText('No history', { exact: true })).toBeVisible()
+    },
+  },
+  {
+    proves: "2 §4, §9 an attempt is sent again until the tenth; 2 §8 'success/failed to resend webhook'",
+    who: 'person',
+    path: OPEN,
+    before: webhooks([config], [[unspent, spent]]),
+    see: async (page) => {
+      const one = `${LIST}/resend/workflowHistory/${unspent._id}`
+      await refuse(page, 'POST', one)
+      await button(page, 'Resend').click()
+      await told(page, /^failed to resend webhook/)
+      await page.unroute(one)
+      await agree(page, 'POST', one, { groupId: unspent.groupId })
+      await button(page, 'Resend').click()
+      await told(page, /^success to resend webhook/)
+      await attempts(page).nth(1).click()
+      await expect(button(page, 'Resend')).toBeDisabled()
+    },
+  },
+  {
+    proves: 'a webhook that is disabled says why, and is enabled by a press; one that fails says since when',
+    who: 'person',
+    path: ACCOUNT,
+    before: webhooks([
+      { ...config, name: 'Old', isActive: false, disabledAt: AT, disabledReason: 'gone' },
+      { ...config, _id: JOB, name: 'Ill', failingSince: AT },
+    ]),
+    see: async (page) => {
+      await expect(page.getByRole('article', { name: 'Ill' }).getByText(/^Failing since/)).toBeVisible()
+      const old = page.getByRole('article', { name: 'Old' })
+      await expect(old.getByText(/gone for good/)).toBeVisible()
+      await agree(page, 'POST', `${ONE}/enable`, config)
+      await webhooks()(page)
+      await old.getByRole('button', { name: 'Enable' }).click()
+      await told(page, /^Old is enabled/)
+      await expect(button(page, 'Enable')).toHaveCount(0)
+    },
+  },
+]

@@ -1,0 +1,152 @@
+import type { Filled } from './fill'
+import { Change, History } from './history'
+import { EMPTY, Mask, type Rect, TILE } from './mask'
+import { Path, type Point } from './path'
+import { type Brush, blended, type Segment, Stroke } from './stroke'
+
+type Under = { stroke: Stroke; path: Path; change: Change }
+
+/** A mask while somebody draws on it. Tells by `onChange` which part of it changed. */
+export class Drawing {
+  readonly mask: Mask
+  readonly history: History
+  /** The pieces of the latest stroke, in the order in which they were drawn. */
+  segments: Segment[] = []
+  private readonly wet: Uint8Array
+  private under: Under | null = null
+  private lastEnd: Point | null = null
+  private listeners = new Set<(changed: Rect) => void>()
+  private saved = true
+
+  constructor(width: number, height: number, begun?: Uint8Array) {
+    this.mask = new Mask(width, height)
+    if (begun) this.mask.data.set(begun)
+    this.wet = new Uint8Array(width * height)
+    this.history = new History(this.mask)
+  }
+
+  /** Whether there is something that was drawn since it was opened or saved. */
+  get isUnsaved(): boolean {
+    return !this.saved
+  }
+
+  get isDrawing(): boolean {
+    return this.under !== null
+  }
+
+  noteSaved(): void {
+    this.saved = true
+  }
+
+  onChange(listener: (changed: Rect) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Begins a stroke; `straight` draws a line from where the one before ended. */
+  begin(point: Point, brush: Brush, smoothing: number, straight: boolean): void {
+    this.end()
+    const change = new Change(this.mask)
+    const under = { change, path: new Path(smoothing), stroke: new Stroke(this.mask, change, this.wet, brush) }
+    this.under = under
+    this.segments = []
+    if (straight && this.lastEnd) {
+      const { x, y } = this.lastEnd
+      this.draw(under, [{ x0: x, y0: y, x1: point.x, y1: point.y, pressure: point.pressure }])
+    }
+    this.draw(under, under.path.to(point))
+  }
+
+  move(point: Point): void {
+    if (this.under) this.draw(this.under, this.under.path.to(point))
+  }
+
+  private draw({ stroke }: Under, segments: Segment[]): void {
+    for (const segment of segments) {
+      this.segments.push(segment)
+      this.tell(stroke.draw(segment))
+    }
+  }
+
+  end(): void {
+    const { under } = this
+    if (!under) return
+    this.under = null
+    this.lastEnd = under.path.end
+    under.stroke.dry()
+    this.commit(under.change, EMPTY)
+  }
+
+  /** Takes the stroke back that is under way. */
+  cancel(): void {
+    const { under } = this
+    if (!under) return
+    this.under = null
+    under.stroke.dry()
+    under.change.revert()
+    this.tell(this.whole)
+  }
+
+  /** Draws where a fill reaches, or takes away there. */
+  fill({ inside, rect }: Filled, brush: Pick<Brush, 'opacity' | 'erases'>): void {
+    this.change(rect, (value) => blended(value, 255, brush), inside)
+  }
+
+  clear(): void {
+    this.change(this.whole, () => 0)
+  }
+
+  invert(): void {
+    this.change(this.whole, (value) => 255 - value)
+  }
+
+  /** Changes each pixel of a rectangle that is `inside`, as one step. There are 256 values: each is worked out once. */
+  private change(rect: Rect, next: (value: number) => number, inside?: Uint8Array): void {
+    if (rect.width === 0) return
+    const table = Uint8Array.from({ length: 256 }, (_, value) => next(value))
+    this.end()
+    const { mask } = this
+    const { data } = mask
+    const change = new Change(mask)
+    const [left, right] = [Math.floor(rect.x / TILE), Math.floor((rect.x + rect.width - 1) / TILE)]
+    const [top, bottom] = [Math.floor(rect.y / TILE), Math.floor((rect.y + rect.height - 1) / TILE)]
+    for (let row = top; row <= bottom; row += 1) {
+      for (let column = left; column <= right; column += 1) change.touch(row * mask.across + column)
+    }
+    for (let y = rect.y; y < rect.y + rect.height; y += 1) {
+      const end = y * mask.width + rect.x + rect.width
+      for (let at = y * mask.width + rect.x; at < end; at += 1) {
+        if (inside === undefined || inside[at] !== 0) data[at] = table[data[at] as number] as number
+      }
+    }
+    this.commit(change, rect)
+  }
+
+  undo(): void {
+    this.step(() => this.history.undo())
+  }
+
+  redo(): void {
+    this.step(() => this.history.redo())
+  }
+
+  private step(take: () => Rect): void {
+    this.end()
+    const changed = take()
+    if (changed.width > 0) this.saved = false
+    this.tell(changed)
+  }
+
+  private commit(change: Change, changed: Rect): void {
+    if (this.history.commit(change)) this.saved = false
+    this.tell(changed)
+  }
+
+  private get whole(): Rect {
+    return { x: 0, y: 0, width: this.mask.width, height: this.mask.height }
+  }
+
+  private tell(changed: Rect): void {
+    for (const listener of this.listeners) listener(changed)
+  }
+}

@@ -1,0 +1,257 @@
+import type { Drawing } from './engine/drawing'
+import { around, EMPTY, type Rect } from './engine/mask'
+import { onStage, overlayOf } from './engine/overlay'
+import { MOBILE_BELOW, opening, pinched, type View, wheelFactor, zoomed } from './engine/view'
+
+/** A finger draws when it has been down for so long and no second one came. */
+export const TOUCH_MS = 50
+
+type Spot = { x: number; y: number }
+export type Mark = Spot & { pressure: number }
+
+/** What a hand does on the stage; places are pixels of the picture. */
+export type Hands = {
+  begin: (mark: Mark, how: { erases: boolean; straight: boolean }) => void
+  move: (mark: Mark) => void
+  end: () => void
+  cancel: () => void
+  onZoom: (scale: number) => void
+}
+
+/** Parts of the page that the stage draws into. */
+export type Parts = { box: HTMLElement; picture: HTMLCanvasElement; mask: HTMLCanvasElement; ring: HTMLElement }
+
+/** The picture, the mask over it and the ring of the brush: draws what changed, once a frame, and follows the pointers. */
+export class Stage {
+  /** Space is down: the pointer pushes the picture. */
+  pushes = false
+  private view: View = { scale: 1, x: 0, y: 0 }
+  private ratio = 1
+  private changed: Rect = EMPTY
+  private all = true
+  private frame = 0
+  private size = 50
+  private readonly fingers = new Map<number, Spot>()
+  private held: { timer: number; begin: () => void; marks: Mark[] } | null = null
+  private doing: { id: number; what: 'draw' | 'push' } | null = null
+  private readonly end = new AbortController()
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly image: ImageBitmap,
+    private readonly drawing: Drawing,
+    private readonly hands: Hands,
+  ) {
+    const { signal } = this.end
+    const { box } = parts
+    const on = <K extends keyof HTMLElementEventMap>(name: K, hear: (event: HTMLElementEventMap[K]) => void) =>
+      box.addEventListener(name, hear, { signal, passive: false })
+    on('pointerdown', (event) => this.down(event))
+    on('pointermove', (event) => this.moved(event))
+    on('pointerup', (event) => this.up(event, false))
+    on('pointercancel', (event) => this.up(event, true))
+    on('pointerleave', () => this.showRing(null))
+    on('contextmenu', (event) => event.preventDefault())
+    on('wheel', (event) => {
+      event.preventDefault()
+      const at = this.spot(event)
+      this.look(zoomed(this.view, this.view.scale * wheelFactor(event.deltaY, event.deltaMode), at.x, at.y))
+    })
+    const stop = drawing.onChange((rect) => {
+      this.changed = around(this.changed, rect)
+      this.ask()
+    })
+    signal.addEventListener('abort', stop)
+    const watch = new ResizeObserver(() => this.resize())
+    watch.observe(box)
+    signal.addEventListener('abort', () => watch.disconnect())
+    this.resize()
+    this.open()
+  }
+
+  close(): void {
+    this.end.abort()
+    cancelAnimationFrame(this.frame)
+    clearTimeout(this.held?.timer)
+    this.image.close()
+  }
+
+  /** As the picture is seen first. */
+  open(): void {
+    const mobile = window.innerWidth < MOBILE_BELOW && navigator.maxTouchPoints > 0
+    this.look(opening(this.image, this.room(), mobile))
+  }
+
+  zoomBy(factor: number): void {
+    const { width, height } = this.room()
+    this.look(zoomed(this.view, this.view.scale * factor, width / 2, height / 2))
+  }
+
+  setBrushSize(size: number): void {
+    this.size = size
+    this.parts.ring.style.width = `${size * this.view.scale}px`
+    this.parts.ring.style.height = `${size * this.view.scale}px`
+  }
+
+  private room() {
+    return { width: this.parts.box.clientWidth, height: this.parts.box.clientHeight }
+  }
+
+  private look(view: View): void {
+    this.view = view
+    this.all = true
+    this.setBrushSize(this.size)
+    this.hands.onZoom(view.scale)
+    this.ask()
+  }
+
+  private resize(): void {
+    this.ratio = window.devicePixelRatio || 1
+    const { width, height } = this.room()
+    for (const canvas of [this.parts.picture, this.parts.mask]) {
+      canvas.width = Math.max(1, Math.round(width * this.ratio))
+      canvas.height = Math.max(1, Math.round(height * this.ratio))
+    }
+    this.all = true
+    this.ask()
+  }
+
+  private ask(): void {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0
+      this.paint()
+    })
+  }
+
+  private paint(): void {
+    const { mask } = this.parts
+    const { view, ratio } = this
+    if (this.all) this.paintPicture()
+    const whole = { x: 0, y: 0, width: this.image.width, height: this.image.height }
+    const area = onStage(this.all ? whole : this.changed, view, ratio, mask)
+    const pen = mask.getContext('2d')
+    if (this.all) pen?.clearRect(0, 0, mask.width, mask.height)
+    if (pen && area.width > 0 && area.height > 0) {
+      const shown = new Uint8ClampedArray(overlayOf(this.drawing.mask, area, view, ratio).buffer)
+      pen.putImageData(new ImageData(shown, area.width, area.height), area.x, area.y)
+    }
+    this.all = false
+    this.changed = EMPTY
+  }
+
+  private paintPicture(): void {
+    const { picture } = this.parts
+    const pen = picture.getContext('2d')
+    if (!pen) return
+    const { scale, x, y } = this.view
+    pen.setTransform(1, 0, 0, 1, 0, 0)
+    pen.clearRect(0, 0, picture.width, picture.height)
+    pen.setTransform(scale * this.ratio, 0, 0, scale * this.ratio, x * this.ratio, y * this.ratio)
+    pen.imageSmoothingEnabled = scale < 2
+    pen.drawImage(this.image, 0, 0)
+  }
+
+  private spot(event: MouseEvent): Spot {
+    const { left, top } = this.parts.box.getBoundingClientRect()
+    return { x: event.clientX - left, y: event.clientY - top }
+  }
+
+  private mark(event: PointerEvent): Mark {
+    const { x, y } = this.spot(event)
+    const { scale } = this.view
+    const pressure = event.pointerType === 'pen' && event.pressure > 0 ? event.pressure : 1
+    return { x: (x - this.view.x) / scale, y: (y - this.view.y) / scale, pressure }
+  }
+
+  private showRing(at: Spot | null): void {
+    const { ring } = this.parts
+    ring.style.visibility = at ? 'visible' : 'hidden'
+    if (at) ring.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -50%)`
+  }
+
+  private down(event: PointerEvent): void {
+    event.preventDefault()
+    const pen = event.pointerType === 'pen'
+    // A palm that lies beside a pen, or a second button, is nothing new.
+    if (this.doing && (event.pointerType !== 'touch' || this.fingers.has(-1))) return
+    this.parts.box.setPointerCapture(event.pointerId)
+    if (event.pointerType === 'touch') {
+      this.touched(event)
+      return
+    }
+    clearTimeout(this.held?.timer)
+    this.held = null
+    const pushes = this.pushes || event.button === 1
+    this.doing = { id: event.pointerId, what: pushes ? 'push' : 'draw' }
+    this.fingers.clear()
+    this.fingers.set(-1, this.spot(event))
+    if (!pushes)
+      this.hands.begin(this.mark(event), {
+        erases: event.button === 2 || (pen && event.button === 5),
+        straight: event.shiftKey,
+      })
+  }
+
+  private touched(event: PointerEvent): void {
+    this.fingers.set(event.pointerId, this.spot(event))
+    if (this.fingers.size > 1) {
+      if (this.held) clearTimeout(this.held.timer)
+      else if (this.doing?.what === 'draw') this.hands.cancel()
+      this.held = null
+      this.doing = { id: event.pointerId, what: 'push' }
+      return
+    }
+    const mark = this.mark(event)
+    const begin = () => {
+      this.doing = { id: event.pointerId, what: 'draw' }
+      this.hands.begin(mark, { erases: false, straight: false })
+      for (const later of this.held?.marks ?? []) this.hands.move(later)
+      this.held = null
+    }
+    this.held = { timer: window.setTimeout(begin, TOUCH_MS), begin, marks: [] }
+  }
+
+  private moved(event: PointerEvent): void {
+    const at = this.spot(event)
+    this.showRing(event.pointerType === 'touch' ? null : at)
+    if (this.held && this.fingers.has(event.pointerId)) {
+      this.held.marks.push(this.mark(event))
+    } else if (this.doing?.what === 'push') {
+      this.push(event, at)
+    } else if (this.doing?.id === event.pointerId) {
+      const all = event.getCoalescedEvents?.() ?? []
+      for (const one of all.length > 0 ? all : [event]) this.hands.move(this.mark(one))
+    }
+  }
+
+  private push(event: PointerEvent, at: Spot): void {
+    const id = event.pointerType === 'touch' ? event.pointerId : -1
+    const from = this.fingers.get(id)
+    if (!from) return
+    const before = [...this.fingers.values()]
+    this.fingers.set(id, at)
+    const after = [...this.fingers.values()]
+    const [a, b] = before
+    const [c, d] = after
+    if (a && b && c && d) this.look(pinched(this.view, [a, b], [c, d]))
+    else if (id === -1) this.look({ ...this.view, x: this.view.x + at.x - from.x, y: this.view.y + at.y - from.y })
+  }
+
+  private up(event: PointerEvent, canceled: boolean): void {
+    // A tap is a dot.
+    if (this.held && this.fingers.has(event.pointerId)) {
+      clearTimeout(this.held.timer)
+      if (!canceled) this.held.begin()
+      this.held = null
+    }
+    this.fingers.delete(event.pointerType === 'touch' ? event.pointerId : -1)
+    if (!this.doing) return
+    if (this.doing.what === 'draw' && this.doing.id === event.pointerId) {
+      if (canceled) this.hands.cancel()
+      else this.hands.end()
+      this.doing = null
+    } else if (this.doing.what === 'push' && this.fingers.size === 0) {
+      this.doing = null
+    }
+  }
+}

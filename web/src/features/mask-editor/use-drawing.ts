@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Drawing } from './engine/drawing'
+import type { Settings } from './settings'
+import { type Parts, Stage } from './stage'
+import { Tools } from './tools'
+
+export type Tool = 'brush' | 'eraser' | 'fill'
+type Open = { drawing: Drawing; stage: Stage; tools: Tools }
+type State = { phase: 'opening' | 'failed' | 'ready'; canUndo: boolean; canRedo: boolean; zoom: number }
+
+/** Opens a picture on the stage and draws on it with the tool and the settings of the moment. */
+export function useDrawing(url: string, tool: Tool, settings: Settings) {
+  const box = useRef<HTMLDivElement>(null)
+  const picture = useRef<HTMLCanvasElement>(null)
+  const mask = useRef<HTMLCanvasElement>(null)
+  const ring = useRef<HTMLDivElement>(null)
+  const open = useRef<Open>(null)
+  const [state, setState] = useState<State>({ phase: 'opening', canUndo: false, canRedo: false, zoom: 1 })
+  const latest = useRef({ tool, settings })
+  latest.current = { tool, settings }
+
+  useEffect(() => {
+    let gone = false
+    const tools = new Tools()
+    const begin = async () => {
+      const answer = await fetch(url, { credentials: 'same-origin' })
+      if (!answer.ok) throw new Error(`status ${answer.status}`)
+      const file = await answer.blob()
+      const [image, copy] = await Promise.all([createImageBitmap(file), createImageBitmap(file)])
+      const begun = await tools.read(copy)
+      if (gone || !box.current || !picture.current || !mask.current || !ring.current) return image.close()
+      const parts: Parts = { box: box.current, picture: picture.current, mask: mask.current, ring: ring.current }
+      const drawing = new Drawing(image.width, image.height, begun ?? undefined)
+      const brush = (erases: boolean) => {
+        const { size, opacity, hardness } = latest.current.settings
+        return { size, opacity, hardness, erases: erases || latest.current.tool === 'eraser' }
+      }
+      const stage = new Stage(parts, image, drawing, {
+        begin: (mark, { erases, straight }) => {
+          if (latest.current.tool !== 'fill') {
+            drawing.begin(mark, brush(erases), latest.current.settings.smoothing, straight)
+            return
+          }
+          const { tolerance } = latest.current.settings
+          void tools
+            .fill(Math.floor(mark.x), Math.floor(mark.y), Math.round(tolerance))
+            .then((filled) => !gone && drawing.fill(filled, brush(erases)))
+            .catch(() => undefined)
+        },
+        move: (mark) => drawing.move(mark),
+        end: () => drawing.end(),
+        cancel: () => drawing.cancel(),
+        onZoom: (zoom) => setState((before) => ({ ...before, zoom })),
+      })
+      stage.setBrushSize(latest.current.settings.size)
+      drawing.onChange(() => {
+        const { canUndo, canRedo } = drawing.history
+        setState((was) => (was.canUndo === canUndo && was.canRedo === canRedo ? was : { ...was, canUndo, canRedo }))
+      })
+      open.current = { drawing, stage, tools }
+      setState((before) => ({ ...before, phase: 'ready' }))
+    }
+    begin().catch(() => !gone && setState((before) => ({ ...before, phase: 'failed' })))
+    return () => {
+      gone = true
+      open.current?.stage.close()
+      open.current = null
+      tools.close()
+    }
+  }, [url])
+  useEffect(() => open.current?.stage.setBrushSize(settings.size), [settings.size])
+
+  /** The mask as a file; or which of the messages says why there is none. */
+  const file = useCallback(async (): Promise<Blob | 'notReady' | 'empty' | 'noData'> => {
+    if (!open.current) return 'notReady'
+    const { drawing, tools } = open.current
+    drawing.end()
+    if (drawing.mask.isEmpty) return 'empty'
+    const blob = await tools.encode(drawing.mask.data)
+    return blob.size === 0 ? 'noData' : blob
+  }, [])
+  return { refs: { box, picture, mask, ring }, open, state, file }
+}

@@ -1,0 +1,116 @@
+import { useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { isActive, JobDisplay } from '@/features/jobs'
+import { useHolds } from '@/shared/lib/use-holds'
+import { Button } from '@/shared/ui/button'
+import { defaultsOf, type FormValues, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
+import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
+import type { KnownImage } from '../draft'
+import { useAppRun } from '../use-app-run'
+import styles from './app-trial.module.css'
+import { AudioWidget, ImageWidget, VideoWidget } from './image-widget'
+import { ModelWidget } from './model-widget'
+import { NoCredit } from './no-credit'
+import { UsedSeeds } from './used-seeds'
+import type { WidgetContext } from './widget-context'
+
+const FORM = 'mini-app-trial'
+const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }
+
+type AppTrialProps = {
+  /** The saved mini app that a run runs; null where nothing is saved yet. */
+  app: string | null
+  form: ReadForm
+  /** Asked when Run is pressed: whether it may, which is also where it is said why not. */
+  mayRun: () => boolean
+  /** Where the result is shown, elsewhere on the page. */
+  slot: HTMLElement | null
+  resultTitle: string
+}
+
+/**
+ * The form of a mini app while it is being made, and a run of what is saved of it. What was typed stays while the form
+ * around it changes; all else begins as the form says now.
+ */
+export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTrialProps) {
+  const { t } = useTranslation('miniApps')
+  const { t: jobs } = useTranslation('jobs')
+  const [typed, setTyped] = useState<FormValues>({})
+  const [images, setImages] = useState<Record<string, KnownImage>>({})
+  const result = useRef<HTMLElement>(null)
+  const run = useAppRun(app ?? '', result)
+  const { held, hold } = useHolds()
+  const values = useMemo(() => restoreValues(form, typed), [form, typed])
+  const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
+  const failed = run.job?.status && !isActive(run.job.status.status) && run.job.status.status !== 'Done'
+  const context = useMemo<WidgetContext>(
+    () => ({
+      images,
+      rememberImage: (image) => setImages((before) => ({ ...before, [image.id]: image })),
+      mayUpload: () => true,
+      holdRun: hold,
+      imageFields: form.fields.filter((field) => field.widget === 'image').length,
+    }),
+    [images, form, hold],
+  )
+  const submit = (sent: FormValues) => {
+    // What the form has until an upload ends is the file before it.
+    if (!held && mayRun()) run.start(sent)
+  }
+  return (
+    <>
+      <div className={styles.form}>
+        <SchemaForm
+          id={FORM}
+          form={form}
+          values={values}
+          disabled={active || run.sending}
+          widgets={widgets}
+          context={context}
+          problems={run.problems}
+          onChange={(next) => setTyped(typedOf(form, next))}
+          onSubmit={submit}
+          onInvalid={() => void mayRun()}
+        />
+      </div>
+      <div className={styles.runBar}>
+        {/* One button for both, so that the focus stays where it is when a job begins and ends. */}
+        <Button
+          {...(active
+            ? { tone: 'outline', onClick: run.cancel }
+            : ({ type: 'submit', form: FORM, icon: 'bolt' } as const))}
+          wide
+          busy={active ? run.canceling : run.sending || held}
+        >
+          {active
+            ? jobs(run.canceling ? 'canceling' : 'cancelJob')
+            : t(held ? 'uploading' : run.sending ? 'sending' : 'testRun')}
+        </Button>
+      </div>
+      {slot &&
+        createPortal(
+          <section ref={result} className={styles.result} aria-label={resultTitle}>
+            <div className={styles.resultHead}>
+              <h2>{resultTitle}</h2>
+              <UsedSeeds
+                form={form}
+                seeds={run.seeds}
+                disabled={active}
+                onKeep={(field, seed) => setTyped((before) => ({ ...before, [field]: seed }))}
+              />
+            </div>
+            {run.outOfCredits && <NoCredit onLater={run.forgetCredits} />}
+            <JobDisplay job={run.job} onAgain={run.again} onRetry={failed ? () => submit(values) : undefined} />
+          </section>,
+          slot,
+        )}
+    </>
+  )
+}
+
+/** Of the values those that are not what the form begins with. */
+function typedOf(form: ReadForm, values: FormValues): FormValues {
+  const defaults = defaultsOf(form)
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== defaults[name]))
+}

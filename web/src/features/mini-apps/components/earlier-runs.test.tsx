@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { asset, job } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { type ReadForm, readForm } from '@/shared/ui/schema-form/read-form'
+import EarlierRuns from './earlier-runs'
+
+const form = readForm(
+  { type: 'object', properties: { text: { type: 'string' }, picture: { type: 'string' } } },
+  { picture: { 'ui:widget': 'image' } },
+) as ReadForm
+const RUNS = 'GET /api/general/job'
+const FILE = 'GET /api/general/input-asset'
+const done = (id: string, text: string, more: object = {}) =>
+  job({
+    _id: id,
+    status: 'Done',
+    endedAt: '2026-11-20T08:00:09Z',
+    form: { text, picture: 'asset-1' },
+    result: { outputAsset: 'p', kind: 'image', thumbnailUrl: '/t.webp', isNsfw: false, isPrivate: true, count: 3 },
+    ...more,
+  })
+const page = (...items: unknown[]) => ({ body: { items, nextCursor: null } })
+
+/** `ended` is the job of the page, and `next` the one that ends when the button beside the runs is pressed. */
+function open(handlers: Parameters<typeof stubApi>[0], ended: string | null = null, next: string | null = null) {
+  const requests = stubApi(handlers)
+  const onUse = vi.fn()
+  function Around() {
+    const [id, setId] = useState(ended)
+    return (
+      <>
+        <button type="button" aria-label="end" onClick={() => setId(next)} />
+        <EarlierRuns app="app-1" form={form} ended={id} disabled={false} onUse={onUse} />
+      </>
+    )
+  }
+  return { requests, onUse, ...renderApp(<Around />) }
+}
+const roomy = (matches: boolean) => {
+  const list = { matches, addEventListener: () => undefined, removeEventListener: () => undefined }
+  vi.stubGlobal('matchMedia', () => list)
+}
+
+beforeEach(() => roomy(true))
+
+it('shows the runs of this app alone, each with what came out, and the way to its job', async () => {
+  const failed = job({ _id: 'job-2', status: 'ExecuteError', form: { text: 'storm' } })
+  const { requests } = open({ [RUNS]: page(done('job-1', 'night'), failed) })
+  const [first, second] = await screen.findAllByRole('listitem')
+  expect(new URLSearchParams(requests[0]?.search).get('workflowApi')).toBe('app-1')
+  const night = within(first as HTMLElement)
+  expect(night.getByText('night')).toBeTruthy()
+  expect(night.getByAltText('The picture that came out')).toBeTruthy()
+  expect(night.getByText('+2')).toBeTruthy()
+  expect(night.getByRole('link', { name: /Open the job/ }).getAttribute('href')).toBe('/jobs/job-1')
+  expect(within(second as HTMLElement).getByText('Execution error')).toBeTruthy()
+})
+
+it('shows the words of a run that made no picture, and how many sounds another made', async () => {
+  open({
+    [RUNS]: page(done('job-1', 'a', { result: null }), done('job-2', 'b', { result: null })),
+    'GET /api/general/job/job-1/api-outputs': {
+      body: [{ nodeId: '9', name: 'W', outputs: { text: ['made of silk'] } }],
+    },
+    'GET /api/general/job/job-2/api-outputs': {
+      body: [{ nodeId: '9', name: 'S', outputs: { audio: [{ url: '/s.mp3' }] } }],
+    },
+  })
+  expect(await screen.findByText('made of silk')).toBeTruthy()
+  expect(await screen.findByText('1 sound')).toBeTruthy()
+})
+
+it('gives the values with their files, and says which files are gone', async () => {
+  let file: unknown[] = [{ _id: 'i', asset: asset(), isPrivate: true, createdAt: '' }]
+  const { onUse, requests } = open({ [RUNS]: page(done('job-1', 'night')), [FILE]: () => page(...file) })
+  const use = await screen.findByRole('button', { name: /^Use these values again/ })
+  await userEvent.click(use)
+  await waitFor(() => expect(onUse).toHaveBeenCalledOnce())
+  expect(onUse.mock.calls[0]?.[0]).toMatchObject({
+    values: { text: 'night', picture: 'asset-1' },
+    images: { 'asset-1': { name: 'boat.png' } },
+  })
+  expect(await screen.findByText('The values of the run are filled in, with the seed that it used.')).toBeTruthy()
+  const asked = requests.find(({ path }) => path.endsWith('input-asset'))
+  expect(JSON.parse(new URLSearchParams(asked?.search).get('filter') ?? '')).toEqual({ asset: 'asset-1' })
+
+  file = []
+  await userEvent.click(use)
+  await waitFor(() => expect(onUse).toHaveBeenCalledTimes(2))
+  expect(onUse.mock.calls[1]?.[0]).toMatchObject({ values: { text: 'night' }, images: {} })
+  expect(onUse.mock.calls[1]?.[0].values).not.toHaveProperty('picture')
+  expect(await screen.findByText('A file of the run is not among your files any more.')).toBeTruthy()
+})
+
+it('leaves the form alone where it is not known whether the files are there', async () => {
+  const { onUse } = open({
+    [RUNS]: page(done('job-1', 'night')),
+    [FILE]: { status: 500, body: { code: 'INTERNAL', message: 'broken' } },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: /^Use these values again/ }))
+  expect(await screen.findByText(/The values could not be filled in/)).toBeTruthy()
+  expect(onUse).not.toHaveBeenCalled()
+})
+
+it('has the run of the page as soon as that has ended, and asks once for it', async () => {
+  let made = [done('job-1', 'night')]
+  const { requests } = open({ [RUNS]: () => page(...made) }, 'job-1', 'job-2')
+  await screen.findByText('night')
+  const asked = () => requests.filter(({ path }) => path === '/api/general/job').length
+  expect(asked(), 'what is there already as ended is not asked for again').toBe(1)
+  made = [done('job-2', 'storm'), ...made]
+  await userEvent.click(screen.getByRole('button', { name: 'end' }))
+  expect(await screen.findByText('storm')).toBeTruthy()
+  expect(asked()).toBe(2)
+})
+
+it('goes on when it is asked to, and says so when there is nothing or the list does not come', async () => {
+  const second = new URLSearchParams({ cursor: 'c' }).toString()
+  const list = open({
+    [RUNS]: ({ url }) =>
+      url.includes(second)
+        ? page(done('job-2', 'storm'))
+        : { body: { items: [done('job-1', 'night')], nextCursor: 'c' } },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more runs' }))
+  expect(await screen.findByText('storm')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Show more runs' })).toBeNull()
+  list.unmount()
+
+  const none = open({ [RUNS]: page() })
+  expect(await screen.findByText(/You have not run this app yet/)).toBeTruthy()
+  none.unmount()
+
+  open({ [RUNS]: { status: 503, body: { code: 'UNAVAILABLE', message: 'later' } } })
+  expect(await screen.findByRole('button', { name: 'Try Again' })).toBeTruthy()
+})
+
+it('is closed on a phone, and asks for nothing until it is opened', async () => {
+  roomy(false)
+  const { requests } = open({ [RUNS]: page(done('job-1', 'night')) })
+  const opener = screen.getByRole('button', { name: 'Earlier runs' })
+  expect(opener.getAttribute('aria-expanded')).toBe('false')
+  expect(requests).toHaveLength(0)
+  await userEvent.click(opener)
+  expect(await screen.findByText('night')).toBeTruthy()
+  await userEvent.click(opener)
+  expect(screen.queryByText('night')).toBeNull()
+})

@@ -1,0 +1,64 @@
+import type { Asset, Job } from '@/shared/api/types'
+import { type FormValues, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
+import type { KnownImage } from './draft'
+
+/** Fields whose value is the id of a file. */
+const FILES: string[] = ['image', 'video', 'audio']
+
+/** What a run was sent with, as far as the form still takes it. */
+export type EarlierValues = {
+  values: FormValues
+  /** The files among them, each once. */
+  files: string[]
+  /** Whether the form takes all that the run was sent with. */
+  whole: boolean
+}
+
+/** The form as it was for a run: with the seeds that were really used, so that the same comes out. */
+export function earlierValues(form: ReadForm, job: Pick<Job, 'form' | 'seeds'>): EarlierValues {
+  // A larger number is not the seed any more by the time that it is read here.
+  const seeds = Object.entries(job.seeds).filter(([, seed]) => Number.isSafeInteger(seed))
+  const sent: FormValues = { ...(job.form as FormValues | null), ...Object.fromEntries(seeds) }
+  const values = restoreValues(form, sent)
+  const files = form.fields.filter(({ widget }) => FILES.includes(widget)).map(({ name }) => values[name])
+  return {
+    values,
+    files: [...new Set(files.filter((id): id is string => typeof id === 'string' && id !== ''))],
+    whole: Object.entries(sent).every(([name, value]) => value === null || values[name] === value),
+  }
+}
+
+/** The values with the files that are still there; `gone` tells how many fields have lost theirs. */
+export function withFiles(form: ReadForm, values: FormValues, found: ReadonlyMap<string, Asset | null>) {
+  const kept = { ...values }
+  const images: Record<string, KnownImage> = {}
+  let gone = 0
+  for (const { name, widget } of form.fields) {
+    const id = values[name]
+    if (!FILES.includes(widget) || typeof id !== 'string' || id === '') continue
+    const file = found.get(id)
+    if (file) images[id] = { id, name: file.name, url: file.url, thumbnailUrl: file.thumbnailUrl ?? null }
+    else {
+      delete kept[name]
+      gone += 1
+    }
+  }
+  return { values: kept, images, gone }
+}
+
+/** What tells one run from another in few words: what was written into its form, or else what was chosen. */
+export function saidOf(form: ReadForm, job: Pick<Job, 'form'>): string {
+  const sent = (job.form ?? {}) as FormValues
+  const written = form.fields.filter(({ widget }) => widget === 'textarea' || widget === 'text')
+  const chosen = form.fields.filter(({ widget }) => widget === 'select' || widget === 'model')
+  for (const fields of [written, chosen]) {
+    const words = fields.flatMap(({ name, options, labels }) => {
+      const value = sent[name]
+      if (value === undefined || value === null || value === '') return []
+      const at = options?.indexOf(value as string | number) ?? -1
+      return [(at < 0 ? undefined : labels?.[at]) ?? String(value)]
+    })
+    if (words.length > 0) return words.join(' · ')
+  }
+  return ''
+}

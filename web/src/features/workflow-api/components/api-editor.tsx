@@ -1,0 +1,211 @@
+import { type QueryObserverResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { WorksNotice } from '@/features/mini-apps'
+import { useDebounced } from '@/features/search'
+import { Webhooks } from '@/features/webhooks'
+import { useLeaveGuard, workflowGraphQuery } from '@/features/workflows'
+import { keys } from '@/shared/api/keys'
+import { drawnBridge } from '@/shared/lib/frame-bridge'
+import { useQuestion } from '@/shared/lib/question'
+import { ButtonLink } from '@/shared/ui/button'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { PageSpinner } from '@/shared/ui/spinner'
+import { EmptyState } from '@/shared/ui/states'
+import { Tabs } from '@/shared/ui/tabs'
+import { useToast } from '@/shared/ui/toast'
+import { previewQuery } from '../api'
+import { EditorContext, type EditorState } from '../editor-context'
+import { asking, isEmpty, nodesOf, problemsOf, refusedOf, type SaveBlock, TABS } from '../model'
+import type { Editor } from '../types'
+import { useFreshProblems } from '../use-health'
+import { useSetup } from '../use-setup'
+import styles from './api-editor.module.css'
+import { EditorHead } from './editor-head'
+import { GraphPanel } from './graph-panel'
+import { PreviewPanel } from './preview-panel'
+import { ProblemDialog } from './problem-dialog'
+import { Proposal } from './proposal'
+import { SelectTab } from './select-tab'
+
+const DetailTab = lazy(() => import('./detail-tab'))
+const ShareTab = lazy(() => import('./share-tab'))
+const DataPreviewTab = lazy(() => import('./data-preview-tab'))
+
+/** How long nothing changes before the form is made anew. */
+const SETTLES_MS = 400
+const NO_PROBLEMS: EditorState['problems'] = []
+
+type ApiEditorProps = {
+  editor: Editor
+  /** The page of the workflow. */
+  post: string
+  refetch: () => Promise<QueryObserverResult<Editor>>
+}
+
+/** The whole editor: the graph and the form on one side, the parts of the setup on the other, the result below. */
+export function ApiEditor({ editor, post, refetch }: ApiEditorProps) {
+  const { t } = useTranslation('workflowApi')
+  const [{ tab }, { answer }] = useQuestion(asking)
+  const { workflow, saved } = editor
+  const editing = useSetup(workflow._id, saved)
+  const { setup, changed } = editing
+  const settled = useDebounced(setup, SETTLES_MS)
+  const preview = useQuery({
+    ...previewQuery(workflow._id, settled),
+    enabled: editor.hasPrompt && !isEmpty(settled),
+  })
+  const found = preview.data?.health.problems ?? saved?.health.problems ?? NO_PROBLEMS
+  const problems = useMemo(() => problemsOf(setup, found), [setup, found])
+  const refused = useMemo(() => refusedOf(preview.error, setup), [preview.error, setup])
+  const [warning, setWarning] = useState<SaveBlock | null>(null)
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  useLeaveGuard(changed)
+  const warn = (block: SaveBlock) => {
+    setWarning(block)
+    answer({ tab: block === 'unhealthy' ? 'detail' : 'select' })
+  }
+  useFreshProblems(problems, () => warn('unhealthy'))
+  const places = usePlaces()
+  const refresh = useRefresh(workflow._id, refetch, (fresh) => {
+    if (!changed) editing.settle(setup, fresh.saved)
+  })
+  const state = useMemo<EditorState>(
+    () => ({
+      editor,
+      setup,
+      change: editing.change,
+      problems,
+      refused,
+      marked: places.marked,
+      lookAt: places.bridge.moveToNode,
+    }),
+    [editor, setup, editing.change, problems, refused, places.marked, places.bridge],
+  )
+  const chosen = useMemo(() => nodesOf(setup), [setup])
+  usePressedNode(places, (node) => {
+    if (tab !== 'select' && !(tab === 'detail' && chosen.has(node))) answer({ tab: 'select' })
+  })
+  return (
+    <EditorContext value={state}>
+      <EditorHead post={post} editing={editing} onBlocked={warn} refresh={refresh} />
+      {saved && <WorksNotice works={saved.works} detailed />}
+      {!editor.hasPrompt ? (
+        <EmptyState
+          icon="workflow"
+          title={t('noPrompt.title')}
+          text={t('noPrompt.text')}
+          action={<ButtonLink to={post}>{t('noPrompt.action')}</ButtonLink>}
+        />
+      ) : (
+        <div className={styles.body}>
+          <div className={styles.side}>
+            <GraphPanel chosen={chosen} places={places} />
+            <PreviewPanel preview={preview} editing={editing} saved={saved?._id ?? null} slot={slot} />
+          </div>
+          <div className={styles.main} ref={places.lists}>
+            <Tabs
+              label={t('title')}
+              tabs={TABS.map((key) => ({ key, title: t(`tabs.${key}`) }))}
+              active={tab}
+              onChange={(next) => answer({ tab: next })}
+            >
+              {(tab === 'select' || tab === 'detail') && <Proposal />}
+              <PartBoundary key={tab}>
+                <Suspense fallback={<PageSpinner />}>
+                  {tab === 'select' && <SelectTab />}
+                  {tab === 'detail' && <DetailTab pressed={places.pressed} />}
+                  {tab === 'share' && <ShareTab api={saved?._id ?? null} />}
+                  {tab === 'webhook' && <WebhookTab api={saved?._id ?? null} />}
+                  {tab === 'dataPreview' && <DataPreviewTab form={preview.data?.rjsf ?? saved?.rjsf ?? null} />}
+                </Suspense>
+              </PartBoundary>
+            </Tabs>
+          </div>
+        </div>
+      )}
+      <div className={styles.result} ref={setSlot} />
+      <ProblemDialog block={warning} problems={problems} onClose={() => setWarning(null)} />
+    </EditorContext>
+  )
+}
+
+/** A node that was pressed in the drawing, or is to come into sight in it; `turn` tells two presses of one apart. */
+export type Spot = { node: string; turn: number } | null
+
+/** What the API calls when something happens with it. */
+function WebhookTab({ api }: { api: string | null }) {
+  const { t } = useTranslation('workflowApi')
+  if (api === null) return <EmptyState icon="link" title={t('webhook.first')} text={t('webhook.firstText')} />
+  return <Webhooks api={api} />
+}
+
+/** Where the drawing and the lists look. */
+function usePlaces() {
+  const [look, setLook] = useState<Spot>(null)
+  const [pressed, setPressed] = useState<Spot>(null)
+  const [marked, setMarked] = useState<string | null>(null)
+  const lists = useRef<HTMLDivElement>(null)
+  const bridge = useMemo(
+    () =>
+      drawnBridge((node) => {
+        setMarked(node)
+        setLook((before) => ({ node, turn: (before?.turn ?? 0) + 1 }))
+      }),
+    [],
+  )
+  useEffect(
+    () =>
+      bridge.listen((news) => {
+        if (news.type !== 'nodeClick') return
+        setMarked(news.nodeId)
+        setPressed((before) => ({ node: news.nodeId, turn: (before?.turn ?? 0) + 1 }))
+      }),
+    [bridge],
+  )
+  return { look, pressed, marked, lists, bridge }
+}
+
+export type Places = ReturnType<typeof usePlaces>
+
+/** Goes to the part that has a pressed node, and there to the node. */
+function usePressedNode({ pressed, lists }: Places, goThere: (node: string) => void): void {
+  const latest = useRef(goThere)
+  latest.current = goThere
+  useEffect(() => {
+    if (!pressed) return
+    latest.current(pressed.node)
+    // The part may have to be drawn first.
+    const timer = setTimeout(() => {
+      const place = lists.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(pressed.node)}"]`)
+      place?.scrollIntoView({ block: 'center' })
+      place?.focus({ preventScroll: true })
+    }, 60)
+    return () => clearTimeout(timer)
+  }, [pressed, lists])
+}
+
+/** Reads the graph, and what workers know of its nodes, again. */
+function useRefresh(workflow: string, refetch: ApiEditorProps['refetch'], done: (editor: Editor) => void) {
+  const { t } = useTranslation('workflowApi')
+  const toast = useToast()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const go = async () => {
+    if (busy) return
+    setBusy(true)
+    const graph = client.fetchQuery({ ...workflowGraphQuery(workflow, true), staleTime: 0 })
+    const [answer, drawn] = await Promise.allSettled([refetch(), graph])
+    setBusy(false)
+    if (answer.status === 'rejected' || !answer.value.data || answer.value.isError || drawn.status === 'rejected') {
+      toast.error(t('refreshFailed'), answer.status === 'fulfilled' ? answer.value.error : answer.reason)
+      return
+    }
+    void client.invalidateQueries({ queryKey: keys.workflowApi.preview })
+    done(answer.value.data)
+    toast.brief(t('refreshed'))
+  }
+  return { go: () => void go(), busy }
+}
+
+export type Refresh = ReturnType<typeof useRefresh>

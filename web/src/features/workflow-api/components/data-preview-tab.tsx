@@ -1,0 +1,171 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { WorkflowApi } from '@/shared/api/types'
+import { download } from '@/shared/lib/download'
+import { paths } from '@/shared/lib/paths'
+import { useTold } from '@/shared/lib/use-told'
+import { Button, ButtonLink } from '@/shared/ui/button'
+import { CopyButton } from '@/shared/ui/copy-button'
+import { type FormField, readForm } from '@/shared/ui/schema-form/read-form'
+import { Segments } from '@/shared/ui/segments'
+import { EmptyState } from '@/shared/ui/states'
+import { useEditor } from '../editor-context'
+import { bodyOf, type ExampleLanguage, exampleOf, LANGUAGES, runAddress, submitted } from '../examples'
+import { keysInOrder } from '../model'
+import styles from './data-preview-tab.module.css'
+
+/** In the place of the id, until there is one. */
+const NO_ID = 'WORKFLOW_API_ID'
+
+/** How a program uses the API: what it sends, what comes back, and examples that run as they stand. */
+export default function DataPreviewTab({ form: rjsf }: { form: WorkflowApi['rjsf'] | null }) {
+  const { t, i18n } = useTranslation('workflowApi')
+  const { editor, setup } = useEditor()
+  const form = useMemo(() => rjsf && readForm(rjsf.schema, rjsf.uiSchema, i18n.language), [rjsf, i18n.language])
+  const api = editor.saved?._id ?? null
+  if (!form || form.fields.length === 0) {
+    return <EmptyState icon="log" title={t('data.none')} text={t('data.noneText')} />
+  }
+  const address = runAddress(window.location.origin, api ?? NO_ID)
+  const body = bodyOf(form)
+  return (
+    <div className={styles.tab}>
+      {api === null && <p className={styles.note}>{t('data.notSaved')}</p>}
+      <section className={styles.section} aria-labelledby="api-request">
+        <div className={styles.head}>
+          <h2 id="api-request">{t('data.request')}</h2>
+          {api !== null && <OpenApi api={api} name={editor.workflow.name} />}
+        </div>
+        <Code text={`POST ${address}`} />
+        <Fields fields={form.fields} />
+        <Code text={JSON.stringify(body, null, 2)} />
+      </section>
+      <section className={styles.section} aria-labelledby="api-response">
+        <div className={styles.head}>
+          <h2 id="api-response">{t('data.response')}</h2>
+        </div>
+        <p className={styles.text}>{t('data.responseText')}</p>
+        <Code text={JSON.stringify(submitted(form), null, 2)} />
+        <p className={styles.text}>{t('data.outputsText')}</p>
+        <Table
+          label={t('data.outputs')}
+          head={[t('data.name'), t('fields.apiFieldName'), t('data.node')]}
+          rows={keysInOrder(setup.outputs).map((key) => {
+            const { name = '', apiFieldName = '' } = setup.outputs[key] ?? {}
+            return [name, apiFieldName, `#${key}`]
+          })}
+        />
+      </section>
+      <Examples api={api ?? NO_ID} body={body} />
+    </div>
+  )
+}
+
+function OpenApi({ api, name }: { api: string; name: string }) {
+  const { t } = useTranslation('workflowApi')
+  const told = useTold()
+  const [busy, setBusy] = useState(false)
+  const save = () => {
+    setBusy(true)
+    download(`/api/general/workflow-api/${encodeURIComponent(api)}/openapi`, `${name}.openapi.json`)
+      .catch((error: unknown) => told(error, t('data.openApiFailed')))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button size="small" tone="outline" icon="download" busy={busy} onClick={save}>
+      {t('data.openApi')}
+    </Button>
+  )
+}
+
+/** Every field with its type, its limits and what it is where nothing is sent. */
+function Fields({ fields }: { fields: FormField[] }) {
+  const { t } = useTranslation('workflowApi')
+  const limitsOf = ({ minimum, maximum, step, multipleOf, maxLength, options, widget }: FormField) =>
+    [
+      options && widget !== 'model' && options.join(' | '),
+      (minimum !== undefined || maximum !== undefined) &&
+        t('data.between', { min: minimum ?? '−∞', max: maximum ?? '∞' }),
+      (multipleOf ?? step) !== undefined && t('data.step', { step: multipleOf ?? step }),
+      maxLength !== undefined && t('data.length', { count: maxLength }),
+      widget === 'seed' && t('data.seed'),
+      (widget === 'image' || widget === 'video' || widget === 'audio') && t('data.file'),
+    ]
+      .filter(Boolean)
+      .join(', ')
+  return (
+    <Table
+      label={t('data.fields')}
+      head={[t('data.field'), t('data.type'), t('data.limits'), t('data.default')]}
+      rows={fields.map((field) => [
+        field.required ? `${field.name} *` : field.name,
+        field.type,
+        limitsOf(field),
+        field.default === undefined ? '' : JSON.stringify(field.default),
+      ])}
+    />
+  )
+}
+
+function Examples({ api, body }: { api: string; body: ReturnType<typeof bodyOf> }) {
+  const { t } = useTranslation('workflowApi')
+  const [language, setLanguage] = useState<ExampleLanguage>('curl')
+  return (
+    <section className={styles.section} aria-labelledby="api-examples">
+      <div className={styles.head}>
+        <h2 id="api-examples">{t('data.examples')}</h2>
+        <ButtonLink size="small" tone="ghost" icon="key" to={paths.account('keys')}>
+          {t('data.keys')}
+        </ButtonLink>
+      </div>
+      <Segments
+        label={t('data.language')}
+        options={LANGUAGES.map((key) => ({ key, title: t(`data.languages.${key}`) }))}
+        value={language}
+        onChange={setLanguage}
+      />
+      <Code text={exampleOf(language, { origin: window.location.origin, api, body })} />
+    </section>
+  )
+}
+
+function Code({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.code}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton text={text} label={t('copy')} />
+    </div>
+  )
+}
+
+type TableProps = { label: string; head: string[]; rows: string[][] }
+
+function Table({ label, head, rows }: TableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+    <section className={styles.scroll} aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr key={cells.join()}>
+              {cells.map((cell, at) => (
+                <td key={head[at]}>{at === 0 || at === cells.length - 1 ? <code>{cell}</code> : cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

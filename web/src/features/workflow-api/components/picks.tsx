@@ -1,0 +1,147 @@
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '@/shared/lib/class-names'
+import { Chip } from '@/shared/ui/chip'
+import { Icon } from '@/shared/ui/icon'
+import { EmptyState } from '@/shared/ui/states'
+import { useEditor } from '../editor-context'
+import { addInput, addOutput, inputKey, removeInput, removeOutput, typeWord } from '../model'
+import { type Shown, searchInputs, searchOutputs } from '../search'
+import type { InputEntry, OutputEntry } from '../types'
+import styles from './picks.module.css'
+
+/** The nodes with what can be asked for of them. A press chooses an input, another takes it out again. */
+export function InputPicks({ words }: { words: string }) {
+  const { t } = useTranslation('workflowApi')
+  const { editor } = useEditor()
+  const shown = useMemo(() => searchInputs(editor.nodes, words), [editor.nodes, words])
+  if (shown.length === 0) return <Nothing icon="edit" words={words} title={t('select.noInputs')} />
+  return (
+    <ul className={styles.nodes}>
+      {shown.map((one) => (
+        <NodePicks key={one.node.id} {...one} />
+      ))}
+    </ul>
+  )
+}
+
+function NodePicks({ node, entries }: Shown) {
+  const { t } = useTranslation('workflowApi')
+  return (
+    <NodeItem id={node.id} title={node.title || node.display_name} name={node.display_name}>
+      {node.missing && (
+        <p className={styles.missing}>
+          <Icon name="warning" size={14} />
+          {t('select.missing')}
+        </p>
+      )}
+      {entries.length > 0 && (
+        <ul className={styles.picks}>
+          {entries.map((entry) => (
+            <li key={entry.name}>
+              <InputPick entry={entry} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </NodeItem>
+  )
+}
+
+function InputPick({ entry }: { entry: InputEntry }) {
+  const { t } = useTranslation('workflowApi')
+  const { setup, change, lookAt } = useEditor()
+  const key = inputKey(entry)
+  const isChosen = key in setup.inputs
+  const toggle = () => {
+    change((now) => (isChosen ? removeInput(now, key) : addInput(now, entry)))
+    lookAt(entry.id)
+  }
+  return (
+    <Pick chosen={isChosen} onToggle={toggle}>
+      <span className={styles.name}>{entry.name}</span>
+      <span className={styles.facts}>
+        {typeWord(entry)}
+        {entry.kind === 'optional' && <Chip>{t('select.optional')}</Chip>}
+      </span>
+    </Pick>
+  )
+}
+
+/** The nodes that give something. */
+export function OutputPicks({ words }: { words: string }) {
+  const { t } = useTranslation('workflowApi')
+  const { editor } = useEditor()
+  const { outputs, nodes } = editor
+  const shown = useMemo(() => searchOutputs(outputs, nodes, words), [outputs, nodes, words])
+  if (shown.length === 0) return <Nothing icon="picture" words={words} title={t('select.noOutputs')} />
+  return (
+    <ul className={styles.nodes}>
+      {shown.map((entry) => (
+        <OutputPick key={entry.id} entry={entry} />
+      ))}
+    </ul>
+  )
+}
+
+function OutputPick({ entry }: { entry: OutputEntry }) {
+  const { t } = useTranslation('workflowApi')
+  const { editor, setup, change, lookAt } = useEditor()
+  const isChosen = entry.id in setup.outputs
+  const node = editor.nodes.find(({ id }) => id === entry.id)
+  const toggle = () => {
+    change((now) => (isChosen ? removeOutput(now, entry.id) : addOutput(now, entry)))
+    lookAt(entry.id)
+  }
+  return (
+    <NodeItem id={entry.id} title={entry.name} name={node?.display_name ?? ''}>
+      <Pick chosen={isChosen} onToggle={toggle}>
+        <span className={styles.name}>{t('select.result')}</span>
+      </Pick>
+    </NodeItem>
+  )
+}
+
+type NodeItemProps = { id: string; title: string; name: string; children: ReactNode }
+
+/** A node of a list. Its title brings it into sight in the drawing. */
+function NodeItem({ id, title, name, children }: NodeItemProps) {
+  const { t } = useTranslation('workflowApi')
+  const { marked, lookAt } = useEditor()
+  return (
+    <li className={classNames(styles.node, marked === id && styles.marked)}>
+      <button
+        type="button"
+        data-node={id}
+        className={styles.nodeTitle}
+        title={t('select.lookAt')}
+        onClick={() => lookAt(id)}
+      >
+        <span className={styles.id}>{`#${id}`}</span>
+        <span>{title}</span>
+        {name !== title && <span className={styles.class}>{name}</span>}
+      </button>
+      {children}
+    </li>
+  )
+}
+
+type PickProps = { chosen: boolean; onToggle: () => void; children: ReactNode }
+
+function Pick({ chosen, onToggle, children }: PickProps) {
+  return (
+    <label className={styles.pick}>
+      <input type="checkbox" checked={chosen} onChange={onToggle} />
+      {children}
+    </label>
+  )
+}
+
+function Nothing({ icon, words, title }: { icon: 'edit' | 'picture'; words: string; title: string }) {
+  const { t } = useTranslation('workflowApi')
+  return words ? (
+    <EmptyState icon="search" title={t('select.nothing')} text={t('select.nothingText')} />
+  ) : (
+    <EmptyState icon={icon} title={title} />
+  )
+}

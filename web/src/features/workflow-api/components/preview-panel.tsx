@@ -1,0 +1,82 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppTrial } from '@/features/mini-apps'
+import { isApiError } from '@/shared/api/errors'
+import { FieldError } from '@/shared/ui/field'
+import { PartBoundary } from '@/shared/ui/part-boundary'
+import { readForm } from '@/shared/ui/schema-form/read-form'
+import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
+import { useToast } from '@/shared/ui/toast'
+import { isEmpty, testBlock } from '../model'
+import type { Preview } from '../types'
+import type { Editing } from '../use-setup'
+import styles from './preview-panel.module.css'
+
+type PreviewPanelProps = {
+  preview: UseQueryResult<Preview>
+  editing: Editing
+  /** The saved API; a test runs it. */
+  saved: string | null
+  /** Where the result of a test is shown. */
+  slot: HTMLElement | null
+}
+
+/** The form as people will see it, and a run of it. */
+export function PreviewPanel({ preview, editing, saved, slot }: PreviewPanelProps) {
+  const { t, i18n } = useTranslation('workflowApi')
+  const toast = useToast()
+  const empty = isEmpty(editing.setup)
+  const refused = isApiError(preview.error) && preview.error.fields.length > 0
+  const rjsf = useLastForm(preview.data?.rjsf, empty)
+  const form = useMemo(() => rjsf && readForm(rjsf.schema, rjsf.uiSchema, i18n.language), [rjsf, i18n.language])
+  const mayRun = () => {
+    const block = testBlock(saved !== null, editing.changed)
+    if (block) toast.error(t(`test.${block}`))
+    return block === null
+  }
+  return (
+    <section className={styles.panel} aria-label={t('preview.title')} aria-busy={preview.isPlaceholderData}>
+      <h2 className={styles.title}>{t('preview.title')}</h2>
+      <div className={styles.body}>
+        {form && form.fields.length > 0 ? (
+          <PartBoundary>
+            {refused && (
+              <div className={styles.refused}>
+                <FieldError>{`${t('preview.refused')}. ${t('preview.refusedText')}`}</FieldError>
+              </div>
+            )}
+            <Suspense fallback={<Skeleton style={{ height: 240, margin: 20 }} />}>
+              <AppTrial app={saved} form={form} mayRun={mayRun} slot={slot} resultTitle={t('result')} />
+            </Suspense>
+          </PartBoundary>
+        ) : (
+          <NoForm preview={preview} empty={empty} refused={refused} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The last form that there was: what is typed into it, and its result, stay while a setting is being mended. */
+function useLastForm(now: Preview['rjsf'] | undefined, empty: boolean): Preview['rjsf'] | undefined {
+  const [last, setLast] = useState(now)
+  const next = empty ? undefined : (now ?? last)
+  if (next !== last) setLast(next)
+  return next
+}
+
+type NoFormProps = { preview: UseQueryResult<Preview>; empty: boolean; refused: boolean }
+
+/** What stands in the place of the form: why there is none, and the next step. */
+function NoForm({ preview, empty, refused }: NoFormProps) {
+  const { t } = useTranslation('workflowApi')
+  const { error } = preview
+  if (empty) return <EmptyState icon="apps" title={t('preview.empty')} text={t('preview.emptyText')} />
+  if (refused) {
+    return <EmptyState icon="warning" tone="error" title={t('preview.refused')} text={t('preview.refusedText')} />
+  }
+  if (error) return <ErrorState error={error} onRetry={() => void preview.refetch()} />
+  if (preview.isPending) return <Skeleton style={{ height: 240, margin: 20 }} />
+  return <EmptyState icon="apps" title={t('preview.noFields')} text={t('preview.noFieldsText')} />
+}

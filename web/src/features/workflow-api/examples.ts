@@ -1,0 +1,111 @@
+import type { FormField, ReadForm } from '@/shared/ui/schema-form/read-form'
+
+export const LANGUAGES = ['curl', 'python', 'typescript'] as const
+export type ExampleLanguage = (typeof LANGUAGES)[number]
+
+/** A file is sent by the id that its upload gave. */
+const FILE = '00000000-0000-0000-0000-000000000000'
+
+export type Body = Record<string, string | number | boolean>
+
+/** A value that the API takes: what the form begins with, else the least that fits. */
+function exampleValue(field: FormField): string | number | boolean {
+  if (field.default !== undefined) return field.default
+  if (field.widget === 'image' || field.widget === 'video' || field.widget === 'audio') return FILE
+  if (field.widget === 'seed') return -1
+  if (field.options?.[0] !== undefined) return field.options[0]
+  if (field.type === 'boolean') return false
+  return field.type === 'string' ? '' : (field.minimum ?? 0)
+}
+
+/** What a request may send: every field with a value. */
+export const bodyOf = (form: ReadForm): Body =>
+  Object.fromEntries(form.fields.map((field) => [field.name, exampleValue(field)]))
+
+/** The address that runs an API. */
+export const runAddress = (origin: string, api: string): string => `${origin}/api/general/job/workflow-api/${api}`
+
+/** What comes back at once. */
+export const submitted = (form: ReadForm) => {
+  const seeds = form.fields.filter(({ widget }) => widget === 'seed').map(({ name }) => [name, 1234567890])
+  return { _id: FILE, status: 'Pending', seeds: Object.fromEntries(seeds), nodeErrors: {}, workers: 1 }
+}
+
+type Call = { origin: string; api: string; body: Body }
+
+/** The same run in three languages: send it, wait until it has ended, and ask what it made. */
+export function exampleOf(language: ExampleLanguage, call: Call): string {
+  return { curl, python, typescript }[language](call)
+}
+
+const inShell = (text: string) => text.replaceAll("'", `'\\''`)
+
+function curl({ origin, api, body }: Call): string {
+  return `KEY='vg_...'
+
+# run it
+curl -s '${runAddress(origin, api)}' \\
+  -H "api-key: $KEY" -H 'content-type: application/json' \\
+  -d '${inShell(JSON.stringify(body, null, 2))}'
+
+# with the "_id" of the answer: where it is, and what it made
+curl -s "${origin}/api/general/job/JOB_ID/status" -H "api-key: $KEY"
+curl -s "${origin}/api/general/job/JOB_ID/api-outputs" -H "api-key: $KEY"`
+}
+
+/** JSON as Python writes it. Strings are left alone, whatever stands in them. */
+function inPython(value: Body): string {
+  const lines = Object.entries(value).map(([name, inner]) => {
+    const said = typeof inner === 'boolean' ? (inner ? 'True' : 'False') : JSON.stringify(inner)
+    return `    ${JSON.stringify(name)}: ${said},`
+  })
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`
+}
+
+function python({ origin, api, body }: Call): string {
+  return `import time
+import requests
+
+SERVER = ${JSON.stringify(origin)}
+ACTIVE = {"Pending", "Connecting", "Connected", "Running"}
+api = requests.Session()
+api.headers["api-key"] = "vg_..."
+
+values = ${inPython(body)}
+job = api.post(f"{SERVER}/api/general/job/workflow-api/${api}", json=values)
+job.raise_for_status()
+job_id = job.json()["_id"]
+
+while True:
+    status = api.get(f"{SERVER}/api/general/job/{job_id}/status").json()["status"]
+    if status not in ACTIVE:
+        break
+    time.sleep(2)
+
+print(status)
+for output in api.get(f"{SERVER}/api/general/job/{job_id}/api-outputs").json():
+    print(output["name"], output["outputs"])`
+}
+
+function typescript({ origin, api, body }: Call): string {
+  return `const server = ${JSON.stringify(origin)}
+const headers = { 'api-key': 'vg_...', 'content-type': 'application/json' }
+const active = ['Pending', 'Connecting', 'Connected', 'Running']
+const ask = async (path: string, init?: RequestInit) => {
+  const answer = await fetch(\`\${server}/api/general/job/\${path}\`, { headers, ...init })
+  if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`)
+  return answer.json()
+}
+
+const values = ${JSON.stringify(body, null, 2)}
+const job = await ask('workflow-api/${api}', { method: 'POST', body: JSON.stringify(values) })
+
+let status = job.status
+while (active.includes(status)) {
+  await new Promise((next) => setTimeout(next, 2000))
+  status = (await ask(\`\${job._id}/status\`)).status
+}
+
+console.log(status)
+for (const output of await ask(\`\${job._id}/api-outputs\`)) console.log(output.name, output.outputs)`
+}

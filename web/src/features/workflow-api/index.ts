@@ -1,0 +1,3 @@
+import { keptSetups } from './kept-setup'
+
+export const dropApiDrafts = keptSetups.dropAll

@@ -1,0 +1,381 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router'
+import { describe, expect, it, vi } from 'vitest'
+import { user } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import type { Editor, EditorNode, HealthProblem, InputEntry, SavedApi, Setup } from '../types'
+import WorkflowApiPage from './workflow-api-page'
+
+const PATH = '/workflow-api/workflow-1'
+const API = '/api/general/workflow-api'
+
+const entry = (id: string, name: string, uiType: 'textarea' | 'seed'): InputEntry => ({
+  order: 1,
+  id,
+  kind: 'required',
+  name,
+  nodeName: 'Node',
+  nodeDisplayName: 'Node',
+  pythonModuleName: 'nodes',
+  raw: uiType === 'seed' ? ['INT', { min: 0, max: 1000 }] : ['STRING', {}],
+  adapter: { name, uiType, apiFieldName: name, ...(uiType === 'seed' && { isRandom: true }) },
+})
+const node = (id: string, title: string, inputs: InputEntry[]): EditorNode => ({
+  id,
+  title,
+  name: title,
+  display_name: title,
+  python_module: 'nodes',
+  output_node: id === '9',
+  missing: false,
+  inputs: { required: Object.fromEntries(inputs.map((one) => [one.name, one])), optional: {} },
+})
+const text = entry('6', 'text', 'textarea')
+const seed = entry('3', 'seed', 'seed')
+const picture = { id: '9', order: 1, name: 'Picture', apiFieldName: 'picture' }
+const proposal: Setup = { inputs: { '6.text': text }, outputs: { '9': picture } }
+
+const rjsf = {
+  schema: { type: 'object', properties: { text: { type: 'string', title: 'text', default: 'a boat' } } },
+  uiSchema: { text: { 'ui:widget': 'textarea' } },
+}
+const healthy = { ok: true, problems: [] }
+const saved = (change: Partial<SavedApi> = {}): SavedApi => ({
+  _id: 'api-1',
+  ...proposal,
+  health: healthy,
+  rjsf,
+  works: { ok: null, checkedAt: null, missing: { classes: [], models: [] } },
+  updatedAt: '2026-11-20T08:00:00Z',
+  workflow: { _id: 'workflow-1', name: 'Silk' },
+  ...change,
+})
+const editor = (change: Partial<Editor> = {}): Editor => ({
+  hasPrompt: true,
+  workflow: { _id: 'workflow-1', name: 'Silk' },
+  nodes: [node('3', 'KSampler', [seed]), node('6', 'Words', [text]), node('9', 'Save', [])],
+  outputs: [picture],
+  proposal,
+  saved: null,
+  ...change,
+})
+const gone: HealthProblem = { place: 'inputs.6.text', code: 'NODE_GONE', message: 'no node 6' }
+const prompt = { workflow: null, output: { 6: { class_type: 'Words', inputs: {} }, 9: { class_type: 'Save' } } }
+
+/** The notice that says this. */
+const told = (text: string) => screen.findByText(text)
+
+function setup(start: Editor, handlers: Parameters<typeof stubApi>[0] = {}, query = '') {
+  const requests = stubApi({
+    'GET /api/auth': { body: user() },
+    [`GET ${API}/editor/workflow-1`]: { body: start },
+    [`POST ${API}/preview`]: { body: { rjsf, health: healthy } },
+    'GET /api/general/workflow/workflow-1': { body: { prompt: JSON.stringify(prompt) } },
+    [`POST ${API}`]: async (request) => ({ status: 201, body: saved((await request.clone().json()) as Setup) }),
+    [`DELETE ${API}/api-1`]: { status: 204 },
+    'GET /api/general/workflow-api-shared/api-1/shared-users': { body: { items: [] } },
+    ...handlers,
+  })
+  const view = renderApp(<Place />, { path: `${PATH}${query}` })
+  return { requests, ...view }
+}
+const Place = () => (
+  <Routes>
+    <Route path="/workflow-api/:workflowId" element={<WorkflowApiPage />} />
+  </Routes>
+)
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const sent = (requests: { method: string; path: string; body: unknown }[], method: string, path = API) =>
+  requests.filter((one) => one.method === method && one.path === path)
+const at = (view: { router: { state: { location: { search: string } } } }) => view.router.state.location.search
+
+describe('the first visit', () => {
+  it('proposes a setup, which one press takes and another saves', async () => {
+    const { requests } = setup(editor())
+    expect(await screen.findByText('Not saved yet')).toBeTruthy()
+    await press('Use this selection')
+    expect(screen.getByText('Unsaved changes')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Use this selection' })).toBeNull()
+    await press('Save')
+    await told('saved workflow api')
+    expect(sent(requests, 'POST')[0]?.body).toEqual({ workflow: 'workflow-1', ...proposal })
+    expect(screen.queryByText('Unsaved changes')).toBeNull()
+    expect(screen.getByText('Saved')).toBeTruthy()
+  })
+
+  it('keeps what was chosen over a reload, and gives it up where that is wished', async () => {
+    const { unmount } = setup(editor())
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
+    unmount()
+    setup(editor())
+    expect(await screen.findByText('Your unsaved changes are back.')).toBeTruthy()
+    expect((screen.getByRole('checkbox', { name: /^seed/ }) as HTMLInputElement).checked).toBe(true)
+    await press('Discard')
+    expect((screen.getByRole('checkbox', { name: /^seed/ }) as HTMLInputElement).checked).toBe(false)
+  })
+
+  it('says so where the workflow has nothing that a worker runs', async () => {
+    setup(editor({ hasPrompt: false, nodes: [], outputs: [] }))
+    expect(await screen.findByText('This workflow cannot run yet')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  })
+})
+
+describe('saving', () => {
+  it('is refused without an input that has a field, and then without an output', async () => {
+    const view = setup(editor({ saved: null }))
+    await press('Save')
+    expect(await screen.findByText(/no input has an API field/)).toBeTruthy()
+    await press('OK')
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
+    await press('Save')
+    expect(await screen.findByText('Specify an output.')).toBeTruthy()
+    expect(sent(view.requests, 'POST')).toEqual([])
+    expect(at(view)).toBe('')
+  })
+
+  it('is refused where something does not stand: the page goes to the details and names it', async () => {
+    const problems = [gone]
+    const view = setup(editor({ saved: saved({ health: { ok: false, problems } }) }), {
+      [`POST ${API}/preview`]: { body: { rjsf, health: { ok: false, problems } } },
+    })
+    const dialog = await screen.findByRole('dialog', { name: 'Please check the setup' })
+    expect(within(dialog).getByText(/the current workflow does not have this node/)).toBeTruthy()
+    expect(at(view)).toContain('tab=detail')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'OK' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // Known by now: it is not said again by itself, but it still stands in the way of saving.
+    await press('Save')
+    expect(await screen.findByRole('dialog', { name: 'Please check the setup' })).toBeTruthy()
+    expect(sent(view.requests, 'POST')).toEqual([])
+    await press('OK')
+    await press('Remove text')
+    await waitFor(() => expect(screen.queryByText(/does not have this node/)).toBeNull())
+  })
+
+  it("tells in the server's words why it failed, and in ours where it has none", async () => {
+    let status = 422
+    setup(editor({ saved: saved() }), {
+      [`POST ${API}`]: () => ({ status, body: { code: 'WORKFLOW_API_NO_PROMPT', message: 'no prompt is there' } }),
+    })
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
+    await press('Save')
+    await told('no prompt is there')
+    status = 500
+    await press('Save')
+    await told('failed to save workflow api')
+  })
+})
+
+describe('a workflow that has changed since', () => {
+  it('is held against what is set up once the server has found something', async () => {
+    let problems: HealthProblem[] = []
+    setup(editor({ saved: saved() }), {
+      [`POST ${API}/preview`]: () => ({ body: { rjsf, health: { ok: problems.length === 0, problems } } }),
+      [`POST ${API}`]: { status: 422, body: { code: 'WORKFLOW_API_UNHEALTHY', message: 'no' } },
+    })
+    await screen.findByRole('button', { name: 'Test run' })
+    problems = [gone]
+    await press('Save')
+    const dialog = await screen.findByRole('dialog', { name: 'Please check the setup' })
+    expect(await within(dialog).findByText(/the current workflow does not have this node/)).toBeTruthy()
+  })
+})
+
+describe('deleting', () => {
+  it('has nothing to delete before something is saved', async () => {
+    const { requests } = setup(editor())
+    await press('Delete')
+    await told('workflow api not found')
+    expect(sent(requests, 'DELETE', `${API}/api-1`)).toEqual([])
+  })
+
+  it('asks first', async () => {
+    const { requests } = setup(editor({ saved: saved() }))
+    await press('Delete')
+    const question = await screen.findByRole('dialog', { name: /Delete the API of Silk/ })
+    expect(sent(requests, 'DELETE', `${API}/api-1`)).toEqual([])
+    await userEvent.click(within(question).getByRole('button', { name: 'Delete' }))
+    await told('deleted workflow api')
+    expect(await screen.findByText('Not saved yet')).toBeTruthy()
+  })
+})
+
+describe('a test run', () => {
+  const run = async () => userEvent.click(await screen.findByRole('button', { name: 'Test run' }))
+
+  it('needs a saved API, without changes', async () => {
+    const { unmount } = setup(editor())
+    await press('Use this selection')
+    await run()
+    await told('Save the workflow API first.')
+    unmount()
+    localStorage.clear()
+    setup(editor({ saved: saved() }))
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^seed/ }))
+    await run()
+    await told('There are changes. Save before testing.')
+  })
+
+  it('is a real job of what is saved', async () => {
+    const { requests } = setup(editor({ saved: saved() }), {
+      'POST /api/general/job/workflow-api/api-1': { status: 402, body: { code: 'OUT_OF_CREDITS', message: 'no' } },
+    })
+    await run()
+    expect(await screen.findByText('You are out of credits')).toBeTruthy()
+    const [job] = sent(requests, 'POST', '/api/general/job/workflow-api/api-1')
+    expect(job?.body).toEqual({ text: 'a boat' })
+  })
+})
+
+describe('a setting that the server refuses', () => {
+  it('is marked at its field, and the form and what was typed into it stay', async () => {
+    const inputs = { '3.seed': seed }
+    const fields = [{ field: 'inputs.3.seed.adapter.default', message: 'too large' }]
+    const number = { type: 'integer', title: 'seed', default: -1 }
+    const form = {
+      schema: { type: 'object', properties: { seed: number } },
+      uiSchema: { seed: { 'ui:widget': 'seed' } },
+    }
+    setup(
+      editor({ saved: saved({ inputs }) }),
+      {
+        [`POST ${API}/preview`]: async (request) => {
+          const sent = (await request.clone().json()) as Setup
+          return sent.inputs['3.seed']?.adapter.isRandom === false
+            ? { status: 400, body: { code: 'VALIDATION_FAILED', message: 'no', details: fields } }
+            : { body: { rjsf: form, health: healthy } }
+        },
+      },
+      '?tab=detail',
+    )
+    const preview = within(await screen.findByRole('region', { name: 'Form preview' }))
+    await userEvent.click(await preview.findByRole('radio', { name: 'Fixed' }))
+    const { value } = preview.getByRole('textbox') as HTMLInputElement
+    await userEvent.click(within(screen.getByRole('list', { name: 'Inputs' })).getByRole('radio', { name: 'Fixed' }))
+    expect(await screen.findByText('too large')).toBeTruthy()
+    expect(preview.getByText(/One of the settings does not fit/)).toBeTruthy()
+    expect((preview.getByRole('textbox') as HTMLInputElement).value).toBe(value)
+  })
+})
+
+describe('refreshing', () => {
+  it('says that it failed, and keeps what was there', async () => {
+    let broken = false
+    setup(editor({ saved: saved() }), {
+      [`GET ${API}/editor/workflow-1`]: () =>
+        broken ? { status: 500, body: { code: 'INTERNAL', message: 'no' } } : { body: editor({ saved: saved() }) },
+    })
+    await screen.findByText('Saved')
+    broken = true
+    await press('Refresh')
+    await told('failed to refresh')
+    expect(screen.getByRole('checkbox', { name: /^seed/ })).toBeTruthy()
+  })
+})
+
+describe('the details', () => {
+  it('show what two fields are called alike, and fix a seed at a number', async () => {
+    const inputs = { '6.text': text, '3.seed': { ...seed, order: 2 } }
+    setup(editor({ saved: saved({ inputs }) }), {}, '?tab=detail')
+    const [first] = await screen.findAllByRole('textbox', { name: 'API field name' })
+    await userEvent.clear(first as HTMLElement)
+    await userEvent.type(first as HTMLElement, 'seed')
+    expect(await screen.findByText('Another field has this name already.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: /^seed ?#3/ }))
+    await userEvent.click(await screen.findByRole('radio', { name: 'Fixed' }))
+    const number = screen.getAllByRole('textbox', { name: 'Default' }).at(-1) as HTMLInputElement
+    expect(Number(number.value)).toBeGreaterThanOrEqual(0)
+    expect(Number(number.value)).toBeLessThan(1000)
+  })
+
+  it('open the card of a node that is pressed in the drawing', async () => {
+    const { matchMedia } = window
+    vi.stubGlobal('matchMedia', (query: string) => ({ ...matchMedia(query), matches: true }))
+    setup(editor({ saved: saved() }), {}, '?tab=detail')
+    const output = await screen.findByRole('button', { name: /^Picture ?#9/ })
+    expect(output.getAttribute('aria-expanded')).toBe('false')
+    await userEvent.click(await screen.findByRole('button', { name: '#9 Save' }))
+    await waitFor(() => expect(output.getAttribute('aria-expanded')).toBe('true'))
+    await waitFor(() => expect(document.activeElement).toBe(output))
+  })
+})
+
+describe('sharing', () => {
+  const add = async (email: string) => {
+    const field = await screen.findByRole('textbox', { name: 'E-mail' })
+    await userEvent.clear(field)
+    if (email) await userEvent.type(field, email)
+    await press('Share')
+  }
+
+  it('needs a saved API', async () => {
+    setup(editor(), {}, '?tab=share')
+    expect(await screen.findByText('Create (save) the API first')).toBeTruthy()
+    expect(screen.queryByRole('textbox', { name: 'E-mail' })).toBeNull()
+  })
+
+  it('takes an e-mail address, and says which refusal it was', async () => {
+    const { requests } = setup(
+      editor({ saved: saved() }),
+      { 'POST /api/general/workflow-api-shared': { status: 404, body: { code: 'SHARE_USER_UNKNOWN', message: 'no' } } },
+      '?tab=share',
+    )
+    await add('')
+    expect(await screen.findByText('Enter an email')).toBeTruthy()
+    await add('nobody')
+    expect(await screen.findByText('Enter a valid email')).toBeTruthy()
+    expect(sent(requests, 'POST', '/api/general/workflow-api-shared')).toEqual([])
+    await add('no@example.com')
+    expect(await screen.findAllByText('Nobody has signed up with this e-mail.')).not.toHaveLength(0)
+    expect(sent(requests, 'POST', '/api/general/workflow-api-shared')[0]?.body).toEqual({
+      workflowApiId: 'api-1',
+      userEmail: 'no@example.com',
+    })
+  })
+
+  it('ends after a question', async () => {
+    let items = [
+      {
+        _id: 's-1',
+        createdAt: '2026-11-20T08:00:00Z',
+        sharedUser: { _id: 'u-2', email: 'otto@example.com', name: 'Otto' },
+      },
+    ]
+    setup(
+      editor({ saved: saved() }),
+      {
+        'GET /api/general/workflow-api-shared/api-1/shared-users': () => ({ body: { items } }),
+        'DELETE /api/general/workflow-api-shared/s-1': () => {
+          items = []
+          return { status: 204 }
+        },
+      },
+      '?tab=share',
+    )
+    await press('Stop sharing with otto@example.com')
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop sharing' }))
+    await told('shared user was deleted')
+    expect(await screen.findByText('Shared with nobody')).toBeTruthy()
+  })
+})
+
+describe('webhooks', () => {
+  it('need a saved API', async () => {
+    setup(editor(), {}, '?tab=webhook')
+    expect(await screen.findByText('Create (save) the API first')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Add webhook' })).toBeNull()
+  })
+
+  it('are those of the API that is saved', async () => {
+    setup(
+      editor({ saved: saved() }),
+      { 'GET /api/general/webhook-config/api-1': { body: { items: [] } } },
+      '?tab=webhook',
+    )
+    expect(await screen.findByText('No webhooks yet')).toBeTruthy()
+  })
+})

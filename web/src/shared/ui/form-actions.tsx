@@ -1,0 +1,25 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button'
+import styles from './form-actions.module.css'
+
+type FormActionsProps = Pick<ComponentProps<typeof Button>, 'tone' | 'icon' | 'busy' | 'disabled'> & {
+  onCancel: () => void
+  /** What the button says that sends the form. */
+  children: ReactNode
+}
+
+/** How a form ends: the way out, and the button that sends it. */
+export function FormActions({ onCancel, children, tone = 'primary', ...send }: FormActionsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.actions}>
+      <Button tone="ghost" onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+      <Button {...send} type="submit" tone={tone}>
+        {children}
+      </Button>
+    </div>
+  )
+}
