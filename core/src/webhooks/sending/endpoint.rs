@@ -168,11 +168,16 @@ impl Endpoint {
         self.looks_again = false;
         let (core, config) = (self.core.clone(), self.config);
         let begin = async move {
-            let Some(address) = deliveries::address(&core.db, config, core.node).await? else { return Ok(None) };
+            let most = i64::try_from(most).unwrap_or(1);
+            let mut tx = core.db.begin().await?;
+            let due = deliveries::begin(&mut tx, config, core.node, most).await?;
+            // Read after the deliveries: an event that was written after a new secret is signed with the new secret.
+            let Some(address) = deliveries::address(&mut tx, config, core.node).await? else { return Ok(None) };
             if !address.health().is_open(core.clock.now()) {
+                tx.rollback().await?;
                 return Ok(Some((address, Vec::new())));
             }
-            let due = deliveries::begin(&core.db, config, core.node, i64::try_from(most).unwrap_or(1)).await?;
+            tx.commit().await?;
             Ok::<_, sqlx::Error>(Some((address, due)))
         };
         context.spawn(begin.into_actor(self).map(move |begun, actor, context| {

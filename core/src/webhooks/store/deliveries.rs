@@ -161,7 +161,7 @@ impl Address {
 
 /// The address, where this node has it.
 pub(in crate::webhooks) async fn address(
-    db: &PgPool,
+    tx: &mut PgConnection,
     config: WebhookConfigId,
     node: NodeId,
 ) -> sqlx::Result<Option<Address>> {
@@ -173,7 +173,7 @@ pub(in crate::webhooks) async fn address(
     )
     .bind(config.0)
     .bind(node.0)
-    .fetch_optional(db)
+    .fetch_optional(tx)
     .await
 }
 
@@ -190,7 +190,7 @@ pub(in crate::webhooks) struct Due {
 /// Begins attempts, each counted before it is made: of each job the first event that was not taken yet, in the order in which
 /// things happened.
 pub(in crate::webhooks) async fn begin(
-    db: &PgPool,
+    tx: &mut PgConnection,
     config: WebhookConfigId,
     node: NodeId,
     most: i64,
@@ -214,7 +214,7 @@ pub(in crate::webhooks) async fn begin(
     .bind(config.0)
     .bind(node.0)
     .bind(most)
-    .fetch_all(db)
+    .fetch_all(tx)
     .await
 }
 

@@ -298,7 +298,8 @@ async fn an_address_that_did_well_is_known_to_do_so_by_whoever_has_it_next() {
                 .fetch_one(&core.db)
                 .await
                 .expect("a node");
-        let address = deliveries::address(&core.db, id, crate::ids::NodeId(node)).await.expect("an answer");
+        let mut connection = core.db.acquire().await.expect("a connection");
+        let address = deliveries::address(&mut connection, id, crate::ids::NodeId(node)).await.expect("an answer");
         address.expect("an address").has_succeeded
     };
     assert!(!known().await, "nothing was tried");
