@@ -90,9 +90,9 @@ async fn feed(
     let kinds = query.kinds()?;
     let mut after = query.after.as_deref().map_or(Ok(After::Oldest), str::parse)?;
     let user = caller.signed_in()?;
+    let last = last_event_id(&request)?;
     if wants_stream(&request) {
-        let last = request.headers().get("last-event-id").and_then(|value| value.to_str().ok());
-        if let Some(position) = last.and_then(|text| text.trim().parse().ok()) {
+        if let Some(position) = last {
             after = After::Position(position);
         }
         let place = edge.streams.open(&*core.shared, user).await?;
@@ -120,6 +120,13 @@ async fn feed(
         _ => return Err(Error::invalid("wait", format!("must be between 0 and {LONGEST_WAIT}")).into()),
     };
     Ok(HttpResponse::Ok().json(event_feed::view(&core, page).await?))
+}
+
+/// The cursor of a stream that goes on. One that cannot be read is refused: beginning elsewhere would leave a gap.
+fn last_event_id(request: &HttpRequest) -> std::result::Result<Option<i64>, Error> {
+    let Some(value) = request.headers().get("last-event-id") else { return Ok(None) };
+    let position = value.to_str().ok().and_then(|text| text.trim().parse().ok()).filter(|position| *position >= 0);
+    position.map(Some).ok_or_else(|| Error::invalid("Last-Event-ID", "must be the id of an event of this feed"))
 }
 
 fn wants_stream(request: &HttpRequest) -> bool {

@@ -97,6 +97,13 @@ async fn a_cursor_that_is_none_and_a_page_that_is_too_long_are_refused() {
         let response = site.get(&ann, &format!("/api/general/event{query}")).await;
         assert_eq!(response.status(), 400, "{query}");
     }
+    for last in ["z", "-1", "1.5", ""] {
+        for accept in ["application/json", "text/event-stream"] {
+            let request = ann.sign(site.ask(Method::GET, "/api/general/event")).header("Accept", accept);
+            let response = request.header("Last-Event-ID", last).send().await.expect("an answer");
+            assert_eq!(response.status(), 400, "{last:?} as {accept}");
+        }
+    }
     let (status, code, _) = error(site.get(&ann, "/api/general/event?after=7").await).await;
     assert_eq!((status, code.as_str()), (422, "EVENTS_CURSOR_AHEAD"));
     let guest = site.ask(Method::GET, "/api/general/event").send().await.expect("an answer");
