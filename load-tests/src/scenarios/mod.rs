@@ -81,6 +81,12 @@ impl Common {
         if is_whole { Keep::Kept } else { Keep::PrintedOnly }
     }
 
+    /// Whether speed is judged: the short form and debug builds show behaviour alone.
+    #[must_use]
+    pub fn measures_speed(&self) -> bool {
+        !self.quick && !self.debug
+    }
+
     /// The address of `--server`.
     ///
     /// # Errors

@@ -19,6 +19,8 @@ pub struct Wait {
     /// Until a worker could begin it at best: with nothing before it but those jobs and the people's jobs that waited
     /// already. Longer than `last_free_ms` where more people came at once than there are workers.
     pub possible_ms: f64,
+    /// Jobs of others than people that began after the submit's answer and before the job.
+    pub begun_before: usize,
 }
 
 impl Wait {
@@ -48,11 +50,14 @@ pub fn waits(jobs: &[Followed], journals: &[Vec<JournalEntry>]) -> Vec<Wait> {
                 .filter(|entry| entry.came_us > now + ON_ITS_WAY_US)
                 .collect();
             let last = rest.last().copied().unwrap_or(0);
+            let others = journals.iter().flatten().filter(|one| !followed.iter().any(|(job, _)| one.seed == Some(job.seed)));
+            let begun_before = others.filter(|one| one.began_us > now && one.began_us < entry.began_us).count();
             Wait {
                 waited_ms: ms(entry.began_us - now),
                 first_free_ms: ms(rest.get(ahead.len()).copied().unwrap_or(last)),
                 last_free_ms: ms(last),
                 possible_ms: ms(possible(rest, &ahead)),
+                begun_before,
             }
         })
         .collect()
@@ -102,9 +107,9 @@ mod tests {
         ];
         let found = waits(&[followed(11, 160_000), followed(10, 150_000)], &journals);
         let expected = [
-            Wait { waited_ms: 55.0, first_free_ms: 50.0, last_free_ms: 150.0, possible_ms: 50.0 },
+            Wait { waited_ms: 55.0, first_free_ms: 50.0, last_free_ms: 150.0, possible_ms: 50.0, begun_before: 0 },
             // The other one is ahead of it, so that the second worker to come free is the first one for it.
-            Wait { waited_ms: 150.0, first_free_ms: 140.0, last_free_ms: 140.0, possible_ms: 140.0 },
+            Wait { waited_ms: 150.0, first_free_ms: 140.0, last_free_ms: 140.0, possible_ms: 140.0, begun_before: 0 },
         ];
         assert_eq!(found, expected);
     }
@@ -113,7 +118,17 @@ mod tests {
     fn a_worker_at_rest_is_free_at_once_and_an_unwritten_job_is_left_out() {
         let journals = vec![vec![ran(10, 151_000, 400_000)]];
         let found = waits(&[followed(10, 150_000), followed(99, 1)], &journals);
-        assert_eq!(found, [Wait { waited_ms: 1.0, first_free_ms: 0.0, last_free_ms: 0.0, possible_ms: 0.0 }]);
+        assert_eq!(found, [Wait { waited_ms: 1.0, first_free_ms: 0.0, last_free_ms: 0.0, possible_ms: 0.0, begun_before: 0 }]);
+    }
+
+    #[test]
+    fn jobs_of_the_backlog_that_begin_before_a_persons_job_are_counted() {
+        let journals = vec![
+            vec![ran(1, 0, 200_000), ran(2, 201_000, 300_000), ran(10, 305_000, 400_000), ran(3, 401_000, 500_000)],
+            vec![ran(4, 100_000, 160_000), ran(11, 161_000, 200_000), ran(5, 210_000, 400_000)],
+        ];
+        let found = waits(&[followed(10, 150_000), followed(11, 150_000)], &journals);
+        assert_eq!(found.iter().map(|wait| wait.begun_before).collect::<Vec<_>>(), [2, 0]);
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     shape.skew = skew.clone().map(|library| (library, SKEW.to_owned()));
     let mut platform = Platform::start(&shape).await?;
     let blows = blows::draw(seed, each, &kinds, OTHERS + 1, jobs, LEASE);
-    let drilled = drill(&mut platform, seed, &size, &Arc::new(plan), blows).await;
+    let drilled = drill(&mut platform, seed, &size, &Arc::new(plan), blows, args.common.measures_speed()).await;
     let logs = std::iter::once(&platform.server).chain(&platform.others).map(|server| server.log().to_path_buf());
     let logs: Vec<String> = logs.map(|log| std::fs::read_to_string(log).unwrap_or_default()).collect();
     let stopped = platform.stop().await;
@@ -117,6 +117,7 @@ async fn drill(
     size: &Size,
     plan: &Arc<Plan>,
     blows: Vec<blows::Blow>,
+    measures_speed: bool,
 ) -> Result<(Report, Seen)> {
     let began = Instant::now();
     let nodes = std::iter::once(&platform.server).chain(&platform.others).map(Server::url).collect();
@@ -157,7 +158,8 @@ async fn drill(
     report.bars.push(count("prompts that ran", journals.iter().map(Vec::len).sum(), size.jobs));
     let idle = journals.iter().map(|journal| longest_gap(journal, &away).1).max().unwrap_or_default();
     let name = "longest that a worker had nothing while the store answered";
-    report.bars.push(Bar::below(name, idle.as_secs_f64(), IDLE.as_secs_f64(), " s"));
+    let bar = Bar::below(name, idle.as_secs_f64(), IDLE.as_secs_f64(), " s");
+    report.judge_speed(measures_speed, [bar]);
     drill.check(platform, notes, &mut report).await?;
     Ok((report, Seen { journals, blows, away }))
 }

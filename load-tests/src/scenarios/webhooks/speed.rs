@@ -103,23 +103,17 @@ pub async fn run(common: &Common, size: &Speed, report: &mut Report) -> Result<(
             limit,
             " ms",
         ),
+        Bar::below(
+            "longest time from an event to its first attempt beside the dead",
+            beside.max_ms() / 1000.0,
+            LATE.as_secs_f64(),
+            " s",
+        ),
     ];
-    if common.quick {
-        // Beside compilers, and with debug builds.
-        report.notes.extend(
-            bars.map(|bar| format!("not judged here: {}: {}, demanded {}", bar.what, bar.measured, bar.demanded)),
-        );
-    } else {
-        report.bars.extend(bars);
-    }
-    report.bars.push(Bar::below(
-        "longest time from an event to its first attempt beside the dead",
-        beside.max_ms() / 1000.0,
-        LATE.as_secs_f64(),
-        " s",
-    ));
+    report.judge_speed(common.measures_speed(), bars);
     #[expect(clippy::cast_precision_loss, reason = "thousands of events")]
     let (least, seen) = (size.pace * size.length.as_secs_f64() * 3.0 * 0.7, alone.count().min(beside.count()) as f64);
+    let least = if common.measures_speed() { least } else { 1.0 };
     report.bars.push(Bar::at_least("events to judge by", seen, least, ""));
     report.bars.push(Bar::equal("requests without a valid signature (speed)", receiver.heard().unsigned as u64, 0));
     site.finish(report).await?;
