@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use verdigraph_core::testing::TestDatabase;
 use verdigraph_scripted::{Fault, Options, Run, Scripted, Step, What};
 
-use machine::{Agent, Balancer, Comfy, kill, token, until};
+use machine::{Agent, Balancer, Comfy, bounded, kill, token, until};
 use node::{BINARY, Node, api_key};
 
 /// A node that is killed is given up soon.
@@ -128,11 +128,10 @@ async fn large_pictures_pass_both_ways_and_whoever_is_not_let_in_hears_why() {
     }
     assert!(is_connected(&database, "gpu").await, "garbage harms whoever sends it");
 
-    let began = std::time::Instant::now();
     let revoked = machine::command(&database).args(["agent-token", "revoke", "machines"]).status().expect("a command");
     assert!(revoked.success());
-    agent.says("revoked").await;
-    assert!(began.elapsed() < Duration::from_secs(5), "a revoked token lives for {:?}", began.elapsed());
+    // Nodes read revocations each two seconds.
+    bounded("the agent to be cut off", Duration::from_secs(20), agent.says("revoked")).await;
     until("a worker without its agent", async || (!is_connected(&database, "gpu").await).then_some(())).await;
 }
 

@@ -71,7 +71,9 @@ test('a canceled job stops and says so', async ({ page }) => {
   await fillQueue(page, app.id, 8)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel job' }).click()
-  await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
+  // The list of earlier runs says so too.
+  const result = page.getByRole('region', { name: 'Result' })
+  await expect(result.getByText('Canceled', { exact: true })).toBeVisible()
   expect(await statusOf(page, jobOf(page) ?? '')).toBe('Canceled')
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
 })

@@ -100,6 +100,8 @@ async function moveDown(page: Page, handle: ReturnType<Page['getByRole']>): Prom
   const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.keyboard.press('Space')
   await expect(handle).toHaveAttribute('aria-pressed', 'true')
+  // Said once the places are measured; an arrow before that leads nowhere.
+  await expect(page.getByText('Over place 1')).toBeAttached()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText('Over place 2')).toBeAttached()
   await page.keyboard.press('Space')

@@ -81,10 +81,25 @@ impl Drop for Server {
     }
 }
 
-/// Long enough that a busy machine does several calls within it.
-const WINDOW: Duration = Duration::from_millis(1500);
+/// Long enough that a machine many times slower does several calls within it. One wait is shared by all that expires,
+/// because Redis has a clock of its own.
+const WINDOW: Duration = Duration::from_secs(5);
 
-async fn counts_within_a_window_and_begins_again_after_it(form: &Form) {
+async fn counters_and_values_expire(form: &Form) {
+    let shared = &form.shared;
+    shared.set("short", Bytes::from_static(b"x"), WINDOW).await;
+    assert_eq!(shared.get("short").await.as_deref(), Some(&b"x"[..]));
+    counts_within_a_window(form).await;
+    values_are_kept_and_replaced(form).await;
+    form.pass(WINDOW + Duration::from_millis(500)).await;
+    assert_eq!(shared.incr("b", WINDOW).await.count, 1, "a window ends");
+    assert_eq!(shared.get("short").await, None, "a value is over after its time");
+    assert_eq!(shared.get("v").await.as_deref(), Some(&b"two"[..]));
+    shared.remove("v").await;
+    assert_eq!(shared.get("v").await, None);
+}
+
+async fn counts_within_a_window(form: &Form) {
     let shared = &form.shared;
     assert_eq!(shared.incr("a", WINDOW).await.count, 1);
     let second = shared.incr("a", WINDOW).await;
@@ -93,23 +108,15 @@ async fn counts_within_a_window_and_begins_again_after_it(form: &Form) {
     assert_eq!(shared.incr("b", WINDOW).await.count, 1, "keys are counted apart");
     shared.remove("a").await;
     assert_eq!(shared.incr("a", WINDOW).await.count, 1, "a removed counter begins again");
-    form.pass(WINDOW * 2).await;
-    assert_eq!(shared.incr("b", WINDOW).await.count, 1, "a window ends");
 }
 
-async fn values_live_for_their_time(form: &Form) {
+async fn values_are_kept_and_replaced(form: &Form) {
     let shared = &form.shared;
     assert_eq!(shared.get("v").await, None);
     shared.set("v", Bytes::from_static(b"\0one"), Duration::from_secs(60)).await;
-    shared.set("short", Bytes::from_static(b"x"), WINDOW).await;
     assert_eq!(shared.get("v").await.as_deref(), Some(&b"\0one"[..]));
     shared.set("v", Bytes::from_static(b"two"), Duration::from_secs(60)).await;
     assert_eq!(shared.get("v").await.as_deref(), Some(&b"two"[..]));
-    form.pass(WINDOW * 2).await;
-    assert_eq!(shared.get("short").await, None, "a value is over after its time");
-    assert_eq!(shared.get("v").await.as_deref(), Some(&b"two"[..]));
-    shared.remove("v").await;
-    assert_eq!(shared.get("v").await, None);
 }
 
 async fn messages_reach_all_subscribers_of_their_channel_in_order(form: &Form) {
@@ -200,19 +207,19 @@ async fn received(subscription: &mut Subscription) -> Bytes {
 }
 
 async fn a_bucket_gives_its_burst_and_then_as_it_fills(form: &Form) {
-    let (shared, bucket) = (&form.shared, Bucket::per_minute(300, 3));
+    let (shared, bucket) = (&form.shared, Bucket::per_minute(60, 3));
     let (mut given, began) = (0, std::time::Instant::now());
     let empty = loop {
         match shared.take("a", bucket).await {
             Ok(left) => {
-                assert!(left.burst == 3 && left.remaining < 3 && left.full_in <= 3 * Duration::from_millis(200))
+                assert!(left.burst == 3 && left.remaining < 3 && left.full_in <= 3 * Duration::from_secs(1))
             }
             Err(empty) => break empty,
         }
         given += 1;
     };
-    assert!(given >= 3 && given <= 4 + began.elapsed().as_millis() / 200, "{given} in {:?}", began.elapsed());
-    assert!(empty.burst == 3 && empty.next_in <= Duration::from_millis(200), "{empty:?}");
+    assert!(given >= 3 && given <= 4 + began.elapsed().as_millis() / 1000, "{given} in {:?}", began.elapsed());
+    assert!(empty.burst == 3 && empty.next_in <= Duration::from_secs(1), "{empty:?}");
     assert!(shared.take("b", bucket).await.is_ok(), "one never empties the bucket of another");
     tokio::time::sleep(empty.next_in).await;
     assert!(shared.take("a", bucket).await.is_ok(), "it gives when it said that it would");
@@ -245,8 +252,7 @@ async fn whole_suite(form: Form) {
     what_the_rows_tell_of_a_line_is_learned(&form).await;
     a_bucket_gives_its_burst_and_then_as_it_fills(&form).await;
     places_are_few_and_who_holds_one_hears_that_it_is_wanted(&form).await;
-    counts_within_a_window_and_begins_again_after_it(&form).await;
-    values_live_for_their_time(&form).await;
+    counters_and_values_expire(&form).await;
     messages_reach_all_subscribers_of_their_channel_in_order(&form).await;
 }
 
@@ -323,7 +329,7 @@ async fn redis_gives_no_more_in_a_while_than_the_rate_allows() {
 #[tokio::test]
 async fn nodes_have_their_places_together_and_a_lost_node_holds_none() {
     let server = Server::start();
-    let lease = Duration::from_millis(1500);
+    let lease = Duration::from_secs(5);
     let (one, other) = (server.leasing("vg:", lease).await, server.leasing("vg:", lease).await);
     let mut left_behind = one.place("ann", 2).await.expect("a place");
     let own = other.place("ann", 2).await.expect("another place");

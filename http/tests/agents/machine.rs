@@ -27,6 +27,11 @@ pub async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> 
     }
 }
 
+/// Fails where something takes longer than `limit`.
+pub async fn bounded(what: &str, limit: Duration, future: impl Future<Output = ()>) {
+    tokio::time::timeout(limit, future).await.unwrap_or_else(|_| panic!("{what} took longer than {limit:?}"));
+}
+
 pub fn kill(process: &Child) {
     let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw).expect("a process");
     kill_process(pid, Signal::KILL).expect("a signal");

