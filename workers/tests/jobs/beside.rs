@@ -113,7 +113,8 @@ async fn no_clock_of_a_job_runs_while_its_outputs_are_stored() {
     let job = platform.submit().await;
     runs(&platform, 1).await;
     let began = std::time::Instant::now();
-    until("every time limit is over", || async { (began.elapsed() > LIMIT + Duration::from_secs(1)).then_some(()) }).await;
+    until("every time limit is over", || async { (began.elapsed() > LIMIT + Duration::from_secs(1)).then_some(()) })
+        .await;
     assert_eq!(platform.status(job).await.job.status, Status::Running);
     opener.send_replace(true);
     let done = platform.until_status(job, Status::Done).await.job;

@@ -50,7 +50,8 @@ pub fn waits(jobs: &[Followed], journals: &[Vec<JournalEntry>]) -> Vec<Wait> {
                 .filter(|entry| entry.came_us > now + ON_ITS_WAY_US)
                 .collect();
             let last = rest.last().copied().unwrap_or(0);
-            let others = journals.iter().flatten().filter(|one| !followed.iter().any(|(job, _)| one.seed == Some(job.seed)));
+            let others =
+                journals.iter().flatten().filter(|one| !followed.iter().any(|(job, _)| one.seed == Some(job.seed)));
             let begun_before = others.filter(|one| one.began_us > now && one.began_us < entry.began_us).count();
             Wait {
                 waited_ms: ms(entry.began_us - now),
@@ -118,7 +119,10 @@ mod tests {
     fn a_worker_at_rest_is_free_at_once_and_an_unwritten_job_is_left_out() {
         let journals = vec![vec![ran(10, 151_000, 400_000)]];
         let found = waits(&[followed(10, 150_000), followed(99, 1)], &journals);
-        assert_eq!(found, [Wait { waited_ms: 1.0, first_free_ms: 0.0, last_free_ms: 0.0, possible_ms: 0.0, begun_before: 0 }]);
+        assert_eq!(
+            found,
+            [Wait { waited_ms: 1.0, first_free_ms: 0.0, last_free_ms: 0.0, possible_ms: 0.0, begun_before: 0 }]
+        );
     }
 
     #[test]
