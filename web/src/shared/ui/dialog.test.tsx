@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { createEvent, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
@@ -29,4 +29,17 @@ it('a dialog that is taken away at once gives the focus back to what opened it',
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(opener))
+})
+
+it('the second half of a double press does not close the dialog that the first one opened', async () => {
+  renderApp(<Opener />)
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  const close = await screen.findByRole('button', { name: 'Close' })
+  const second = createEvent.click(close, { detail: 2 })
+  // Browsers count from the load of the page, as the clock of the page does.
+  Object.defineProperty(second, 'timeStamp', { value: performance.now() })
+  fireEvent(close, second)
+  expect(screen.getByRole('dialog')).toBeDefined()
+  fireEvent.click(close, { detail: 1 })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
