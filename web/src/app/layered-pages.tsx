@@ -1,6 +1,9 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { matchPath, useLocation, useOutlet } from 'react-router'
 import type { OpenedFrom } from '@/features/gallery'
+import { chunk } from '@/shared/lib/chunk'
+import { lazyPart } from '@/shared/ui/lazy-part'
+import { PageLost } from '@/shared/ui/part-lost'
 import { PageSpinner } from '@/shared/ui/spinner'
 
 type LayeredProps = { pathname: string; reveal: { key: string } | null }
@@ -8,18 +11,27 @@ type Module = { default: React.ComponentType<LayeredProps> }
 
 /** Fetches the code of a page when its route is entered, beside its data, and shows it from there. */
 function layered(patterns: string[], load: () => Promise<Module>) {
-  return { patterns, load, Page: lazy(load) }
+  return { patterns, load, Page: lazyPart(load, PageLost) }
 }
 
 /** Pages with lists of pictures. One stays as it is, with its place and its selection, while a picture is open above. */
 export const LAYERED = {
-  home: layered(['/'], () => import('./home/home-page')),
-  gallery: layered(['/gallery', '/admin/gallery'], () => import('@/features/gallery/pages/gallery-page')),
+  home: layered(
+    ['/'],
+    chunk(() => import('./home/home-page')),
+  ),
+  gallery: layered(
+    ['/gallery', '/admin/gallery'],
+    chunk(() => import('@/features/gallery/pages/gallery-page')),
+  ),
   profile: layered(
     ['/profile/:userId/*', '/admin/profile/:userId/*'],
-    () => import('@/features/profile/pages/profile-page'),
+    chunk(() => import('@/features/profile/pages/profile-page')),
   ),
-  mine: layered(['/pictures'], () => import('@/features/gallery/pages/my-pictures-page')),
+  mine: layered(
+    ['/pictures'],
+    chunk(() => import('@/features/gallery/pages/my-pictures-page')),
+  ),
 }
 
 const PICTURE = ['/gallery/:pictureId', '/admin/gallery/:pictureId']

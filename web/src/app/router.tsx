@@ -4,7 +4,8 @@ import { userQuery, wasSignedIn } from '@/features/auth'
 import { newestPicturesQuery, pictureSortOf, picturesQuery } from '@/features/gallery'
 import { appsAsked, miniAppQuery, miniAppsQuery } from '@/features/mini-apps'
 import { workflowQuery, workflowTagsQuery } from '@/features/workflows'
-import { restOfTexts } from '@/shared/i18n'
+import { restOfTexts, withTexts } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
 import { nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
 import { cleanerOfTexts } from '@/shared/ui/rich-text'
@@ -18,10 +19,7 @@ type PageModule = { default: React.ComponentType }
 
 /** A page with its code and its texts, side by side. */
 const page = (load: () => Promise<PageModule>) => ({
-  lazy: async () => {
-    const [module] = await Promise.all([load(), restOfTexts()])
-    return { Component: module.default }
-  },
+  lazy: async () => ({ Component: (await withTexts(load)()).default }),
 })
 
 /** The same for pages that are said with the first texts; those of their later parts follow them. */
@@ -32,15 +30,14 @@ const firstPage = (load: () => Promise<PageModule>) => ({
   },
 })
 
-const create = page(() => import('@/features/mini-apps/pages/create-page'))
-const post = firstPage(() => import('@/features/workflows/pages/workflow-page'))
+const create = page(chunk(() => import('@/features/mini-apps/pages/create-page')))
+const post = firstPage(chunk(() => import('@/features/workflows/pages/workflow-page')))
+const loadApp = chunk(() => import('./easy-app-page'))
 /** With what shows the description: the server has written that into the page, and it is not to go and come again. */
-const app = page(async () => {
-  const [module] = await Promise.all([import('./easy-app-page'), cleanerOfTexts().catch(() => undefined)])
-  return module
-})
-const workflowApi = page(() => import('@/features/workflow-api/pages/workflow-api-page'))
-const picture = page(() => import('@/features/gallery/pages/picture-page'))
+const app = page(async () => (await Promise.all([loadApp(), cleanerOfTexts().catch(() => undefined)]))[0])
+const loadSign = chunk(() => import('@/features/auth/pages/sign-page'))
+const workflowApi = page(chunk(() => import('@/features/workflow-api/pages/workflow-api-page')))
+const picture = page(chunk(() => import('@/features/gallery/pages/picture-page')))
 
 /** The code of a page that `LayeredPages` shows: fetched with the route, drawn by the layer. */
 const ahead = (name: keyof typeof LAYERED) => ({
@@ -122,55 +119,71 @@ export function routes(client: QueryClient): RouteObject[] {
                 },
                 {
                   path: 'admin/youtube-community',
-                  ...page(() => import('@/features/community-videos/pages/admin-videos-page')),
+                  ...page(chunk(() => import('@/features/community-videos/pages/admin-videos-page'))),
                 },
                 {
                   path: 'admin/list/notification-notice',
-                  ...page(() => import('@/features/notifications/pages/notices-page')),
+                  ...page(chunk(() => import('@/features/notifications/pages/notices-page'))),
                 },
-                { path: 'admin', ...page(() => import('./admin/admin-page')) },
+                { path: 'admin', ...page(chunk(() => import('./admin/admin-page'))) },
                 { path: 'admin/easy-app/:appId', loader: form, ...app },
                 {
                   path: 'admin/workflow-files',
-                  ...page(() => import('@/features/workflows/pages/admin-workflows-page')),
+                  ...page(chunk(() => import('@/features/workflows/pages/admin-workflows-page'))),
                 },
                 { path: 'admin/workflow-api/:workflowId', ...workflowApi },
                 { path: 'admin/workflows', element: <Navigate to={paths.admin.workflows()} replace /> },
-                { path: 'admin/workflow-tags', ...page(() => import('@/features/curation/pages/tags-page')) },
+                { path: 'admin/workflow-tags', ...page(chunk(() => import('@/features/curation/pages/tags-page'))) },
                 {
                   path: 'admin/basic-workflows-manager',
-                  ...page(() => import('@/features/curation/pages/basics-page')),
+                  ...page(chunk(() => import('@/features/curation/pages/basics-page'))),
                 },
-                { path: 'admin/moderation', ...page(() => import('@/features/moderation/pages/queue-page')) },
-                { path: 'admin/list/comments', ...page(() => import('@/features/moderation/pages/comments-page')) },
-                { path: 'admin/user/info', ...page(() => import('@/features/people/pages/people-page')) },
-                { path: 'admin/ip-list', ...page(() => import('@/features/people/pages/addresses-page')) },
-                { path: 'admin/audit', ...page(() => import('@/features/audit/pages/audit-page')) },
-                { path: 'admin/upkeep', ...page(() => import('@/features/upkeep/pages/upkeep-page')) },
+                { path: 'admin/moderation', ...page(chunk(() => import('@/features/moderation/pages/queue-page'))) },
+                {
+                  path: 'admin/list/comments',
+                  ...page(chunk(() => import('@/features/moderation/pages/comments-page'))),
+                },
+                { path: 'admin/user/info', ...page(chunk(() => import('@/features/people/pages/people-page'))) },
+                { path: 'admin/ip-list', ...page(chunk(() => import('@/features/people/pages/addresses-page'))) },
+                { path: 'admin/audit', ...page(chunk(() => import('@/features/audit/pages/audit-page'))) },
+                { path: 'admin/upkeep', ...page(chunk(() => import('@/features/upkeep/pages/upkeep-page'))) },
                 { path: 'admin/workflows/:workflowId', ...post },
                 { path: 'admin/basic-workflows/:workflowId', ...post },
               ],
             },
-            { path: 'intro', ...page(() => import('./intro/intro-page')) },
-            { path: 'apps', loader: allApps, ...page(() => import('@/features/mini-apps/pages/apps-page')) },
+            { path: 'intro', ...page(chunk(() => import('./intro/intro-page'))) },
+            { path: 'apps', loader: allApps, ...page(chunk(() => import('@/features/mini-apps/pages/apps-page'))) },
             { path: 'easy-app/:appId', loader: form, ...app },
             {
               path: 'workflows',
               loader: start(tags),
-              ...page(() => import('@/features/workflows/pages/workflows-page')),
+              ...page(chunk(() => import('@/features/workflows/pages/workflows-page'))),
             },
-            { path: 'workflows/edit/:workflowId', ...page(() => import('@/features/workflows/pages/edit-page')) },
+            {
+              path: 'workflows/edit/:workflowId',
+              ...page(chunk(() => import('@/features/workflows/pages/edit-page'))),
+            },
             { path: 'workflows/:workflowId', loader: workflow, ...post },
             { path: 'workflow-api/:workflowId', ...workflowApi },
-            { path: 'basic-workflows', ...page(() => import('@/features/workflows/pages/basic-workflows-page')) },
+            {
+              path: 'basic-workflows',
+              ...page(chunk(() => import('@/features/workflows/pages/basic-workflows-page'))),
+            },
             { path: 'basic-workflows/:workflowId', loader: workflow, ...post },
-            { path: 'search', loader: start(tags), ...page(() => import('@/features/workflows/pages/search-page')) },
+            {
+              path: 'search',
+              loader: start(tags),
+              ...page(chunk(() => import('@/features/workflows/pages/search-page'))),
+            },
             {
               path: 'mobile-search',
               loader: start(tags),
-              ...page(() => import('@/features/workflows/pages/mobile-search-page')),
+              ...page(chunk(() => import('@/features/workflows/pages/mobile-search-page'))),
             },
-            { path: 'youtube-community', ...page(() => import('@/features/community-videos/pages/videos-page')) },
+            {
+              path: 'youtube-community',
+              ...page(chunk(() => import('@/features/community-videos/pages/videos-page'))),
+            },
             {
               path: 'create',
               children: [
@@ -178,29 +191,29 @@ export function routes(client: QueryClient): RouteObject[] {
                 { path: 'video', loader: start(making('video')), ...create },
               ],
             },
-            { path: 'jobs', ...page(() => import('@/features/jobs/pages/jobs-page')) },
-            { path: 'jobs/:jobId', ...page(() => import('@/features/jobs/pages/job-page')) },
+            { path: 'jobs', ...page(chunk(() => import('@/features/jobs/pages/jobs-page'))) },
+            { path: 'jobs/:jobId', ...page(chunk(() => import('@/features/jobs/pages/job-page'))) },
             {
               path: 'notification/history',
-              ...page(() => import('@/features/notifications/pages/history-page')),
+              ...page(chunk(() => import('@/features/notifications/pages/history-page'))),
             },
-            { path: 'unsubscribe', ...page(() => import('@/features/notifications/pages/unsubscribe-page')) },
-            { path: 'account', ...page(() => import('@/features/account/pages/account-page')) },
+            { path: 'unsubscribe', ...page(chunk(() => import('@/features/notifications/pages/unsubscribe-page'))) },
+            { path: 'account', ...page(chunk(() => import('@/features/account/pages/account-page'))) },
             {
               path: 'login',
-              ...page(async () => ({ default: (await import('@/features/auth/pages/sign-page')).LoginPage })),
+              ...page(async () => ({ default: (await loadSign()).LoginPage })),
             },
             {
               path: 'signup',
-              ...page(async () => ({ default: (await import('@/features/auth/pages/sign-page')).SignupPage })),
+              ...page(async () => ({ default: (await loadSign()).SignupPage })),
             },
-            { path: 'login/:provider', ...page(() => import('@/features/auth/pages/social-page')) },
-            { path: 'verify-email', ...page(() => import('@/features/auth/pages/verify-page')) },
-            { path: 'forgot-password', ...page(() => import('@/features/auth/pages/forgot-page')) },
-            { path: 'reset-password', ...page(() => import('@/features/auth/pages/reset-page')) },
-            { path: 'terms', ...page(() => import('@/features/legal/pages/terms-page')) },
-            { path: 'privacy', ...page(() => import('@/features/legal/pages/privacy-page')) },
-            { path: '*', ...page(() => import('./error-screens/not-found-page')) },
+            { path: 'login/:provider', ...page(chunk(() => import('@/features/auth/pages/social-page'))) },
+            { path: 'verify-email', ...page(chunk(() => import('@/features/auth/pages/verify-page'))) },
+            { path: 'forgot-password', ...page(chunk(() => import('@/features/auth/pages/forgot-page'))) },
+            { path: 'reset-password', ...page(chunk(() => import('@/features/auth/pages/reset-page'))) },
+            { path: 'terms', ...page(chunk(() => import('@/features/legal/pages/terms-page'))) },
+            { path: 'privacy', ...page(chunk(() => import('@/features/legal/pages/privacy-page'))) },
+            { path: '*', ...page(chunk(() => import('./error-screens/not-found-page'))) },
           ],
         },
       ],

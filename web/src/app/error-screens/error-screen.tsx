@@ -1,15 +1,14 @@
 import { useLocation, useNavigate, useRouteError } from 'react-router'
+import { ChunkError } from '@/shared/lib/chunk'
 import { PageError } from '@/shared/ui/page-error'
+import { PageLost } from '@/shared/ui/part-lost'
 
-/** Code that was fetched for an older build is gone from the server; only a fresh start of the page finds the new one. */
-const isLostCode = (error: unknown) =>
-  error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
-
-/** What stands in place of a page that broke. Trying again resets the view. */
+/** What stands in place of a page that broke, or whose code did not arrive. Trying again resets the view. */
 export function ErrorScreen() {
   const error = useRouteError()
   const navigate = useNavigate()
   const location = useLocation()
-  const reset = () => void (isLostCode(error) ? navigate(0) : navigate(location, { replace: true }))
-  return <PageError error={error} onRetry={reset} />
+  const open = () => void navigate(location, { replace: true, state: location.state })
+  if (error instanceof ChunkError) return <PageLost error={error} onLoaded={open} />
+  return <PageError error={error} onRetry={open} />
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -13,15 +13,21 @@ import {
   miniAppsQuery,
   WishEntry,
 } from '@/features/mini-apps'
+import { chunk } from '@/shared/lib/chunk'
 import { BAND_SLOTS } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useTitle } from '@/shared/lib/use-title'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
+import { PartLeftOut } from '@/shared/ui/part-lost'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
 import { wantsFirstSteps } from './first-steps-kept'
 import styles from './home-page.module.css'
 
-const FirstSteps = lazy(() => import('./first-steps'))
+const FirstSteps = lazyPart(
+  chunk(() => import('./first-steps')),
+  PartLeftOut,
+)
 
 const NEWEST: PictureList = { of: 'public', sort: 'newest', nsfw: 'Hide' }
 /** How many pictures the band shows, how many apps are shown large, and how many trend. */

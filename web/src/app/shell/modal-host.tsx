@@ -1,21 +1,24 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useLoginDialog } from '@/features/auth'
 import { NoticeText } from '@/features/notifications'
+import { withTexts } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
 import { Dialog } from '@/shared/ui/dialog'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { closeModal, type ModalId, openModal, useModal } from '@/shared/ui/modals'
 import { PageSpinner, Spinner } from '@/shared/ui/spinner'
 import { useUnseen } from './announcements'
 import styles from './modal-host.module.css'
 import { useWorkflowAlert } from './workflow-alert'
 
-const AnnouncementList = lazy(() => import('./announcement-list'))
-const Guidebook = lazy(() => import('./guidebook'))
-const InputChooser = lazy(() => import('@/features/mini-apps/components/input-chooser'))
-const PublishForm = lazy(() => import('@/features/gallery/components/publish-form'))
-const ReportForm = lazy(() => import('@/features/moderation/components/report-form'))
-const ShortcutList = lazy(() => import('./shortcut-list'))
+const AnnouncementList = lazyPart(chunk(() => import('./announcement-list')))
+const Guidebook = lazyPart(withTexts(chunk(() => import('./guidebook'))))
+const InputChooser = lazyPart(chunk(() => import('@/features/mini-apps/components/input-chooser')))
+const PublishForm = lazyPart(chunk(() => import('@/features/gallery/components/publish-form')))
+const ReportForm = lazyPart(chunk(() => import('@/features/moderation/components/report-form')))
+const ShortcutList = lazyPart(chunk(() => import('./shortcut-list')))
 
 /** Shows the layers that are open; see `shared/ui/modals.ts`. */
 export function ModalHost() {

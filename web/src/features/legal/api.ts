@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
 import type { Language } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import type { LegalName, LegalText } from './model'
 
 const DAY_MS = 86_400_000
@@ -17,8 +18,8 @@ export const operatorQuery = () =>
 type TextModule = { default: { sections: unknown } }
 
 const TEXTS: Record<LegalName, Record<Language, () => Promise<TextModule>>> = {
-  terms: { en: () => import('./texts/terms-en.json'), ko: () => import('./texts/terms-ko.json') },
-  privacy: { en: () => import('./texts/privacy-en.json'), ko: () => import('./texts/privacy-ko.json') },
+  terms: { en: chunk(() => import('./texts/terms-en.json')), ko: chunk(() => import('./texts/terms-ko.json')) },
+  privacy: { en: chunk(() => import('./texts/privacy-en.json')), ko: chunk(() => import('./texts/privacy-ko.json')) },
 }
 
 /** A text in one language. It is fetched when it is opened: nobody needs it to look at pictures. */

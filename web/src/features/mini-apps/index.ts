@@ -1,5 +1,3 @@
-import { lazy } from 'react'
-
 export { miniAppQuery, miniAppsQuery } from './api'
 export { AppCover, AppGrid, AppGridSkeleton, FeatureCard } from './components/app-card'
 export { AppShelf } from './components/app-shelf'
@@ -8,7 +6,10 @@ export { WorksNotice } from './components/works-notice'
 export { dropAllDrafts } from './draft'
 export { appsAsked } from './model'
 
+import { chunk } from '@/shared/lib/chunk'
+import { lazyPart } from '@/shared/ui/lazy-part'
+
 /** A mini app inside another page; form and runner are fetched when one is shown. */
-export const AppPanel = lazy(() => import('./components/app-panel'))
+export const AppPanel = lazyPart(chunk(() => import('./components/app-panel')))
 /** The form of a mini app that is being made, with a run of it. */
-export const AppTrial = lazy(() => import('./components/app-trial'))
+export const AppTrial = lazyPart(chunk(() => import('./components/app-trial')))

@@ -1,4 +1,5 @@
-import { lazy } from 'react'
+import { chunk } from '@/shared/lib/chunk'
+import { lazyPart } from '@/shared/ui/lazy-part'
 
 export {
   basicWorkflowsQuery,
@@ -18,4 +19,4 @@ export { dropWorkflowDrafts } from './kept-draft'
 export { useLeaveGuard } from './use-leave-guard'
 
 /** A graph to look around in; fetched when one is shown. */
-export const GraphStage = lazy(() => import('./components/graph-stage'))
+export const GraphStage = lazyPart(chunk(() => import('./components/graph-stage')))

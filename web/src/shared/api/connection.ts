@@ -9,6 +9,8 @@ const PATIENCE_MS = 8000
 let lost = false
 let asking: ReturnType<typeof setTimeout> | undefined
 let pause = ASK_FIRST_MS
+/** Counts `forgetConnection`: an answer to a question from before it says nothing. */
+let opened = 0
 const listeners = new Set<() => void>()
 const returned = new Set<() => void>()
 
@@ -18,6 +20,9 @@ function set(next: boolean): void {
   for (const listener of listeners) listener()
   if (!lost) for (const listener of returned) listener()
 }
+
+/** Whether it is known that the server cannot be reached. */
+export const isConnectionLost = (): boolean => lost || navigator.onLine === false
 
 /** Whether the server answers at all; what it answers does not matter. */
 async function reaches(): Promise<boolean> {
@@ -37,7 +42,9 @@ async function reaches(): Promise<boolean> {
 /** Asks the server now, and again by itself until it answers. */
 export async function askConnection(): Promise<void> {
   clearTimeout(asking)
+  const began = opened
   const there = await reaches()
+  if (began !== opened) return
   clearTimeout(asking)
   asking = undefined
   set(!there)
@@ -57,6 +64,7 @@ export function noteNoAnswer(): void {
 
 /** Takes the server for there, as a page that has just been opened does, and asks no more. */
 export function forgetConnection(): void {
+  opened += 1
   clearTimeout(asking)
   asking = undefined
   pause = ASK_FIRST_MS

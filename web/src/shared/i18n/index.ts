@@ -1,5 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { onReturn } from '@/shared/api/connection'
+import { chunk } from '@/shared/lib/chunk'
 import { local } from '@/shared/lib/storage'
 import { whenCalm } from '@/shared/lib/when-calm'
 import first from './locales/en/first'
@@ -17,29 +19,28 @@ function add(language: Language, texts: Record<string, object>): void {
   for (const [namespace, bundle] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, bundle)
 }
 
+/** The English texts that the first pages do without. */
+const loadRest = chunk(
+  () => import('./locales/en/rest'),
+  (texts) => add('en', texts.default),
+)
+const loadKorean = chunk(() => import('./locales/ko'))
+
 /** Korean texts are fetched when they are first needed. */
 async function load(language: Language): Promise<void> {
-  if (language === 'en') return fetchRest()
-  if (i18next.hasResourceBundle('ko', 'common')) return
-  add('ko', (await import('./locales/ko')).default)
-}
-
-let rest: Promise<void> | undefined
-
-/** Fetches the English texts that the first pages do without: once, and again where that failed. */
-function fetchRest(): Promise<void> {
-  rest ??= import('./locales/en/rest').then(
-    (texts) => add('en', texts.default),
-    (error: unknown) => {
-      rest = undefined
-      throw error
-    },
-  )
-  return rest
+  if (language === 'en') return loadRest()
+  const texts = await loadKorean()
+  if (!i18next.hasResourceBundle('ko', 'common')) add('ko', texts.default)
 }
 
 /** Resolves when the texts of all pages are there. Korean ones come as a whole. */
-export const restOfTexts = (): Promise<void> => (i18next.language === 'ko' ? Promise.resolve() : fetchRest())
+export const restOfTexts = (): Promise<void> => (i18next.language === 'ko' ? Promise.resolve() : loadRest())
+
+/** Loads a module, and beside it the texts of all pages. */
+export const withTexts =
+  <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
+  async () =>
+    (await Promise.all([load(), restOfTexts()]))[0]
 
 /** Shows the application in `language` and remembers it for the next visit. */
 export async function showLanguage(language: Language): Promise<void> {
@@ -66,12 +67,20 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
     } catch {
       // A page in English is better than none. What fetches the rest of the texts fetches the Korean ones again.
       document.documentElement.lang = 'en'
-      setTimeout(() => void showLanguage('ko').catch(() => undefined), KOREAN_AGAIN_MS)
+      const again = () => {
+        // It may have been changed since.
+        if (storedLanguage() === 'ko') void showLanguage('ko').catch(() => undefined)
+      }
+      const stop = onReturn(() => {
+        stop()
+        again()
+      })
+      setTimeout(again, KOREAN_AGAIN_MS)
       return
     }
   } else {
     // Nobody waits for them here: pages that need them do, and what fails is tried again there.
-    whenCalm(() => void fetchRest().catch(() => undefined))
+    whenCalm(() => void loadRest().catch(() => undefined))
   }
   document.documentElement.lang = language
 }

@@ -4,6 +4,8 @@ let fails = true
 
 beforeEach(() => {
   vi.resetModules()
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response()))
+  localStorage.setItem('vg.language', 'ko')
   vi.doMock('./locales/ko', () => {
     if (fails) throw new Error('the file did not come')
     return { default: { common: { close: '닫기' } } }

@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, type ErrorCode } from '@/shared/api/errors'
 import { banTerms, useBanText } from './ban-text'
+import { ChunkError } from './chunk'
 
 /** Refusals that have a sentence of their own in both languages, below `errors.reasons`. */
 const REASONS = [
@@ -59,6 +60,7 @@ export function useReason(): (error: unknown) => string | undefined {
   const banText = useBanText()
   return useCallback(
     (error) => {
+      if (error instanceof ChunkError) return t('errors.fileMissing')
       if (!(error instanceof ApiError)) return undefined
       const { status, code, details } = error
       if (status === 0) return t('errors.network')

@@ -21,6 +21,9 @@ const WAYS = [
     /\.pages\.map\(\(page\) => \(\{ \.\.\.page, items: page\.items\.(map|filter)/,
     [],
   ],
+  // A bare `import()` or `lazy()` keeps its failure for good.
+  ['code is loaded on demand by chunk', /(?<!chunk\(\s*\(\) => |typeof )\bimport\((?!\))/, ['shared/lib/chunk.ts']],
+  ['a part that is loaded on demand is made by lazyPart', /\blazy\(\(?/, ['shared/ui/lazy-part.tsx']],
   // Besides the hook: forms that look for something, and the larger ones that are older than it.
   [
     'a form is made by useForm',

@@ -1,7 +1,10 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { chunk } from '@/shared/lib/chunk'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Button } from './button'
 import styles from './dialog.module.css'
+import { PlainModal } from './plain-modal'
 
 export type DialogProps = {
   open: boolean
@@ -11,7 +14,10 @@ export type DialogProps = {
   children: ReactNode
 }
 
-const Modal = lazy(() => import('./modal'))
+const Modal = lazyPart(
+  chunk(() => import('./modal')),
+  PlainModal,
+)
 
 /** A layer above the page with a title; Esc, the cross and the scrim close it. */
 export function Dialog(props: DialogProps) {

@@ -1,4 +1,6 @@
-import { type SyntheticEvent, use } from 'react'
+import { type SyntheticEvent, useState } from 'react'
+import { chunk } from '@/shared/lib/chunk'
+import { lazyPart } from './lazy-part'
 import styles from './rich-text.module.css'
 
 const TAGS = ['h2', 'h3', 'h4', 'p', 'br', 'strong', 'em', 'u', 'a', 'img', 'ul', 'ol', 'li']
@@ -7,34 +9,30 @@ const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i
 /** Pictures are fetched without a press: never in the clear. */
 const PICTURE = /^(?:https:\/\/|\/(?!\/))/i
 
-let purifier: Promise<typeof import('dompurify').default> | undefined
+let purify: typeof import('dompurify').default | undefined
 
 /** Fetched when the first text is shown: most pages that only quote some words have none. */
-export const cleanerOfTexts = () => {
-  purifier ??= import('dompurify').then(
-    ({ default: purify }) => {
-      purify.addHook('afterSanitizeAttributes', (node) => {
-        if (node.tagName === 'A' && node.hasAttribute('href')) {
-          node.setAttribute('rel', 'ugc nofollow noopener noreferrer')
-          if (!node.getAttribute('href')?.startsWith('#')) node.setAttribute('target', '_blank')
-          nameLink(node)
-        }
-        if (node.tagName === 'IMG') {
-          if (!isShown(node)) node.removeAttribute('src')
-          // What its writer did not describe is passed over by a screen reader, instead of being read by its address.
-          if (!node.hasAttribute('alt')) node.setAttribute('alt', '')
-          node.setAttribute('loading', 'lazy')
-        }
-      })
-      return purify
-    },
-    (error: unknown) => {
-      // The next text that is shown tries again: what shows this one has a button for that.
-      purifier = undefined
-      throw error
-    },
-  )
-  return purifier
+export const cleanerOfTexts = chunk(
+  () => import('dompurify'),
+  ({ default: cleaner }) => {
+    cleaner.addHook('afterSanitizeAttributes', cleanElement)
+    purify = cleaner
+    return cleaner
+  },
+)
+
+function cleanElement(node: Element): void {
+  if (node.tagName === 'A' && node.hasAttribute('href')) {
+    node.setAttribute('rel', 'ugc nofollow noopener noreferrer')
+    if (!node.getAttribute('href')?.startsWith('#')) node.setAttribute('target', '_blank')
+    nameLink(node)
+  }
+  if (node.tagName === 'IMG') {
+    if (!isShown(node)) node.removeAttribute('src')
+    // What its writer did not describe is passed over by a screen reader, instead of being read by its address.
+    if (!node.hasAttribute('alt')) node.setAttribute('alt', '')
+    node.setAttribute('loading', 'lazy')
+  }
 }
 
 const isShown = (picture: Element) => PICTURE.test(picture.getAttribute('src') ?? '')
@@ -48,10 +46,19 @@ function nameLink(link: Element): void {
   else link.textContent = address
 }
 
+const CleanTextLater = lazyPart(async () => {
+  await cleanerOfTexts()
+  return { default: CleanText }
+})
+
 /** HTML that a person wrote. The server has cleaned it already; this is the second lock. Suspends until the cleaner is loaded. */
 export function RichText({ html }: { html: string }) {
-  const purify = use(cleanerOfTexts())
-  const clean = purify.sanitize(html, {
+  const [Text] = useState(() => (purify ? CleanText : CleanTextLater))
+  return <Text html={html} />
+}
+
+function CleanText({ html }: { html: string }) {
+  const clean = purify?.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'src', 'alt'],
     ALLOWED_URI_REGEXP: ADDRESS,
@@ -64,7 +71,7 @@ export function RichText({ html }: { html: string }) {
       data-user-html=""
       onErrorCapture={askAgain}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned above by an allow-list.
-      dangerouslySetInnerHTML={{ __html: clean }}
+      dangerouslySetInnerHTML={{ __html: clean ?? '' }}
     />
   )
 }

@@ -1,9 +1,15 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { chunk } from '@/shared/lib/chunk'
 import { useWoken } from '@/shared/lib/use-woken'
+import { lazyPart } from '@/shared/ui/lazy-part'
+import { PartLeftOut } from '@/shared/ui/part-lost'
 import { ConfirmProvider } from './dialog'
 import { onFirstToast } from './toast'
 
-const ToastHost = lazy(() => import('./toast-host'))
+const ToastHost = lazyPart(
+  chunk(() => import('./toast-host')),
+  PartLeftOut,
+)
 
 /**
  * Notices and confirmations for everything below. Notices answer what somebody does: what draws them is fetched with

@@ -1,19 +1,21 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSetPortrait } from '@/features/auth'
 import type { User } from '@/shared/api/types'
 import { uploadImage } from '@/shared/api/upload'
+import { chunk } from '@/shared/lib/chunk'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Avatar } from '@/shared/ui/avatar'
 import { Button } from '@/shared/ui/button'
 import { Dialog } from '@/shared/ui/dialog'
 import { FieldError } from '@/shared/ui/field'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { useToast } from '@/shared/ui/toast'
 import { portraitProblem } from '../model'
 import styles from './account-tab.module.css'
 
-const PortraitCropper = lazy(() => import('./portrait-cropper'))
+const PortraitCropper = lazyPart(chunk(() => import('./portrait-cropper')))
 
 /** The picture beside the name: chosen from a file, cropped to a square, and taken away again. */
 export function Portrait({ user }: { user: User }) {

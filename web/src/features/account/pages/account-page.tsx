@@ -1,19 +1,21 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { GuestState, Members } from '@/features/auth'
 import { Webhooks } from '@/features/webhooks'
+import { chunk } from '@/shared/lib/chunk'
 import { withParams } from '@/shared/lib/with-params'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { Tabs } from '@/shared/ui/tabs'
 import { AccountTab } from '../components/account-tab'
 
-const SubscriptionTab = lazy(() => import('../components/subscription-tab'))
-const CouponTab = lazy(() => import('../components/coupon-tab'))
-const CreditsTab = lazy(() => import('../components/credits-tab'))
-const KeysTab = lazy(() => import('../components/keys-tab'))
+const SubscriptionTab = lazyPart(chunk(() => import('../components/subscription-tab')))
+const CouponTab = lazyPart(chunk(() => import('../components/coupon-tab')))
+const CreditsTab = lazyPart(chunk(() => import('../components/credits-tab')))
+const KeysTab = lazyPart(chunk(() => import('../components/keys-tab')))
 
 const TABS = ['account', 'subscription', 'coupon', 'credits', 'keys', 'webhooks'] as const
 

@@ -1,13 +1,15 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
-import { restOfTexts } from '@/shared/i18n'
+import { restOfTexts, withTexts } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
 import { Dialog } from '@/shared/ui/dialog'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { rememberPlace, takePlace } from '../model'
 import type { SignMode } from './sign-form'
 
-const SignForm = lazy(() => import('./sign-form'))
+const SignForm = lazyPart(withTexts(chunk(() => import('./sign-form'))))
 
 type Modal = { id: 'login'; mode: SignMode } | null
 type OpenLogin = (mode?: SignMode) => void

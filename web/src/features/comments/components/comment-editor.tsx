@@ -1,17 +1,19 @@
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MAX_IMAGE_BYTES, uploadForText } from '@/shared/api/upload'
+import { chunk } from '@/shared/lib/chunk'
 import { cardUrl } from '@/shared/lib/media'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { isCounted, lengthOf, MAX_CHARS, MAX_IMAGES, maySend, whyNot } from '../model'
 import styles from './composer.module.css'
 
-const RichTextEditor = lazy(() => import('@/shared/ui/rich-text-editor'))
+const RichTextEditor = lazyPart(chunk(() => import('@/shared/ui/rich-text-editor')))
 
 type CommentEditorProps = {
   html: string

@@ -1,15 +1,13 @@
-import { lazy, Suspense } from 'react'
-import { restOfTexts } from '@/shared/i18n'
+import { Suspense } from 'react'
+import { withTexts } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
 import type { CommentsProps } from './comments'
 
-/** Its texts come beside the code. */
-const withTexts = <Module,>(load: () => Promise<Module>) =>
-  Promise.all([load(), restOfTexts()]).then(([module]) => module)
-
-const Section = lazy(() => withTexts(() => import('./comments')))
-const Drawer = lazy(() => withTexts(() => import('./comments-drawer')))
+const Section = lazyPart(withTexts(chunk(() => import('./comments'))))
+const Drawer = lazyPart(withTexts(chunk(() => import('./comments-drawer'))))
 
 /** What people say about a post. Its code comes after the page, whose end it is. */
 export function Comments(props: CommentsProps) {

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { Origin, OriginSetting, OutputAsset } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import { paths } from '@/shared/lib/paths'
 import { useWordsOf } from '@/shared/lib/words-of'
 import { Button, ButtonLink } from '@/shared/ui/button'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Picture } from '@/shared/ui/picture'
 import { Skeleton } from '@/shared/ui/states'
 import { Switch } from '@/shared/ui/switch'
@@ -14,7 +16,7 @@ import { useToast } from '@/shared/ui/toast'
 import { originQuery, useSetPrivate } from '../api'
 import styles from './picture-origin.module.css'
 
-const RunPrompt = lazy(() => import('./run-prompt'))
+const RunPrompt = lazyPart(chunk(() => import('./run-prompt')))
 
 /** Settings that are shown before somebody asks for all of them. */
 const FIRST = 6

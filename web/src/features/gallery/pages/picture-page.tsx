@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type CSSProperties, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
@@ -13,6 +14,7 @@ import { useTitle } from '@/shared/lib/use-title'
 import { Blur } from '@/shared/ui/blur'
 import { Button } from '@/shared/ui/button'
 import { useEscape } from '@/shared/ui/layers'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { keepFocus } from '@/shared/ui/lightbox'
 import { PageError } from '@/shared/ui/page-error'
 import { Picture } from '@/shared/ui/picture'
@@ -26,7 +28,7 @@ import styles from './picture-page.module.css'
 
 const PUBLIC: PictureList = { of: 'public', sort: 'newest', nsfw: 'View' }
 
-const PictureGraph = lazy(() => import('../components/picture-graph'))
+const PictureGraph = lazyPart(chunk(() => import('../components/picture-graph')))
 
 /** One picture as a layer above the page it came from. Esc and the cross go back; arrows step through the list. */
 export default function PicturePage() {

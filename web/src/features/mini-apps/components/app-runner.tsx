@@ -1,13 +1,15 @@
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAsUser, useLoginDialog, useUser } from '@/features/auth'
 import { isActive, JobDisplay } from '@/features/jobs'
 import type { WorkflowApi } from '@/shared/api/types'
-import { restOfTexts } from '@/shared/i18n'
+import { withTexts } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { bringIntoSight } from '@/shared/lib/scroll'
 import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import type { FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
@@ -25,7 +27,7 @@ import { UsedSeeds } from './used-seeds'
 import type { WidgetContext } from './widget-context'
 
 /** With its texts; the page does not wait for what stands at its end. */
-const EarlierRuns = lazy(() => Promise.all([import('./earlier-runs'), restOfTexts()]).then(([module]) => module))
+const EarlierRuns = lazyPart(withTexts(chunk(() => import('./earlier-runs'))))
 
 const FORM = 'mini-app-form'
 const widgets = { image: ImageWidget, video: VideoWidget, audio: AudioWidget, model: ModelWidget }

@@ -1,15 +1,18 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type DragEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MaskEditor } from '@/features/mask-editor'
 import { isApiError } from '@/shared/api/errors'
 import type { Asset } from '@/shared/api/types'
 import { type FileKind, MAX_IMAGE_BYTES, MAX_PLAYED_BYTES } from '@/shared/api/upload'
+import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
+import { DialogLost } from '@/shared/ui/dialog-lost'
 import { FieldError } from '@/shared/ui/field'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Picture } from '@/shared/ui/picture'
 import { ProgressBar } from '@/shared/ui/progress-bar'
 import { controlProps } from '@/shared/ui/schema-form/widgets'
@@ -18,7 +21,10 @@ import type { KnownImage } from '../draft'
 import styles from './image-widget.module.css'
 import { contextOf } from './widget-context'
 
-const ImagePicker = lazy(() => import('./image-picker'))
+const ImagePicker = lazyPart(
+  chunk(() => import('./image-picker')),
+  DialogLost,
+)
 
 /** An image input: click, drop or paste a file, or take one that was uploaded before. Its value is the asset's id. */
 export const ImageWidget = (props: WidgetProps) => <FileWidget {...props} kind="image" />

@@ -1,10 +1,12 @@
-import { lazy, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router'
+import { chunk } from '@/shared/lib/chunk'
 import { Button } from '@/shared/ui/button'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import styles from './wish-entry.module.css'
 
-const WishAnswer = lazy(() => import('./wish-answer'))
+const WishAnswer = lazyPart(chunk(() => import('./wish-answer')))
 
 /** Sentences to begin with, in the words that apps and their choices are written in, whatever the language shown. */
 const IDEAS = [

@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId } from 'react'
+import { Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GuestState, Members, useGuest } from '@/features/auth'
+import { chunk } from '@/shared/lib/chunk'
 import { useQuestion } from '@/shared/lib/question'
 import { Button } from '@/shared/ui/button'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { LoadMore } from '@/shared/ui/load-more'
 import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
@@ -17,7 +19,7 @@ import { AppGrid, AppGridSkeleton } from '../components/app-card'
 import { APP_SORTS, appsAsked, TABS } from '../model'
 import styles from './apps-page.module.css'
 
-const SharedApps = lazy(() => import('../components/shared-apps'))
+const SharedApps = lazyPart(chunk(() => import('../components/shared-apps')))
 
 /** Every published mini app; for whoever is signed in also those that others share with them. */
 export default function AppsPage() {

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { chunk } from '@/shared/lib/chunk'
 import { useMedia, WIDE } from '@/shared/lib/use-media'
+import { DialogLost } from '@/shared/ui/dialog-lost'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { countsQuery } from '../api/counts'
 import { badge } from '../unread'
 import { useLiveBox } from '../use-live-box'
 import styles from './bell.module.css'
 
-const BoxLayer = lazy(() => import('./box-layer'))
+const BoxLayer = lazyPart(
+  chunk(() => import('./box-layer')),
+  DialogLost,
+)
 
 /** How much there is that was not seen, and the way to it. For people who are signed in. */
 export function Bell({ className }: { className?: string | undefined }) {

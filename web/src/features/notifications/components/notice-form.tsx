@@ -1,12 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '@/shared/api/types'
 import { uploadForText } from '@/shared/api/upload'
+import { chunk } from '@/shared/lib/chunk'
 import { cardUrl } from '@/shared/lib/media'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { TextField } from '@/shared/ui/field'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
@@ -15,7 +17,7 @@ import { EMPTY_NOTICE, MAX_NOTICE_TITLE, maySendNotice, type NoticeDraft } from 
 import styles from './notice-form.module.css'
 import { NoticePreview } from './notice-preview'
 
-const RichTextEditor = lazy(() => import('@/shared/ui/rich-text-editor'))
+const RichTextEditor = lazyPart(chunk(() => import('@/shared/ui/rich-text-editor')))
 
 /** Writes a notice in both languages, shows it as it will be, and sends it to everybody after a question. */
 export function NoticeForm() {

@@ -1,14 +1,16 @@
-import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
+import { chunk } from '@/shared/lib/chunk'
 import { paths } from '@/shared/lib/paths'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import type { Hit } from '../model'
 import { moved } from '../model'
 import { useDebounced } from '../use-debounced'
 import styles from './header-search.module.css'
 
-const Hits = lazy(() => import('./hits'))
+const Hits = lazyPart(chunk(() => import('./hits')))
 const PAUSE_MS = 180
 const LONGEST = 100
 

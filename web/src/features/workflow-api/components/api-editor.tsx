@@ -1,14 +1,16 @@
 import { type QueryObserverResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WorksNotice } from '@/features/mini-apps'
 import { useDebounced } from '@/features/search'
 import { Webhooks } from '@/features/webhooks'
 import { useLeaveGuard, workflowGraphQuery } from '@/features/workflows'
 import { keys } from '@/shared/api/keys'
+import { chunk } from '@/shared/lib/chunk'
 import { drawnBridge } from '@/shared/lib/frame-bridge'
 import { useQuestion } from '@/shared/lib/question'
 import { ButtonLink } from '@/shared/ui/button'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { EmptyState } from '@/shared/ui/states'
@@ -28,9 +30,9 @@ import { ProblemDialog } from './problem-dialog'
 import { Proposal } from './proposal'
 import { SelectTab } from './select-tab'
 
-const DetailTab = lazy(() => import('./detail-tab'))
-const ShareTab = lazy(() => import('./share-tab'))
-const DataPreviewTab = lazy(() => import('./data-preview-tab'))
+const DetailTab = lazyPart(chunk(() => import('./detail-tab')))
+const ShareTab = lazyPart(chunk(() => import('./share-tab')))
+const DataPreviewTab = lazyPart(chunk(() => import('./data-preview-tab')))
 
 /** How long nothing changes before the form is made anew. */
 const SETTLES_MS = 400

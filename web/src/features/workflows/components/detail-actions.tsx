@@ -1,13 +1,22 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WayBack } from '@/features/auth'
 import type { Workflow } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import { Button } from '@/shared/ui/button'
+import { DialogLost } from '@/shared/ui/dialog-lost'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import type { Actions } from '../use-actions'
 import styles from './detail-actions.module.css'
 import { LikeButton } from './like-button'
 
-const CopyDialog = lazy(() => import('./copy-dialog').then((module) => ({ default: module.CopyDialog })))
+const CopyDialog = lazyPart(
+  chunk(
+    () => import('./copy-dialog'),
+    (module) => ({ default: module.CopyDialog }),
+  ),
+  DialogLost,
+)
 
 /** What this person may do with a workflow, the most important first. */
 export function DetailActions({ workflow, actions }: { workflow: Workflow; actions: Actions }) {

@@ -1,16 +1,18 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { isApiError } from '@/shared/api/errors'
 import type { Workflow } from '@/shared/api/types'
 import { uploadForText } from '@/shared/api/upload'
+import { chunk } from '@/shared/lib/chunk'
 import { cardUrl } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
@@ -25,7 +27,7 @@ import { PublishQuestion } from './publish-question'
 import { PublishSteps } from './publish-steps'
 import { TagPicker } from './tag-picker'
 
-const RichTextEditor = lazy(() => import('@/shared/ui/rich-text-editor'))
+const RichTextEditor = lazyPart(chunk(() => import('@/shared/ui/rich-text-editor')))
 
 /** The form of a post. On the upload step it publishes; else it saves. */
 export function EditForm({ workflow, isUpload }: { workflow: Workflow; isUpload: boolean }) {

@@ -1,13 +1,16 @@
-import { lazy, memo, Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
+import { chunk } from '@/shared/lib/chunk'
 import { formatDate } from '@/shared/lib/format'
 import { CARD_SLOTS, pictureOf } from '@/shared/lib/media'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
+import { DialogLost } from '@/shared/ui/dialog-lost'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Menu } from '@/shared/ui/menu'
 import { Picture } from '@/shared/ui/picture'
 import { Veiled } from '@/shared/ui/veiled'
@@ -18,7 +21,13 @@ import { LikeButton } from './like-button'
 import { useMenu } from './use-menu'
 import styles from './workflow-card.module.css'
 
-const CopyDialog = lazy(() => import('./copy-dialog').then((module) => ({ default: module.CopyDialog })))
+const CopyDialog = lazyPart(
+  chunk(
+    () => import('./copy-dialog'),
+    (module) => ({ default: module.CopyDialog }),
+  ),
+  DialogLost,
+)
 
 /** `edited` shows when it was edited last, and offers the owner to publish it. */
 export type CardMode = 'plain' | 'edited'

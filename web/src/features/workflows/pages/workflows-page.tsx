@@ -1,11 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useAsUser } from '@/features/auth'
+import { chunk } from '@/shared/lib/chunk'
 import { nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { withParams } from '@/shared/lib/with-params'
 import { Button } from '@/shared/ui/button'
+import { DialogLost } from '@/shared/ui/dialog-lost'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { NsfwSelect } from '@/shared/ui/nsfw-select'
 import { Page } from '@/shared/ui/page'
 import { SearchForm } from '@/shared/ui/search-form'
@@ -18,8 +21,12 @@ import { rootTags, SORTS, type WorkflowSort } from '../model'
 import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
-const ImportDialog = lazy(() =>
-  import('../components/import-dialog').then((module) => ({ default: module.ImportDialog })),
+const ImportDialog = lazyPart(
+  chunk(
+    () => import('../components/import-dialog'),
+    (module) => ({ default: module.ImportDialog }),
+  ),
+  DialogLost,
 )
 
 /** Everything that people published. */
