@@ -26,7 +26,7 @@ excerpt() { # LOG
     /^ *(FAIL|TIMEOUT|TERMINATING|SIGABRT|SIGSEGV|SIGKILL) / || /^ +[0-9]+\) [^ ]+\.spec\.ts/ || /^_+ .* _+$/ { left = 14 }
     /panicked at / { left = 8 }
     /^ *(stdout|stderr) ───/ || /^ *running [0-9]+ tests?$/ || /^ *failures:$/ || /^ *test result:/ { next }
-    /^ *PASS / || / \.\.\. FAILED$/ || /stack backtrace:$/ || /^ +[0-9]+: / || /^ +at / { next }
+    /^ *(PASS|SLOW) / || / \.\.\. FAILED$/ || /stack backtrace:$/ || /^ +[0-9]+: / || /^ +at / { next }
     left > 0 && !seen[$0]++ && NF { print; left--; n++ }
     { last[NR % 20] = $0 }
     END { if (n == 0) for (i = NR + 1; i <= NR + 20; i++) if (last[i % 20] != "") print last[i % 20] }' "$1" | head -n 150
