@@ -80,5 +80,12 @@ test('stylesheet of another page that fails for good keeps no page away', async 
   await vi.waitFor(() => expect(linkOf('other')).not.toBe(first))
   linkOf('other')?.dispatchEvent(new Event('error'))
   expect(await page).toBe('page')
+
+  // It comes at last, so that no test after this one waits for it.
+  const failed = linkOf('other')
+  const last = chunk(() => Promise.resolve('page'))()
+  await vi.waitFor(() => expect(linkOf('other')).not.toBe(failed))
+  linkOf('other')?.dispatchEvent(new Event('load'))
+  expect(await last).toBe('page')
   linkOf('other')?.remove()
 })

@@ -52,6 +52,22 @@ it('a part whose code did not arrive says so, beside the rest of the page, and l
   expect(screen.queryByText(LOST)).toBeNull()
 })
 
+it('a part that was lost on one page is loaded again by the next one', async () => {
+  server()
+  const { Part, arrive } = lostPart()
+  const page = () => (
+    <Suspense>
+      <Part onClose={() => undefined} />
+    </Suspense>
+  )
+  const first = renderApp(page())
+  await screen.findByText(LOST)
+  first.unmount()
+  arrive()
+  renderApp(page())
+  await screen.findByText('the part')
+})
+
 it.each([
   ['says why and', PartLost],
   ['is left out and', PartLeftOut],

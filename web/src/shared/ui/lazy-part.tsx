@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { ChunkError } from '@/shared/lib/chunk'
 import { type LostProps, PartLost } from './part-lost'
@@ -30,6 +30,8 @@ export function lazyPart<Props extends Needed & object, Needed extends object = 
     failed = false
   }
   return function LazyPart(props: Props) {
+    // A part that failed here is loaded again where it is shown next.
+    useEffect(() => reset, [])
     return (
       <ErrorBoundary
         onReset={reset}
