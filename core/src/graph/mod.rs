@@ -7,6 +7,7 @@
 
 mod check;
 mod classes;
+mod files;
 mod lenient;
 mod like;
 mod models;
@@ -22,6 +23,7 @@ pub use check::{convert, python, validate, validate_as};
 pub use classes::definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
 pub use classes::input::{Choice, InputDefinition, InputKind, Presence};
 pub use classes::model_folder::model_folder;
+pub use files::{Change, NodeFiles, OwnFiles, Sent, is_always_a_file, is_never_a_file, node_files, sent};
 pub use lenient::read as read_lenient;
 pub use like::{Like, NoSuchVersion};
 pub use models::{ModelNeed, Needs, classes, models};

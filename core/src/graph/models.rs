@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::classes::definitions::NodeDefinitions;
 use super::classes::input::InputKind;
 use super::classes::model_folder::model_folder;
+use super::files::upstream;
 use super::prompt::Prompt;
 
 /// A model file that a prompt names.
@@ -41,13 +42,9 @@ impl Needs {
     /// outputs name which are left out.
     #[must_use]
     pub fn for_outputs(prompt: &Prompt, definitions: &NodeDefinitions, outputs: &[String]) -> Self {
-        let mut open: Vec<&str> = outputs.iter().map(String::as_str).collect();
-        let mut made = Prompt::default();
-        while let Some(id) = open.pop() {
-            let Some(node) = prompt.0.get(id).filter(|_| !made.0.contains_key(id)) else { continue };
-            open.extend(node.inputs.values().filter_map(|value| value.get(0)?.as_str()));
-            made.0.insert(id.to_owned(), node.clone());
-        }
+        let made = upstream(prompt, outputs.iter());
+        let made = made.into_iter().filter_map(|id| Some((id.to_owned(), prompt.0.get(id)?.clone())));
+        let made = Prompt(made.collect());
         Self { classes: classes(prompt), ..Self::of(&made, definitions) }
     }
 

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
+use super::files::Change;
 use super::{Prompt, Refusal, content_hash, lenient};
 
 type Fields = IndexMap<String, Box<RawValue>>;
@@ -62,33 +63,45 @@ impl PromptText {
         content_hash(&json!(self.as_str()))
     }
 
-    /// The prompt with other file names: each input that is a text is asked for. Everything else stays as it was
-    /// written.
-    #[must_use]
-    pub fn renamed(&self, name: impl Fn(&str) -> Option<String>) -> Self {
-        rename(&self.0, name).map_or_else(|| self.clone(), |text| Self(text.into()))
+    /// The prompt with these nodes alone, and their inputs with these changes. Everything else stays as it was written.
+    /// `None` where the text is not the prompt that was read out of it.
+    pub(in crate::graph) fn with(&self, changes: &IndexMap<String, Vec<(String, Change)>>) -> Option<Self> {
+        let mut nodes: Fields = fields(&self.0)?;
+        nodes.retain(|id, _| changes.contains_key(id));
+        if nodes.len() != changes.len() {
+            return None;
+        }
+        for (id, node) in &mut nodes {
+            let mut parts: Fields = fields(node)?;
+            if let Some(inputs) = parts.get_mut("inputs") {
+                *inputs = with_changes(inputs, changes.get(id)?)?;
+            }
+            *node = to_raw_value(&parts).ok()?;
+        }
+        Some(Self(to_raw_value(&nodes).ok()?.into()))
     }
 }
 
-fn rename(text: &RawValue, name: impl Fn(&str) -> Option<String>) -> Option<Box<RawValue>> {
-    let mut nodes: Fields = fields(text)?;
-    for node in nodes.values_mut() {
-        let Some(mut parts) = fields::<Fields>(node) else { continue };
-        let Some(inputs) = parts.get_mut("inputs") else { continue };
-        let Some(mut values) = fields::<Fields>(inputs) else { continue };
-        let mut changed = false;
-        for value in values.values_mut() {
-            if let Some(other) = fields::<String>(value).and_then(|given| name(&given)) {
-                *value = to_raw_value(&other).ok()?;
-                changed = true;
-            }
-        }
-        if changed {
-            *inputs = to_raw_value(&values).ok()?;
-            *node = to_raw_value(&parts).ok()?;
+fn with_changes(inputs: &RawValue, changes: &[(String, Change)]) -> Option<Box<RawValue>> {
+    if inputs.get() == "null" {
+        return Some(inputs.to_owned());
+    }
+    let mut values: Fields = fields(inputs)?;
+    for value in values.values_mut() {
+        // Keys that a strict reader does not tell apart would hide values from the check of files.
+        if value.get().starts_with(['{', '[']) && serde_json::from_str::<Value>(value.get()).is_err() {
+            *value = to_raw_value(&value_of(value)).ok()?;
         }
     }
-    to_raw_value(&nodes).ok()
+    for (input, change) in changes {
+        match change {
+            Change::Replace(value) => *values.get_mut(input)? = to_raw_value(value).ok()?,
+            Change::Drop => {
+                values.shift_remove(input);
+            }
+        }
+    }
+    to_raw_value(&values).ok()
 }
 
 /// One level of a value. Only where a key is half a surrogate pair, which no map takes, is the level mended.
@@ -147,9 +160,37 @@ mod tests {
     }
 
     #[test]
-    fn files_are_renamed_and_nothing_else_is_touched() {
+    fn inputs_are_changed_and_everything_else_stays_as_it_was_written() {
         let text = read(STRANGE).0;
-        let renamed = text.renamed(|name| (name == "cat.png").then(|| "vg-1.png".to_owned()));
-        assert_eq!(renamed.as_str(), text.as_str().replace("cat.png", "vg-1.png"));
+        let replace = |value: &str| Change::Replace(json!(value));
+        let changes = [("1".to_owned(), vec![("image".to_owned(), replace("vg-1.png"))])];
+        let changed = text.with(&changes.into_iter().collect()).unwrap();
+        assert_eq!(changed.as_str(), text.as_str().replace("cat.png", "vg-1.png"));
+    }
+
+    #[test]
+    fn only_the_named_nodes_stay_and_dropped_inputs_go() {
+        let text = read(r#"{"1": {"class_type": "A", "inputs": {"a": 1, "b": -0.0}}, "2": {"class_type": "B"}}"#).0;
+        let with = |changes: &[(&str, Vec<(String, Change)>)]| {
+            let changes = changes.iter().map(|(id, changes)| ((*id).to_owned(), changes.clone()));
+            text.with(&changes.collect()).map(|text| text.as_str().to_owned())
+        };
+        let dropped = with(&[("1", vec![("a".to_owned(), Change::Drop)])]);
+        assert_eq!(dropped.as_deref(), Some(r#"{"1":{"class_type":"A","inputs":{"b":-0.0}}}"#));
+        assert_eq!(with(&[("2", Vec::new())]).as_deref(), Some(r#"{"2":{"class_type":"B"}}"#));
+        assert_eq!(with(&[("3", Vec::new())]), None, "a node that is not in the text");
+    }
+
+    #[test]
+    fn no_value_hides_behind_keys_that_read_alike() {
+        let hidden = r#"{"1": {"class_type": "A", "inputs": {"a": {"\ud800": "x.png [output]", "\ud801": "y"}}}}"#;
+        let (text, prompt) = read(hidden);
+        assert!(!prompt.to_value().to_string().contains("x.png"), "the check sees one of both");
+        let sent = text.with(&[("1".to_owned(), Vec::new())].into_iter().collect()).unwrap();
+        assert!(!sent.as_str().contains("x.png"), "{}", sent.as_str());
+        let twice = r#"{"\ud800": {"class_type": "A", "inputs": {}}, "\ud801": {"class_type": "B", "inputs": {}}}"#;
+        let (text, prompt) = read(twice);
+        let all = prompt.0.keys().map(|id| (id.clone(), Vec::new())).collect();
+        assert_eq!(text.with(&all).unwrap().as_str().matches("class_type").count(), prompt.0.len());
     }
 }

@@ -58,6 +58,11 @@ impl Judge<'_> {
         matches!(self, Self::Platform(_))
     }
 
+    /// Whether lists of files are held against the files of the submit instead: the platform sends them to the worker.
+    pub(in crate::graph) fn sends_files(self) -> bool {
+        matches!(self, Self::Platform(_))
+    }
+
     /// Whether nodes that depend on themselves are told of it. 0.3.64 ran out of stack there, and left the output out
     /// without a word.
     pub(in crate::graph) fn tells_of_cycles(self) -> bool {

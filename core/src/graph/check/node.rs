@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value, json};
 
-use super::checked::{Given, Normalised};
+use super::checked::Normalised;
 use super::judge::{Exception, Judge};
 use super::{convert, python};
 use crate::graph::classes::definitions::NodeDefinition;
 use crate::graph::classes::input::{InputDefinition, InputKind, Presence};
 use crate::graph::classes::model_folder::model_folder;
+use crate::graph::files::{is_always_a_file, node_files};
 use crate::graph::prompt::{Prompt, PromptNode};
 use crate::graph::refusal::Trouble;
 
@@ -62,6 +63,8 @@ impl<'a> NodeCheck<'a> {
         if let Some((id, node)) = self.node {
             self.broken(id);
             self.inputs(node, &self.class.inputs, "");
+            self.files(node);
+            self.undeclared_links(node);
             self.own_check(node);
         }
         self.found
@@ -186,17 +189,12 @@ impl<'a> NodeCheck<'a> {
                 return self.trouble("invalid_input_type", message, details, extra);
             }
         };
-        if input.is_upload() {
+        match &input.kind {
             // Files come and go: a server leaves them to the check of the node's class.
-            if let Judge::Platform(given) = self.judge {
-                self.file(given, input, name, &converted);
-            }
-        } else {
-            match &input.kind {
-                InputKind::Int | InputKind::Float => self.range(input, name, &converted),
-                InputKind::Combo { options } => self.choice(input, name, &converted, options),
-                _ => {}
-            }
+            _ if input.is_upload() => {}
+            InputKind::Int | InputKind::Float => self.range(input, name, &converted),
+            InputKind::Combo { options } => self.choice(input, name, &converted, options),
+            _ => {}
         }
         if converted.as_ref() != sent
             && let Some((id, _)) = self.node
@@ -227,6 +225,9 @@ impl<'a> NodeCheck<'a> {
     }
 
     fn choice(&mut self, input: &InputDefinition, name: &str, value: &Value, options: &[Value]) {
+        if self.judge.sends_files() && is_always_a_file(self.class, name) {
+            return;
+        }
         let is_model = model_folder(&self.class.class, name).is_some();
         let is_open = input.is_remote() || (options.is_empty() && !is_model);
         if is_open && self.judge.takes_open_lists() {
@@ -250,16 +251,27 @@ impl<'a> NodeCheck<'a> {
         self.trouble("value_not_in_list", "Value not in list", details, extra);
     }
 
-    fn file(&mut self, given: &Given, input: &InputDefinition, name: &str, value: &Value) {
-        let file = python::text(value);
-        if given.files.contains(&file) || given.files.contains(without_folder_mark(&file)) {
+    /// Values that name files are held against the files of the submit. A server leaves them to the check of the class.
+    fn files(&mut self, node: &PromptNode) {
+        let Judge::Platform(given) = self.judge else { return };
+        let class_of = |id: &str| self.classes.get(self.prompt.0.get_index_of(id)?).copied().flatten();
+        let own = |name: &str| given.files.get(name).cloned();
+        let found = node_files(self.prompt, node, Some(self.class), &class_of, &own);
+        self.found.troubles.extend(found.refused);
+    }
+
+    /// A worker also follows links of inputs that the class does not declare, and of choices that were not made.
+    fn undeclared_links(&mut self, node: &PromptNode) {
+        if !self.judge.tells_everything() {
             return;
         }
-        let word = [("image_upload", "image file"), ("video_upload", "video file"), ("audio_upload", "audio file")]
-            .into_iter()
-            .find_map(|(key, word)| input.option(key).and_then(Value::as_bool)?.then_some(word))
-            .unwrap_or("file");
-        self.found.troubles.push(Trouble::custom_validation_failed(name, &format!("Invalid {word}: {file}")));
+        for (name, value) in &node.inputs {
+            let source = value.as_array().and_then(|link| link.first()?.as_str());
+            let Some(index) = source.and_then(|id| self.prompt.0.get_index_of(id)) else { continue };
+            if !self.found.links.iter().any(|(known, by)| *known == index && by == name) {
+                self.found.links.push((index, name.clone()));
+            }
+        }
     }
 
     /// What makes ComfyUI's own check raise, and where it has a place. Tracebacks are empty: no line of Python could be
@@ -309,11 +321,6 @@ fn converted<'v>(kind: &InputKind, value: &'v Value) -> Result<Cow<'v, Value>, S
         (InputKind::Boolean, value) => Cow::Owned(Value::Bool(convert::boolean(value))),
         (_, value) => Cow::Borrowed(value),
     })
-}
-
-/// `name [input]` names the file in the input folder; ours are always there.
-fn without_folder_mark(file: &str) -> &str {
-    file.strip_suffix(" [input]").unwrap_or(file)
 }
 
 fn wanted_types(input: &InputDefinition) -> &str {

@@ -148,6 +148,13 @@ impl NodeDefinition {
         find(&self.inputs, name)
     }
 
+    /// Every input that a prompt may mean by this name: inner inputs of several choices may share theirs.
+    pub(in crate::graph) fn inputs_named(&self, name: &str) -> Vec<&InputDefinition> {
+        let mut found = Vec::new();
+        find_all(&self.inputs, name, &mut found);
+        found
+    }
+
     /// The definition as `object_info` has it.
     #[must_use]
     pub fn raw(&self) -> &Value {
@@ -235,6 +242,23 @@ fn find<'a>(inputs: &'a [InputDefinition], name: &str) -> Option<&'a InputDefini
             _ => None,
         }
     })
+}
+
+fn find_all<'a>(inputs: &'a [InputDefinition], name: &str, found: &mut Vec<&'a InputDefinition>) {
+    for input in inputs {
+        if input.name == name {
+            found.push(input);
+        }
+        let inner = name.strip_prefix(input.name.as_str()).and_then(|rest| rest.strip_prefix('.'));
+        match (&input.kind, inner) {
+            (InputKind::DynamicCombo { choices }, Some(inner)) => {
+                choices.iter().for_each(|choice| find_all(&choice.inputs, inner, found));
+            }
+            // The list may grow beyond the names that are known.
+            (InputKind::Autogrow { inner: definition, .. }, Some(_)) => found.push(definition),
+            _ => {}
+        }
+    }
 }
 
 fn parse_outputs(raw: &Value) -> Vec<OutputDefinition> {

@@ -1,6 +1,6 @@
 //! From a claimed row to what a worker is given: the prompt is made again, not stored per job.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde_json::value::{RawValue, to_raw_value};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::rows::{Ended, Lease};
 use crate::assets::ContentHash;
 use crate::fleet::InputFile;
-use crate::graph::{Prompt, PromptText};
+use crate::graph::{self, Change, NodeDefinitions, NodeFiles, Prompt, PromptText};
 use crate::ids::AssetId;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::status::Status;
@@ -48,41 +48,76 @@ impl Default for Prepared {
     }
 }
 
-/// Renders a claimed job.
+/// What came of a preparation.
+pub(in crate::jobs) enum Ready {
+    Prepared(Box<Prepared>),
+    /// By the definitions of the worker it must not be sent there; ComfyUI's `{error, node_errors}`.
+    Refused(Value),
+    /// It has ended, or the sweep will find it.
+    Failed,
+}
+
+/// Prepares a claimed job. One that is at its worker already is sent nothing, so that a refusal would come too late.
+pub(in crate::jobs) async fn ready(
+    core: &Core,
+    job: &Claimed,
+    definitions: &NodeDefinitions,
+    is_resumed: bool,
+) -> Ready {
+    match prepare(core, job, definitions).await {
+        Ok(prepared) => Ready::Prepared(Box::new(prepared)),
+        Err(Error::InvalidPrompt { validation }) if !is_resumed => Ready::Refused(validation),
+        Err(failed) => {
+            fail(core, job, failed).await;
+            Ready::Failed
+        }
+    }
+}
+
+/// Renders a claimed job for a worker that knows these definitions.
 ///
 /// # Errors
-/// Where what it runs is gone or cannot be rendered any more.
-pub(in crate::jobs) async fn prepare(core: &Core, job: &Claimed) -> Result<Prepared> {
+/// Where what it runs is gone or cannot be rendered any more; [`Error::InvalidPrompt`] where it names a file that did not
+/// come with its submit.
+async fn prepare(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> Result<Prepared> {
     let files = files(job.files.as_ref());
-    let (prompt, text, kept) = match (job.version, &job.prompt_hash) {
+    let refused = refused_outputs(job.node_errors.as_ref());
+    let (sent, kept) = match (job.version, &job.prompt_hash) {
         (Some(version), _) => {
             let app = mini_apps::version(core, version).await?;
             let form = job.form.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
             let name = |id: AssetId| files.get(&id.to_string()).map(|file| file.name.clone());
             let kept = app.outputs().iter().map(|output| output.id.clone()).collect();
             let prompt = app.render(&form, name)?;
-            let text = PromptText::of(&prompt);
-            (prompt, text, kept)
+            let own = |name: &str| files.values().find(|file| file.name == name).map(|file| file.name.clone());
+            (graph::sent(&PromptText::of(&prompt), &prompt, definitions, &refused, &own)?, kept)
         }
         (None, Some(hash)) => {
             let (text, prompt) = stored(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
-            let text = match files.is_empty() {
-                true => text,
-                false => text.renamed(|name| files.get(name).map(|file| file.name.clone())),
-            };
-            let kept = prompt.0.keys().cloned().collect();
-            (prompt, text, kept)
+            let own = |name: &str| files.get(name).map(|file| file.name.clone());
+            let sent = graph::sent(&text, &prompt, definitions, &refused, &own)?;
+            let kept = sent.prompt.0.keys().cloned().collect();
+            (sent, kept)
         }
         (None, None) => return Err(Error::Internal("a job that runs nothing".into())),
     };
+    let text = sent.text.as_str();
     Ok(Prepared {
-        titles: titles(&prompt),
-        prompt: text.raw(),
-        inputs: files.into_values().collect(),
+        titles: titles(&sent.prompt),
+        // Files of outputs that are left out stay here.
+        inputs: files.into_values().filter(|file| text.contains(&file.name)).collect(),
+        prompt: sent.text.raw(),
         extra_data: extra_data(job)?,
         kept,
         kind: kind(job.version, &job.needs),
     })
+}
+
+/// The outputs that were refused when the job was accepted.
+fn refused_outputs(node_errors: Option<&Value>) -> BTreeSet<String> {
+    let nodes = node_errors.and_then(Value::as_object).into_iter().flat_map(|nodes| nodes.values());
+    let outputs = nodes.filter_map(|node| node.get("dependent_outputs")?.as_array()).flatten();
+    outputs.filter_map(|id| id.as_str().map(str::to_owned)).collect()
 }
 
 /// A raw prompt as it was sent, and as it is understood. Those of earlier releases have no text of their own.
@@ -106,7 +141,7 @@ fn extra_data(job: &Claimed) -> Result<Arc<RawValue>> {
 
 /// Ends a job that could not be prepared. Where that is only because the database is away for a moment, the sweep
 /// finds a job in flight without an actor, and has it tried again.
-pub(in crate::jobs) async fn fail(core: &Core, job: &Claimed, error: Error) {
+async fn fail(core: &Core, job: &Claimed, error: Error) {
     if error.kind() == Kind::Unavailable {
         tracing::warn!(job.id = %job.id, %error, "a claimed job is left for the sweep");
         return;
@@ -144,14 +179,33 @@ pub(in crate::jobs) fn files(row: Option<&Value>) -> HashMap<String, InputFile> 
     .collect()
 }
 
-/// Puts our names where the prompt names the submit's files.
-pub(in crate::jobs) fn rename_files(prompt: &mut Prompt, files: &HashMap<String, InputFile>) {
+/// Puts other names where the prompt names the submit's files.
+pub(in crate::jobs) fn rename_files(
+    prompt: &mut Prompt,
+    definitions: &NodeDefinitions,
+    files: &HashMap<String, InputFile>,
+) {
     if files.is_empty() {
         return;
     }
-    for input in prompt.0.values_mut().flat_map(|node| node.inputs.values_mut()) {
-        if let Some(file) = input.as_str().and_then(|name| files.get(name)) {
-            *input = Value::String(file.name.clone());
+    let own = |name: &str| files.get(name).map(|file| file.name.clone());
+    let class_of = |id: &str| definitions.get(&prompt.0.get(id)?.class_type).map(AsRef::as_ref);
+    let changes: Vec<(String, NodeFiles)> = prompt
+        .0
+        .iter()
+        .map(|(id, node)| (id.clone(), graph::node_files(prompt, node, class_of(id), &class_of, &own)))
+        .collect();
+    for (id, NodeFiles { changes, .. }) in changes {
+        let Some(node) = prompt.0.get_mut(&id) else { continue };
+        for (input, change) in changes {
+            match change {
+                Change::Replace(value) => {
+                    node.inputs.insert(input, value);
+                }
+                Change::Drop => {
+                    node.inputs.shift_remove(&input);
+                }
+            }
         }
     }
 }

@@ -45,6 +45,16 @@ impl AttemptResult {
         self.ran_ms
     }
 
+    /// Notes the outputs that a worker leaves out, beside those that were left out at the submit: the worker judged only
+    /// what it was sent.
+    pub fn left_out(&mut self, at_submit: Option<&Value>, node_errors: Value) {
+        let mut all = at_submit.and_then(Value::as_object).cloned().unwrap_or_default();
+        if let Value::Object(told) = node_errors {
+            all.extend(told);
+        }
+        self.node_errors = Some(Value::Object(all));
+    }
+
     /// Notes why a worker would not have the prompt, with a sentence in front.
     pub fn refused(&mut self, validation: &Value) {
         let text = |pointer: &str| validation.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();

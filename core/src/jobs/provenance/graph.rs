@@ -107,7 +107,8 @@ pub(in crate::jobs) async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran
     for file in files.values_mut() {
         file.name = nameless(&file.name);
     }
-    rename_files(&mut prompt, &files);
+    let pools: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
+    rename_files(&mut prompt, &core.fleet.roster().definitions(&pools), &files);
     Ok(prompt)
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct Claimed {
     /// As it was written.
     pub extra_text: Option<String>,
     pub strict: bool,
+    /// What is wrong with outputs that are left out; see [`crate::jobs::Job`].
+    pub node_errors: Option<Value>,
     pub rate: i64,
     pub max_run_ms: i64,
     pub cancel_requested: bool,
@@ -61,6 +63,7 @@ pub(super) struct ClaimedRow {
     pub(super) extra_data: Option<Value>,
     pub(super) extra_text: Option<String>,
     pub(super) strict: bool,
+    pub(super) node_errors: Option<Value>,
     pub(super) rate: i64,
     pub(super) max_run_ms: i64,
     pub(super) cancel_requested: bool,
@@ -86,6 +89,7 @@ impl From<ClaimedRow> for Claimed {
             extra_data: row.extra_data,
             extra_text: row.extra_text,
             strict: row.strict,
+            node_errors: row.node_errors,
             rate: row.rate,
             max_run_ms: row.max_run_ms,
             cancel_requested: row.cancel_requested,

@@ -19,7 +19,7 @@ use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient, Spaw
 use chrono::{DateTime, Utc};
 
 use self::quarters::Quarters;
-use super::assignment::{self, Prepared};
+use super::assignment::{self, Prepared, Ready};
 use super::claims::behind::room_after;
 use super::messages::{Down, Stop, Withdraw};
 use super::moves::Moves;
@@ -181,25 +181,24 @@ impl JobActor {
     /// Makes the prompt, and then gives it to the worker. Nothing is heard meanwhile.
     fn prepare(&self, context: &mut Context<Self>) {
         let (core, job, watch) = (self.core.clone(), self.job.clone(), self.watch.clone());
+        let definitions = Arc::clone(&self.worker.capabilities.definitions);
+        let is_resumed = self.is_resumed;
         let prepared = async move {
             watch.at("prepare");
-            match assignment::prepare(&core, &job).await {
-                Ok(prepared) => {
-                    fleet::until_leased(&core).await;
-                    Some(prepared)
-                }
-                Err(failed) => {
-                    assignment::fail(&core, &job, failed).await;
-                    None
-                }
+            let ready = assignment::ready(&core, &job, &definitions, is_resumed).await;
+            if matches!(ready, Ready::Prepared(_)) {
+                fleet::until_leased(&core).await;
             }
+            ready
         };
-        context.wait(prepared.into_actor(self).map(|prepared, actor, context| match prepared {
-            Some(prepared) => {
-                actor.prepared = prepared;
+        context.wait(prepared.into_actor(self).map(|ready, actor, context| match ready {
+            Ready::Prepared(prepared) => {
+                actor.prepared = *prepared;
                 actor.assign(context);
             }
-            None => context.stop(),
+            // By the definitions of this worker: it is treated as if the worker had refused it.
+            Ready::Refused(validation) => actor.hear(ReportEvent::Refused { validation }, context),
+            Ready::Failed => context.stop(),
         }));
     }
 
@@ -267,7 +266,7 @@ impl JobActor {
                 return;
             }
             ReportEvent::Partial { node_errors } => {
-                self.result.node_errors = Some(node_errors);
+                self.result.left_out(self.job.node_errors.as_ref(), node_errors);
                 return;
             }
             ReportEvent::Released => {

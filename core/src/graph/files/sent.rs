@@ -1,0 +1,78 @@
+//! What a worker is sent of a prompt: the nodes that its accepted outputs need, with the worker's names of the submit's
+//! files.
+
+use std::collections::BTreeSet;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::{OwnFiles, node_files};
+use crate::graph::classes::definitions::{NodeDefinition, NodeDefinitions};
+use crate::graph::prompt::Prompt;
+use crate::graph::refusal::{NodeTroubles, Refusal, Trouble};
+use crate::graph::text::PromptText;
+
+/// A prompt as a worker is sent it.
+#[derive(Debug, Clone)]
+pub struct Sent {
+    pub text: PromptText,
+    /// The same nodes with the names of files as the caller wrote them.
+    pub prompt: Prompt,
+}
+
+/// Makes what a worker with these definitions is sent. ComfyUI judges again, and runs every output that is good in its own
+/// eyes: an output that was refused here must not be there any more.
+///
+/// # Errors
+/// A [`Refusal`] where no output is left, or where a node that is left names a file which did not come with the submit.
+pub fn sent(
+    text: &PromptText,
+    prompt: &Prompt,
+    definitions: &NodeDefinitions,
+    refused: &BTreeSet<String>,
+    own: OwnFiles<'_>,
+) -> Result<Sent, Refusal> {
+    let class_of = |id: &str| -> Option<&NodeDefinition> {
+        let node = prompt.0.get(id)?;
+        definitions.get(&node.class_type).map(AsRef::as_ref)
+    };
+    let is_output = |id: &str| class_of(id).is_some_and(|class| class.output_node);
+    let outputs = prompt.0.keys().filter(|id| is_output(id) && !refused.contains(*id));
+    let kept = upstream(prompt, outputs);
+    if kept.is_empty() {
+        return Err(Refusal::whole("prompt_no_outputs", "Prompt has no outputs", ""));
+    }
+    let mut changes = IndexMap::new();
+    let mut node_errors = IndexMap::new();
+    for (id, node) in prompt.0.iter().filter(|(id, _)| kept.contains(id.as_str())) {
+        let found = node_files(prompt, node, class_of(id), &class_of, own);
+        if !found.refused.is_empty() {
+            let class_type = node.class_type.clone();
+            let errors = NodeTroubles { errors: found.refused, dependent_outputs: Vec::new(), class_type };
+            node_errors.insert(id.clone(), errors);
+        }
+        changes.insert(id.clone(), found.changes);
+    }
+    if !node_errors.is_empty() {
+        return Err(Refusal { error: Box::new(Trouble::outputs_failed("")), node_errors });
+    }
+    let text = text.with(&changes).ok_or_else(|| {
+        Refusal::whole("invalid_prompt", "The prompt cannot be read", "its text is not what was judged")
+    })?;
+    let nodes = prompt.0.iter().filter(|(id, _)| kept.contains(id.as_str()));
+    Ok(Sent { text, prompt: Prompt(nodes.map(|(id, node)| (id.clone(), node.clone())).collect()) })
+}
+
+/// These nodes and all that they take something from, declared or not: a worker follows every link.
+pub(in crate::graph) fn upstream<'a>(
+    prompt: &'a Prompt,
+    outputs: impl Iterator<Item = &'a String>,
+) -> IndexSet<&'a str> {
+    let mut kept = IndexSet::new();
+    let mut open: Vec<&str> = outputs.map(String::as_str).collect();
+    while let Some(id) = open.pop() {
+        let Some(node) = prompt.0.get(id).filter(|_| kept.insert(id)) else { continue };
+        let links = node.inputs.values().filter_map(|value| value.as_array()?.first()?.as_str());
+        open.extend(links.filter(|id| prompt.0.contains_key(*id)));
+    }
+    kept
+}

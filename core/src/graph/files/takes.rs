@@ -1,0 +1,316 @@
+//! What an input takes, as far as files are concerned: read off its definition, and off the names of the input and of its
+//! class where the definition does not say.
+
+use super::spelling::{is_document, is_listed_file};
+use crate::graph::classes::definitions::NodeDefinition;
+use crate::graph::classes::input::{InputDefinition, InputKind, Presence};
+use crate::graph::classes::model_folder::model_folder;
+
+/// What an input takes. Where several definitions of an input are possible, the last of them in this order counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::graph) enum Takes {
+    /// Prose, or one of a list that holds no files.
+    Text,
+    /// The start of the names of files that are written.
+    Prefix,
+    /// Nothing that tells: the value itself decides.
+    Unknown,
+    /// A path as text.
+    Path,
+    /// A file of the input folder.
+    File,
+}
+
+/// Types whose widgets upload a file as the prompt is sent, and whose values name it.
+const RECORDINGS: [&str; 2] = ["WEBCAM", "AUDIO_RECORD"];
+
+/// What the input of this name takes.
+pub(in crate::graph) fn takes(class: Option<&NodeDefinition>, class_type: &str, name: &str) -> Takes {
+    let declared = class.map(|class| class.inputs_named(name)).unwrap_or_default();
+    // The worker itself fills hidden inputs, some of which share the name of another one.
+    let declared = declared.iter().filter(|input| input.presence != Presence::Hidden);
+    let of_all = declared.map(|input| of_definition(class, class_type, name, input)).max();
+    of_all.unwrap_or_else(|| of_undeclared(class_type, name))
+}
+
+fn of_definition(class: Option<&NodeDefinition>, class_type: &str, name: &str, input: &InputDefinition) -> Takes {
+    if input.is_upload() {
+        return Takes::File;
+    }
+    let names = Names::of(class_type, name);
+    match &input.kind {
+        InputKind::Combo { options } => {
+            let texts = || options.iter().filter_map(|option| option.as_str());
+            if texts().any(is_listed_file) {
+                return Takes::File;
+            }
+            let is_model_list = model_folder(class_type, name).is_some();
+            let is_open = options.is_empty() || input.is_remote();
+            let holds_nothing = texts().all(is_no_choice) && texts().count() == options.len();
+            if !is_model_list
+                && names.loads
+                && names.is_file
+                && (is_open || holds_nothing || names.is_folder || texts().any(is_document))
+            {
+                return Takes::File;
+            }
+            if is_open && !is_model_list { Takes::Unknown } else { Takes::Text }
+        }
+        InputKind::String => of_text(class, &names, input.is_multiline()),
+        InputKind::Socket { types } | InputKind::MatchType { allowed: types } => {
+            let mut types = types.split(',').map(str::trim);
+            if types.clone().any(|kind| RECORDINGS.contains(&kind)) {
+                Takes::File
+            } else if types.any(|kind| kind == "STRING") {
+                of_text(class, &names, input.is_multiline()).max(Takes::Unknown)
+            } else {
+                Takes::Unknown
+            }
+        }
+        _ => Takes::Unknown,
+    }
+}
+
+fn of_text(class: Option<&NodeDefinition>, names: &Names, is_multiline: bool) -> Takes {
+    if names.is_base64 {
+        Takes::Unknown
+    } else if names.is_prefix && !names.loads {
+        Takes::Prefix
+    } else if names.is_model {
+        Takes::Unknown
+    } else if names.is_path || names.loads && names.is_file {
+        if names.saves { Takes::Prefix } else { Takes::Path }
+    } else if class.is_some_and(NodeDefinition::is_built_in) || names.is_text || is_multiline {
+        Takes::Text
+    } else {
+        Takes::Unknown
+    }
+}
+
+/// ComfyUI drops inputs that a class does not declare, and some custom classes take whatever is there.
+fn of_undeclared(class_type: &str, name: &str) -> Takes {
+    let names = Names::of(class_type, name);
+    if names.is_base64 || names.is_model || names.is_upload_button {
+        Takes::Unknown
+    } else if names.loads && names.is_file {
+        Takes::Path
+    } else if names.is_text {
+        Takes::Text
+    } else {
+        Takes::Unknown
+    }
+}
+
+/// Whether a key inside a value is the name of a file's input.
+pub(in crate::graph) fn is_file_key(key: &str) -> bool {
+    let names = Names::of("", key);
+    (names.is_path || names.is_file) && !names.is_model
+}
+
+/// Whether a text that comes over a link may be read as a path here: all that a loader takes and that is no prose, model
+/// or picture in base64.
+pub(in crate::graph) fn may_be_path(class_type: &str, name: &str, takes: Takes) -> bool {
+    let names = Names::of(class_type, name);
+    takes >= Takes::Path || takes == Takes::Unknown && names.loads && !names.is_model && !names.is_base64
+}
+
+/// Whether an input names a folder.
+pub(in crate::graph) fn is_folder(name: &str) -> bool {
+    Names::of("", name).is_folder
+}
+
+/// Whether a choice stands for no file.
+pub(in crate::graph) fn is_no_choice(choice: &str) -> bool {
+    choice.is_empty() || choice.eq_ignore_ascii_case("none")
+}
+
+impl NodeDefinition {
+    /// Whether the class came with ComfyUI itself, so that what its texts are for is known.
+    fn is_built_in(&self) -> bool {
+        let module = self.python_module.as_str();
+        module == "nodes" || module.starts_with("comfy_extras.") || module.starts_with("comfy_api_nodes.")
+    }
+}
+
+/// What the names of an input and of its class tell.
+struct Names {
+    /// The class reads something.
+    loads: bool,
+    /// The class writes files.
+    saves: bool,
+    /// The input names a file of any kind, or a folder.
+    is_file: bool,
+    /// It says so by a word that means nothing else.
+    is_path: bool,
+    is_folder: bool,
+    is_prefix: bool,
+    is_model: bool,
+    is_text: bool,
+    is_base64: bool,
+    is_upload_button: bool,
+}
+
+const FOLDER: [&str; 6] = ["folder", "folders", "dir", "directory", "directories", "subfolder"];
+const PATH: [&str; 10] =
+    ["path", "paths", "file", "files", "filename", "filenames", "filepath", "filepaths", "filelist", "subdirectory"];
+/// Last words of inputs that tell something about files: `file_format`.
+const ABOUT_FILES: [&str; 16] = [
+    "format",
+    "type",
+    "extension",
+    "ext",
+    "size",
+    "count",
+    "index",
+    "mode",
+    "delimiter",
+    "padding",
+    "limit",
+    "quality",
+    "sort",
+    "order",
+    "number",
+    "encoding",
+];
+const MEDIA: [&str; 28] = [
+    "image",
+    "images",
+    "img",
+    "picture",
+    "pictures",
+    "photo",
+    "video",
+    "videos",
+    "film",
+    "movie",
+    "gif",
+    "audio",
+    "audios",
+    "sound",
+    "music",
+    "song",
+    "mask",
+    "masks",
+    "latent",
+    "latents",
+    "mesh",
+    "recording",
+    "frames",
+    "normal",
+    "lineart",
+    "clip",
+    "dataset",
+    "svg",
+];
+const MODEL: [&str; 18] = [
+    "model",
+    "models",
+    "ckpt",
+    "checkpoint",
+    "lora",
+    "loras",
+    "vae",
+    "unet",
+    "gguf",
+    "onnx",
+    "embedding",
+    "embeddings",
+    "controlnet",
+    "tokenizer",
+    "weights",
+    "repo",
+    "engine",
+    "hypernetwork",
+];
+const TEXT: [&str; 22] = [
+    "text",
+    "texts",
+    "prompt",
+    "prompts",
+    "positive",
+    "negative",
+    "caption",
+    "captions",
+    "string",
+    "strings",
+    "title",
+    "description",
+    "tags",
+    "words",
+    "message",
+    "instruction",
+    "instructions",
+    "system",
+    "lyrics",
+    "style",
+    "wildcard",
+    "question",
+];
+
+impl Names {
+    fn of(class: &str, input: &str) -> Self {
+        let (class_words, words) = (words(class), words(input));
+        let squashed: String = class_words.concat();
+        let is_one_of = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        let last = words.iter().rev().find(|word| !word.chars().all(|letter| letter.is_ascii_digit()));
+        let reads = |word: &String| {
+            word.starts_with("load")
+                || word.ends_with("loader")
+                || matches!(
+                    word.as_str(),
+                    "read" | "reader" | "open" | "opener" | "import" | "importer" | "fetch" | "from"
+                )
+        };
+        let loads = class_words.iter().any(reads)
+            || ["loadimage", "loadvideo", "loadaudio", "loadmask", "loadlatent", "inputfile", "imagefrom", "videofrom"]
+                .iter()
+                .any(|part| squashed.contains(part));
+        let saves = !loads
+            && class_words.iter().any(|word| {
+                word.starts_with("save")
+                    || word.ends_with("saver")
+                    || matches!(word.as_str(), "export" | "exporter" | "write" | "writer")
+            });
+        let joined = words.concat();
+        let is_about_files = last.is_some_and(|word| ABOUT_FILES.contains(&word.as_str()));
+        let is_folder = is_one_of(&FOLDER) && !is_about_files;
+        let is_path = !is_about_files
+            && (is_folder || is_one_of(&PATH) || joined.ends_with("path") || joined.ends_with("filename"));
+        Self {
+            loads,
+            saves,
+            is_file: is_path || last.is_some_and(|word| MEDIA.contains(&word.as_str())),
+            is_path,
+            is_folder,
+            is_prefix: is_one_of(&["prefix"]) && (is_path || saves),
+            // The file of a three-dimensional model is an account's.
+            is_model: is_one_of(&MODEL) && joined != "modelfile",
+            is_text: last.is_some_and(|word| TEXT.contains(&word.as_str())),
+            is_base64: [squashed.as_str(), joined.as_str()]
+                .iter()
+                .any(|all| all.contains("base64") || all.contains("b64")),
+            is_upload_button: is_one_of(&["upload"]),
+        }
+    }
+}
+
+/// The words of a name in lower case: `LoadImage_v2` is load, image, v, 2.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = ' ';
+    for letter in name.chars() {
+        let begins = match (before, letter) {
+            (before, letter) if !letter.is_alphanumeric() || !before.is_alphanumeric() => true,
+            (before, letter) if before.is_lowercase() && letter.is_uppercase() => true,
+            (before, letter) => before.is_ascii_digit() != letter.is_ascii_digit(),
+        };
+        if letter.is_alphanumeric() {
+            match words.last_mut().filter(|_| !begins) {
+                Some(word) => word.extend(letter.to_lowercase()),
+                None => words.push(letter.to_lowercase().collect()),
+            }
+        }
+        before = letter;
+    }
+    words
+}

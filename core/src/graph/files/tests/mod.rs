@@ -1,0 +1,217 @@
+//! Which values name files, and what becomes of them.
+
+mod attacks;
+mod classes;
+
+use serde_json::{Value, json};
+
+use self::classes::custom;
+use crate::graph::tests::{new, old, prompt};
+use crate::graph::*;
+
+/// The worker's name of the caller's own file, which prompts call `mine.png`, `sub/mine.png` and `cat`.
+pub(super) const OWN: &str = "vg-1.png";
+
+pub(super) fn own(name: &str) -> Option<String> {
+    ["mine.png", "sub/mine.png", "clipspace/mine.png", "cat"].contains(&name).then(|| OWN.to_owned())
+}
+
+/// What the input of a node of this class becomes; the node alone is the prompt.
+fn placed(definitions: &NodeDefinitions, class: &str, input: &str, value: Value) -> Result<Value, String> {
+    let prompt = prompt(json!({
+        "1": {"class_type": class, "inputs": {input: value}},
+        "2": {"class_type": "PrimitiveString", "inputs": {"value": "x"}},
+    }));
+    let class_of = |id: &str| definitions.get(&prompt.0.get(id)?.class_type).map(AsRef::as_ref);
+    let found = node_files(&prompt, &prompt.0["1"], class_of("1"), &class_of, &own);
+    if let Some(trouble) = found.refused.first() {
+        assert_eq!(
+            (trouble.kind.as_str(), &trouble.extra_info),
+            ("custom_validation_failed", &json!({ "input_name": input }))
+        );
+        return Err(trouble.details.clone());
+    }
+    Ok(match found.changes.first() {
+        None => prompt.0["1"].inputs[input].clone(),
+        Some((_, Change::Replace(value))) => value.clone(),
+        Some((_, Change::Drop)) => Value::Null,
+    })
+}
+
+#[test]
+fn own_file_is_renamed_wherever_an_input_takes_files() {
+    let custom = custom();
+    for (class, input) in [
+        ("LoadImage", "image"),
+        ("VHS_LoadVideo", "video"),
+        ("LoadImageOutput", "image"),
+        ("LoadLatent", "latent"),
+        ("OpenAIInputFiles", "file"),
+        ("WebcamCapture", "image"),
+        ("Painter", "mask"),
+        ("VHS_LoadVideoPath", "video"),
+        ("Flexible Loader (wild)", "video_1"),
+        ("WildReader", "source"),
+    ] {
+        for own in ["mine.png", "sub/mine.png", "sub\\mine.png"] {
+            assert_eq!(placed(&custom, class, input, json!(own)), Ok(json!(OWN)), "{class}.{input}: {own}");
+        }
+    }
+    assert_eq!(placed(&custom, "LoadImage", "image", json!("cat")), Ok(json!(OWN)));
+    assert_eq!(placed(&custom, "VHS_LoadVideo", "video", json!("cat")), Ok(json!(OWN)));
+}
+
+#[test]
+fn input_annotation_is_kept_for_uploads_and_dropped_elsewhere() {
+    let custom = custom();
+    for own in ["mine.png [input]", "clipspace/mine.png [input]"] {
+        assert_eq!(placed(&custom, "LoadImage", "image", json!(own)), Ok(json!("vg-1.png [input]")), "{own}");
+        assert_eq!(placed(&custom, "VHS_LoadVideo", "video", json!(own)), Ok(json!(OWN)), "{own}");
+    }
+}
+
+#[test]
+fn output_and_temp_are_refused_with_a_sentence_also_for_own_names() {
+    let custom = custom();
+    for folder in ["output", "temp", "OUTPUT", " Temp "] {
+        for class in ["LoadImage", "LoadImageOutput"] {
+            let told = placed(&custom, class, "image", json!(format!("mine.png [{folder}]"))).unwrap_err();
+            assert!(told.contains("output and temp folders cannot be used"), "{told}");
+            assert!(told.starts_with("image - Invalid image file: mine.png ["), "{told}");
+        }
+    }
+}
+
+#[test]
+fn texts_that_equal_a_file_stay_as_typed() {
+    let custom = custom();
+    for (class, input) in [("WildText", "text"), ("CLIPTextEncode", "text"), ("PrimitiveString", "value")] {
+        for text in ["cat", "mine.png", "a path /home/cat to a cat.png", "sub/mine.png"] {
+            assert_eq!(placed(&custom, class, input, json!(text)), Ok(json!(text)), "{class}.{input}");
+        }
+    }
+}
+
+#[test]
+fn models_lists_and_free_texts_stay_allowed() {
+    let custom = custom();
+    for (class, input, value) in [
+        ("CheckpointLoaderSimple", "ckpt_name", json!("sd\\v1-5.safetensors")),
+        ("LoraLoader", "lora_name", json!("styles\\ink.safetensors")),
+        ("VAELoader", "vae_name", json!("vae-ft.pt")),
+        ("UpscaleModelLoader", "model_name", json!("4x.pth")),
+        ("KSampler", "sampler_name", json!("euler")),
+        ("Wild Detector Loader", "model_name", json!("bbox/face.pt")),
+        ("Wild GGUF Loader", "path", json!("flux/q4.gguf")),
+        ("VHS_VideoCombine", "format", json!("video/h264-mp4")),
+        ("ETN_LoadImageBase64", "image", json!("iVBORw0KGgo=")),
+        ("WildUrlLoader", "image_url", json!("https://example.com/a/cat.png")),
+        ("WildText", "mode", json!(2.5)),
+        (
+            "Power Lora Loader (rgthree)",
+            "lora_1",
+            json!({"on": true, "lora": "styles\\ink.safetensors", "strength": 1}),
+        ),
+        ("WildJoin", "delimiter", json!("\\n")),
+        ("WildJoin", "delimiter", json!("/")),
+        ("LoadImage", "upload", json!("image")),
+        ("VHS_LoadVideo", "choose video to upload", json!("image")),
+        ("Painter", "mask", json!("")),
+        ("Load3D", "model_file", json!("none")),
+        ("CustomCombo", "choice", json!("blue")),
+    ] {
+        assert_eq!(placed(&custom, class, input, value.clone()), Ok(value), "{class}.{input}");
+    }
+}
+
+#[test]
+fn prefix_of_outputs_stays_inside_their_folder() {
+    let custom = custom();
+    let inputs =
+        [("SaveImage", "filename_prefix"), ("SaveImageDataSetToFolder", "folder_name"), ("Wild Saver", "filename")];
+    for (class, input) in inputs {
+        for good in ["ComfyUI", "wild/try", "%date:yyyy-MM-dd%/a", "v1..2", "cat.png"] {
+            assert_eq!(placed(&custom, class, input, json!(good)), Ok(json!(good)), "{class}");
+        }
+        for bad in ["../x", "a/../../x", "..\\x", "/x", "\\x", "C:\\x", "c:/x", "~/x", "%2e%2e/x", "．．/x"] {
+            assert!(placed(&custom, class, input, json!(bad)).is_err(), "{class}.{input}: {bad}");
+        }
+    }
+}
+
+#[test]
+fn nested_values_are_looked_at() {
+    let custom = custom();
+    let scene =
+        |name: &str| json!({"image": name, "mask": "", "camera_info": {"fov": 35, "cameraType": "perspective"}});
+    assert_eq!(placed(&custom, "Load3D", "image", scene("mine.png")), Ok(scene(OWN)));
+    assert!(placed(&custom, "Load3D", "image", scene("threed/scene1.png [temp]")).is_err());
+    assert!(placed(&custom, "Load3D", "image", scene("scene1")).is_err(), "a name without an ending");
+    let listed = |name: &str| json!({"__value__": ["mine.png", name]});
+    assert_eq!(placed(&custom, "LoadImage", "image", listed("cat")), Ok(json!({"__value__": [OWN, OWN]})));
+    assert!(placed(&custom, "LoadImage", "image", listed("dog.png")).is_err());
+    assert!(placed(&custom, "Flexible Loader (wild)", "item", json!([{"file": "dog"}])).is_err());
+}
+
+#[test]
+fn file_name_over_a_link_is_refused() {
+    let custom = custom();
+    for (class, input) in
+        [("LoadImage", "image"), ("VHS_LoadVideoPath", "video"), ("VHS_LoadVideo", "video"), ("WildReader", "source")]
+    {
+        let told = placed(&custom, class, input, json!(["2", 0])).unwrap_err();
+        assert!(told.contains("cannot come from another node"), "{told}");
+    }
+    assert!(placed(&custom, "CLIPTextEncode", "text", json!(["2", 0])).is_ok());
+    assert!(placed(&custom, "SaveImage", "filename_prefix", json!(["2", 0])).is_ok());
+}
+
+#[test]
+fn what_editors_show_of_earlier_runs_is_not_sent() {
+    let shown = json!({"params": {"filename": "old_00001.mp4", "subfolder": "", "type": "output"}});
+    assert_eq!(placed(&custom(), "VHS_VideoCombine", "videopreview", shown), Ok(Value::Null));
+}
+
+#[test]
+fn addresses_of_the_worker_itself_are_refused() {
+    let custom = custom();
+    for address in [
+        "http://127.0.0.1:8188/view?filename=a.png&type=output",
+        "http://localhost/a.png",
+        "http://LOCALHOST./a.png",
+        "http://[::1]/a.png",
+        "http://2130706433/a.png",
+        "http://0x7f.1/a.png",
+        "http://user@10.0.0.1/a.png",
+        "https://example.com/view?%66ilename=a.png",
+        "file:///comfyui/output/a.png",
+    ] {
+        assert!(placed(&custom, "WildUrlLoader", "image_url", json!(address)).is_err(), "{address}");
+    }
+}
+
+#[test]
+fn only_what_accepted_outputs_need_is_sent() {
+    let nodes = json!({
+        "1": {"class_type": "EmptyImage", "inputs": {"width": 16, "height": 16, "batch_size": 1, "color": 1}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "a"}},
+        "3": {"class_type": "LoadImage", "inputs": {"image": "dog.png [output]"}},
+        "4": {"class_type": "SaveImage", "inputs": {"images": ["3", 0], "filename_prefix": "b"}},
+        "5": {"class_type": "LoadImage", "inputs": {"image": "mine.png"}},
+    });
+    for definitions in [old(), new()] {
+        let prompt = prompt(nodes.clone());
+        let text = PromptText::of(&prompt);
+        let checked = validate(&prompt, &definitions, &Given::default()).unwrap();
+        assert_eq!(checked.outputs, ["2"]);
+        let refused = checked.node_errors["3"].dependent_outputs.iter().cloned().collect();
+        let sent = sent(&text, &prompt, &definitions, &refused, &own).unwrap();
+        assert_eq!(sent.prompt.0.keys().collect::<Vec<_>>(), ["1", "2"]);
+        let value: Value = serde_json::from_str(sent.text.as_str()).unwrap();
+        assert_eq!(value, json!({"1": nodes["1"], "2": nodes["2"]}));
+        let all = files::sent(&text, &prompt, &definitions, &Default::default(), &own).unwrap_err();
+        assert_eq!(all.node_errors.keys().collect::<Vec<_>>(), ["3"], "a refused output was accepted at dispatch");
+        let none = ["2", "4"].map(str::to_owned).into();
+        assert!(files::sent(&text, &prompt, &definitions, &none, &own).is_err(), "nothing is left");
+    }
+}
