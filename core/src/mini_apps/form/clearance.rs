@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value, json};
 use super::compiled::CompiledApp;
 use super::field::Field;
 use super::rule::Rule;
-use crate::graph::{Given, InputDefinition, InputKind, Needs, NodeDefinitions, validate};
+use crate::graph::{Given, InputDefinition, InputKind, Needs, NodeDefinitions, is_never_a_file, validate};
 
 /// Stands for every uploaded file in the one form that is checked.
 const ANY_FILE: &str = "any-file.png";
@@ -23,7 +23,13 @@ impl CompiledApp {
         let all_fit = self.fields().iter().all(|field| {
             let node = self.prompt().0.get(&field.node);
             let definition = node.and_then(|node| definitions.get(&node.class_type)?.input(&field.input));
-            definition.is_some_and(|definition| field.is_always_there() && field.rule.lies_within(definition))
+            let class = node.and_then(|node| definitions.get(&node.class_type));
+            // A typed text or a choice that can name a file depends on the form.
+            let names_no_file = field.rule.widget().file().is_some()
+                || !matches!(field.rule, Rule::Text { .. } | Rule::Select { .. })
+                || class.is_some_and(|class| is_never_a_file(class, &field.input));
+            names_no_file
+                && definition.is_some_and(|definition| field.is_always_there() && field.rule.lies_within(definition))
         });
         if !all_fit {
             return None;

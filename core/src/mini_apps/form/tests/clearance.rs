@@ -71,3 +71,11 @@ fn a_form_that_chooses_a_model_is_never_cleared() {
     let app = compiled_with(&definitions, &[("1", "image"), ("5", "ckpt_name")]);
     assert_eq!(app.clearance(&definitions), None);
 }
+
+#[test]
+fn a_form_whose_text_can_name_a_file_is_never_cleared() {
+    for definitions in definitions() {
+        let app = compiled_with(&definitions, &[("1", "image"), ("10", "filename_prefix")]);
+        assert_eq!(app.clearance(&definitions), None, "a prefix can lead out of the output folder");
+    }
+}
