@@ -139,3 +139,25 @@ async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_
     }
     platform.audit().await;
 }
+
+#[actix::test]
+async fn a_text_of_a_form_that_names_a_foreign_file_is_refused() {
+    let mut options = Options::default();
+    options.object_info["VHS_LoadVideoPath"] = json!({
+        "input": {"required": {"video": ["STRING", {"default": ""}]}}, "output": ["IMAGE"],
+        "python_module": "custom_nodes.wild", "output_node": false,
+    });
+    let platform = Platform::of(vec![options], |_| {}).await;
+    let loading = json!({
+        "1": {"class_type": "VHS_LoadVideoPath", "inputs": {"video": ""}},
+        "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "a"}},
+    });
+    let (app, field) = app(&platform, &loading, "1", "video").await;
+    for name in ["someones.mp4", "someones.mp4 [output]", "input/someones.mp4", "/comfyui/output/someones.mp4"] {
+        let refused = run_app(&platform, &app, &field, json!(name)).await;
+        assert!(matches!(refused, Err(Error::InvalidPrompt { .. })), "{name}: {refused:?}");
+    }
+    let run = run_app(&platform, &app, &field, json!("https://example.com/a.mp4")).await.expect("an address");
+    platform.until_status(run, Status::Done).await;
+    platform.audit().await;
+}

@@ -12,6 +12,7 @@ mod beside;
 mod canceled;
 mod done;
 mod failed;
+mod files;
 mod harness;
 mod limits;
 mod nodes;
