@@ -25,6 +25,11 @@ export default defineConfig({
     viewport: { width: 1280, height: 860 },
     // A trace takes time, and is of use where somebody looks at it.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
-    launchOptions: { ...(executablePath && { executablePath }), args: ['--no-sandbox'], slowMo: HAND_MS },
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      // Without a graphics card the processor draws; drawing through a software stand-in for one takes it longer.
+      args: ['--no-sandbox', '--disable-gpu'],
+      slowMo: HAND_MS,
+    },
   },
 })
