@@ -78,9 +78,9 @@ join_web_lane || count 0 2 "web checks, web tests"
 # What properties are tried with.
 export PROPTEST_RNG_SEED=$SEED
 if cargo nextest --version >/dev/null 2>&1; then
-  # Tests wait for disks, sockets and limits half of their time.
+  # Tests wait for disks, sockets and limits a third of their time.
   suite "rust tests" nextest_counts cargo nextest run --workspace --locked --no-fail-fast \
-    --test-threads "$(($(getconf _NPROCESSORS_ONLN) + 2))"
+    --test-threads "$(($(getconf _NPROCESSORS_ONLN) + 1))"
 else
   suite "rust tests" cargo_counts cargo test --workspace --locked --no-fail-fast --lib --bins --tests
 fi
