@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** What Esc closes, the topmost last. */
 const layers: { close: () => void }[] = []
@@ -20,7 +20,8 @@ function keys(event: KeyboardEvent): void {
 export function useEscape(open: boolean, close: () => void): void {
   const latest = useRef(close)
   latest.current = close
-  useEffect(() => {
+  // Before the layer is seen: a key that is pressed at once must not be lost.
+  useLayoutEffect(() => {
     if (!open) return
     const layer = { close: () => latest.current() }
     if (layers.length === 0) document.addEventListener('keydown', keys)
