@@ -1,7 +1,7 @@
 import Image from '@tiptap/extension-image'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { type ChangeEvent, type MouseEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import type { Hold } from '@/shared/lib/use-holds'
@@ -59,6 +59,14 @@ export default function RichTextEditor(props: RichTextEditorProps) {
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? '' : changed.getHTML()),
   })
+  // The editor's own way looks for the page a moment after it was made, which a slow page has not shown it by then.
+  useEffect(() => {
+    if (!autoFocus) return
+    const frame = requestAnimationFrame(() => {
+      if (editor.isInitialized && !editor.isDestroyed && !editor.isFocused) editor.commands.focus('end')
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [editor, autoFocus])
   return (
     <div className={styles.frame}>
       <Toolbar editor={editor} {...props} />
