@@ -18,7 +18,7 @@ use crate::{clean, facts, fail, identity, say};
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
 /// The first wait before connecting again; doubles, with some chance in it, so that not all agents come at once.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// A tunnel that stood so long is made again at once.
 const STABLE: Duration = Duration::from_secs(30);
 const CLEAN_EVERY: Duration = Duration::from_secs(600);

@@ -126,7 +126,12 @@ async fn connected(
                         return "the agent says too much".to_owned();
                     }
                     match serde_json::from_str(&text) {
-                        Ok(said) => hear(core, agent, said).await,
+                        Ok(said) => {
+                            if matches!(said, FromAgent::Note { text: None }) {
+                                edge.tunnels.note_answers(&agent.url);
+                            }
+                            hear(core, agent, said).await;
+                        }
                         Err(_) => return "the agent says what this platform does not know".to_owned(),
                     }
                 }

@@ -194,6 +194,7 @@ fn patience(settings: &Settings) -> connection::Settings {
     let seconds = Duration::from_secs;
     connection::Settings {
         pace: connection::Pace {
+            gone: seconds(settings.jobs.gone_seconds),
             silence: seconds(settings.jobs.silent_seconds),
             silence_hard: seconds(settings.jobs.stuck_seconds),
             collect: seconds(settings.jobs.collect_seconds),
@@ -254,13 +255,15 @@ mod tests {
     #[test]
     fn every_setting_of_patience_reaches_the_connections() {
         let mut settings = Settings::defaults("unused").expect("built-in settings");
+        settings.jobs.gone_seconds = 10;
         settings.jobs.silent_seconds = 11;
         settings.jobs.stuck_seconds = 12;
         settings.jobs.collect_seconds = 13;
         settings.limits.output_file_bytes = 14;
         settings.limits.output_job_bytes = 15;
         let connection::Settings { pace, limits, .. } = patience(&settings);
-        assert_eq!([pace.silence, pace.silence_hard, pace.collect], [11, 12, 13].map(Duration::from_secs));
+        let times = [pace.gone, pace.silence, pace.silence_hard, pace.collect];
+        assert_eq!(times, [10, 11, 12, 13].map(Duration::from_secs));
         assert_eq!([limits.file_bytes, limits.job_bytes], [14, 15]);
     }
 }

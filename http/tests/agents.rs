@@ -1,5 +1,7 @@
 //! Workers behind agents: the real node, the real agent, and ComfyUI servers that only the agent is told of.
 
+#[path = "agents/cuts.rs"]
+mod cuts;
 #[path = "agents/machine.rs"]
 mod machine;
 #[expect(dead_code, reason = "shared with the tests of what a node does")]

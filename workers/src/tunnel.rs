@@ -50,6 +50,8 @@ struct Ways {
 /// The way to one worker: the tunnel that it goes through at present, by number.
 struct Way {
     tunnel: watch::Sender<Option<(u64, SendRequest<Bytes>)>>,
+    /// Told to the worker's connection.
+    stands: watch::Sender<bool>,
 }
 
 impl Tunnels {
@@ -74,17 +76,27 @@ impl Tunnels {
         let listener = TcpListener::from_std(listener)?;
         let bytes: [u8; 32] = rand::rng().random();
         let secret = SecretString::from(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
-        let way = Arc::new(Way { tunnel: watch::Sender::new(None) });
+        let way = Arc::new(Way { tunnel: watch::Sender::new(None), stands: watch::Sender::new(false) });
         tokio::spawn(listen(listener, Arc::clone(&way), secret.clone()));
-        self.0.secrets.lead(url, &base, secret);
+        self.0.secrets.lead(url, &base, secret, way.stands.clone());
         ways.insert(url.to_owned(), way);
         Ok(())
     }
 
+    /// The server at the end of the way answers again: its connection tries at once.
+    pub fn note_answers(&self, url: &str) {
+        if let Some(way) = self.way(url) {
+            way.stands.send_modify(|_| {});
+        }
+    }
+
+    fn way(&self, url: &str) -> Option<Arc<Way>> {
+        self.0.by_url.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned()
+    }
+
     /// Is the platform's side of a tunnel, for as long as that stands; tells why it ended.
     pub async fn run(&self, url: &str, io: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> String {
-        let way = self.0.by_url.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned();
-        let Some(way) = way else { return "nobody goes this way".to_owned() };
+        let Some(way) = self.way(url) else { return "nobody goes this way".to_owned() };
         let handshake = h2::client::Builder::new()
             .initial_window_size(STREAM_WINDOW)
             .initial_connection_window_size(TUNNEL_WINDOW)
@@ -125,6 +137,7 @@ struct Attached<'a> {
 impl<'a> Attached<'a> {
     fn new(way: &'a Way, number: u64, sender: SendRequest<Bytes>) -> Self {
         way.tunnel.send_replace(Some((number, sender)));
+        way.stands.send_replace(true);
         Self { way, number }
     }
 }
@@ -136,6 +149,7 @@ impl Drop for Attached<'_> {
             let is_this = tunnel.as_ref().is_some_and(|(number, _)| *number == self.number);
             if is_this {
                 *tunnel = None;
+                self.way.stands.send_replace(false);
             }
             is_this
         });

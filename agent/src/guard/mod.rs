@@ -17,6 +17,8 @@ use crate::server::Server;
 
 /// A restart command may take so long.
 const COMMAND_TAKES: Duration = Duration::from_secs(120);
+/// How often a server is asked that did not answer the last time: jobs wait for it.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Looks after the server of one agent.
 pub struct Keeper {
@@ -95,6 +97,9 @@ impl Keeper {
                     guard = next(&guard, Event::Ended(why), Instant::now(), self.bounds).guard;
                     self.tell(&guard.note);
                 }
+            }
+            if guard.note.is_some() {
+                looks.reset_after(self.look_every.min(LOOK_AGAIN));
             }
         }
     }

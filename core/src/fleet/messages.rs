@@ -244,12 +244,14 @@ pub enum ReportEvent {
     Failed { exception: Value, outputs: Vec<NodeOutput>, ran_ms: u64 },
     /// Our stop (or somebody's at the worker) took effect. Last.
     Interrupted { outputs: Vec<NodeOutput>, ran_ms: u64 },
-    /// The worker could not be reached before it had the prompt. Last; tried elsewhere.
+    /// The worker could not be reached before it had the prompt. Last; tried elsewhere, and no try is spent.
     Unreachable { reason: String },
     /// The worker broke the protocol, or answered 5xx. Last; tried elsewhere.
     Broke { reason: String },
     /// The worker went away after it had the prompt. Last; tried elsewhere.
     Lost { reason: String },
+    /// The same of a prompt that waited behind another one. Last; waits again, and no try is spent.
+    LostBeforeStart { reason: String },
     /// The worker is there but said nothing for too long. Last.
     Silent { reason: String },
     /// The prompt was taken back before it began. Last; waits again, and no try is spent.

@@ -63,8 +63,13 @@ impl Drop for Node {
     }
 }
 
-/// Signs somebody up and makes an API key, as a program's owner does once.
+/// Signs up the owner of a program and makes an API key.
 pub async fn api_key(url: &str) -> String {
+    api_key_of(url, "program@example.com").await
+}
+
+/// The same for an account with this address.
+pub async fn api_key_of(url: &str, email: &str) -> String {
     rustls::crypto::ring::default_provider().install_default().ok();
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let cookies = |response: &reqwest::Response| -> BTreeMap<String, String> {
@@ -77,7 +82,7 @@ pub async fn api_key(url: &str) -> String {
     };
     let mut jar = cookies(&http.get(format!("{url}/api/auth")).send().await.expect("an answer"));
     let mut key = String::new();
-    let form = json!({"email": "program@example.com", "password": "a long enough one", "name": "Program",
+    let form = json!({"email": email, "password": "a long enough one", "name": "Program",
         "termsAccepted": true, "privacyAccepted": true});
     for (path, body) in [("auth/signup/email-password", form), ("general/api-key", json!({"name": "fixtures"}))] {
         let cookie = jar.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ");

@@ -201,7 +201,7 @@ impl Client {
         let response = match request.send().await {
             Ok(response) => response,
             Err(error) => match Failure::of(&error) {
-                Failure::Unreachable(reason) => return PostAnswer::Unreachable { reason },
+                Failure::Unreachable(reason) | Failure::Refused(reason) => return PostAnswer::Unreachable { reason },
                 other => return PostAnswer::Unknown { reason: other.to_string() },
             },
         };

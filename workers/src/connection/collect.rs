@@ -218,8 +218,11 @@ async fn fetch(
             Ok(received) => break received,
             Err(failure) => {
                 let is_worth_it = match failure {
-                    Failure::Unreachable(_) => tries < TRIES || began.elapsed() < store.patience,
-                    Failure::Cut(_) | Failure::Status { status: 500.., .. } => tries < TRIES,
+                    // Its files outlive its process, and the way to it.
+                    Failure::Unreachable(_) | Failure::Refused(_) | Failure::Cut(_) => {
+                        tries < TRIES || began.elapsed() < store.patience
+                    }
+                    Failure::Status { status: 500.., .. } => tries < TRIES,
                     _ => false,
                 };
                 if is_worth_it {

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use secrecy::SecretString;
+use tokio::sync::watch;
 use verdigraph_core::assets::{ContentHash, Embedded, MediaType, Spool};
 
 use crate::comfy::Timeouts;
@@ -85,18 +86,30 @@ pub struct Secrets(Arc<Mutex<HashMap<String, Way>>>);
 struct Way {
     base: String,
     secret: SecretString,
+    /// Whether a tunnel stands there, where the way goes through one.
+    stands: Option<watch::Sender<bool>>,
 }
 
 impl Secrets {
     /// The server at this address wants this one.
     pub fn set(&self, url: &str, secret: SecretString) {
-        self.lead(url, url, secret);
+        self.insert(url, Way { base: url.to_owned(), secret, stands: None });
     }
 
-    /// The server of this address is reached at that one, and wants this secret there.
-    pub fn lead(&self, url: &str, base: &str, secret: SecretString) {
-        let way = Way { base: base.to_owned(), secret };
+    /// The server of this address is reached at that one, and wants this secret there. The connection is told through
+    /// `stands` whether there is a tunnel, and to try again.
+    pub fn lead(&self, url: &str, base: &str, secret: SecretString, stands: watch::Sender<bool>) {
+        self.insert(url, Way { base: base.to_owned(), secret, stands: Some(stands) });
+    }
+
+    fn insert(&self, url: &str, way: Way) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), way);
+    }
+
+    /// Whether a tunnel stands on the way to this address.
+    pub(crate) fn stands(&self, url: &str) -> Option<watch::Receiver<bool>> {
+        let ways = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ways.get(url).and_then(|way| way.stands.as_ref()).map(watch::Sender::subscribe)
     }
 
     pub(crate) fn base(&self, url: &str) -> String {
@@ -123,8 +136,12 @@ pub struct Pace {
     /// The first wait before connecting again; doubles with each failure.
     pub backoff_first: Duration,
     pub backoff_max: Duration,
-    /// How long a prompt whose worker cannot be reached is waited for.
+    /// How long a prompt is waited for whose worker's process is gone: nothing listens at its address. The history of a
+    /// ComfyUI server ends with its process.
     pub grace: Duration,
+    /// How long a prompt is waited for whose worker cannot be reached: it goes on without us, and its history says what
+    /// came of it.
+    pub gone: Duration,
     /// How long a socket may say nothing before the queue is asked where the prompt is.
     pub poll_every: Duration,
     /// How long after a prompt's last message its history is asked for again.
@@ -148,8 +165,9 @@ impl Default for Pace {
         Self {
             tick: Duration::from_millis(250),
             backoff_first: Duration::from_millis(500),
-            backoff_max: Duration::from_secs(30),
+            backoff_max: Duration::from_secs(4),
             grace: Duration::from_secs(20),
+            gone: Duration::from_secs(150),
             poll_every: Duration::from_secs(5),
             settle_every: Duration::from_millis(500),
             silence: Duration::from_secs(120),

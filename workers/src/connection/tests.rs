@@ -12,7 +12,9 @@ use verdigraph_core::fleet::{Begin, ReportEvent, WorkerState};
 use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
-use super::state::{Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, WorkEvent, merge, next};
+use super::state::{
+    Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, Unanswered, WorkEvent, merge, next,
+};
 use crate::comfy::{End, Ended, NodeStep, PostAnswer, ServerMessage};
 
 const PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000001";
@@ -211,15 +213,43 @@ fn a_cut_link_waits_longer_each_time_and_never_beyond_its_maximum() {
 }
 
 #[test]
-fn a_prompt_is_lost_only_when_its_worker_is_unreachable_for_the_whole_grace() {
+fn a_prompt_is_lost_when_its_workers_process_or_the_way_to_it_is_gone_for_too_long() {
+    let cases = [(Unanswered::Refused, 20), (Unanswered::Mute, 120), (Unanswered::Unreachable, 150)];
+    for (why, seconds) in cases {
+        let mut bench = Bench::running();
+        bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+        bench.apply(WorkEvent::Located(Located::Unanswered(why)));
+        bench.after(Duration::from_secs(seconds - 1));
+        assert!(bench.last_report().is_none(), "{why:?}");
+        bench.after(Duration::from_secs(1));
+        assert!(matches!(bench.last_report(), Some(ReportEvent::Lost { reason }) if reason == "reset"), "{why:?}");
+        assert_eq!(bench.state.orphans, [PROMPT], "it may still run and is stopped when the worker is back");
+    }
+}
+
+#[test]
+fn a_prompt_of_an_agents_worker_is_waited_for_while_the_agent_is_away() {
+    let mut bench = Bench::running();
+    bench.apply(Event::Way { is_cut: true });
+    bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+    bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Mute)));
+    bench.after(Duration::from_secs(149));
+    assert!(bench.last_report().is_none());
+    bench.apply(Event::ConnectFailed { reason: "refused".into(), jitter: 1.0 });
+    bench.apply(Event::Way { is_cut: false });
+    assert!(bench.does(|action| matches!(action, Action::Connect { fresh: false })), "{:?}", bench.actions);
+    bench.apply(Event::Connected { probed: true });
+    bench.apply(ended(End::Success, Some(1_000), Some(2_000)));
+    bench.apply(WorkEvent::Collected(Ok(Vec::new())));
+    assert!(matches!(bench.last_report(), Some(ReportEvent::Finished { .. })), "{:?}", bench.actions);
+}
+
+#[test]
+fn a_prompt_that_was_given_up_is_stopped_when_its_worker_is_back() {
     let mut bench = Bench::running();
     bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
-    bench.apply(WorkEvent::Located(Located::Unanswered("refused".into())));
-    bench.after(Duration::from_secs(19));
-    assert!(bench.last_report().is_none());
-    bench.after(Duration::from_secs(1));
-    assert!(matches!(bench.last_report(), Some(ReportEvent::Lost { reason }) if reason == "reset"));
-    assert_eq!(bench.state.orphans, [PROMPT], "it may still run and is stopped when the worker is back");
+    bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Refused)));
+    bench.after(Duration::from_secs(20));
 
     bench.after(Duration::from_secs(60));
     bench.apply(Event::Connected { probed: true });
@@ -227,11 +257,11 @@ fn a_prompt_is_lost_only_when_its_worker_is_unreachable_for_the_whole_grace() {
 }
 
 #[test]
-fn an_answer_within_the_grace_starts_it_anew() {
+fn an_answer_within_the_time_starts_it_again() {
     let mut bench = Bench::running();
     bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
     for _ in 0..10 {
-        bench.apply(WorkEvent::Located(Located::Unanswered("refused".into())));
+        bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Refused)));
         bench.after(Duration::from_secs(15));
         assert!(bench.last_report().is_none());
         bench.apply(WorkEvent::Located(Located::Running));
@@ -294,7 +324,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         WorkEvent::Located(Located::Pending).into(),
         WorkEvent::Located(Located::Running).into(),
         WorkEvent::Located(Located::Absent).into(),
-        WorkEvent::Located(Located::Unanswered(reason())).into(),
+        WorkEvent::Located(Located::Unanswered(Unanswered::Refused)).into(),
         ended(End::Success, Some(1), Some(2)).into(),
         ended(End::Error(Value::Null), None, None).into(),
         ended(End::Interrupted, Some(2), Some(1)).into(),
@@ -360,7 +390,7 @@ proptest! {
         bench.apply(Event::SocketClosed { reason: "end".into(), jitter: 0.0 });
         note(&bench);
         for _ in 0..3 {
-            bench.apply(WorkEvent::Located(Located::Unanswered("end".into())));
+            bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Mute)));
             note(&bench);
             bench.after(Duration::from_secs(4000));
             note(&bench);

@@ -27,6 +27,10 @@ pub(super) enum Told {
         serial: u64,
         event: WorkEvent,
     },
+    /// What became of the way to an agent's server.
+    Way {
+        is_cut: bool,
+    },
     /// The client id under which an earlier owner posted the prompt that is looked for.
     Sender {
         serial: u64,

@@ -15,6 +15,7 @@ mod failed;
 mod files;
 mod harness;
 mod limits;
+mod lost;
 mod nodes;
 mod outage;
 mod progress;

@@ -3,8 +3,8 @@
 //! ```text
 //!  Pending ─claim─▶ Connecting ─accepted─▶ Connected ─started─▶ Running ─finished─▶ Done
 //!     ▲                 │                      │                   │
-//!     └──── requeued: unreachable, broke, lost (while tries are left) ───┘
-//!     └──── put back: withdrawn from behind another prompt ┘  (no try is spent)
+//!     └──── requeued: broke, lost (while tries are left) ────────────────┘
+//!     └──── put back: withdrawn, unreachable, lost before start ┘  (no try is spent)
 //!
 //!  refused here, another worker may take it ─▶ requeued
 //!  refused ─▶ InvalidPrompt            raised ─▶ ExecuteError          silent, operator ─▶ ForceTimeout
@@ -12,6 +12,10 @@
 //!  its actor panicked ─▶ requeued, once; then UnknownError
 //!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
 //! ```
+//!
+//! Only what ran spends a try. A prompt that waited behind another one when its worker died, or that never reached its
+//! worker, goes back as it was. After [`NOT_BEGUN_AT_MOST`] such attempts each further one counts as a try, so that
+//! every job ends.
 //!
 //! A result that is complete when a stop was asked for counts: the job is Done. So does one that is only fetched, or waits
 //! for the storage: the worker is done, and no clock ends or charges that; who cancels what waits is heard. A silent worker ends the job without
@@ -28,6 +32,8 @@ pub(in crate::jobs) struct Run {
     /// Counts from 1.
     pub attempt: i16,
     pub attempts_allowed: i16,
+    /// Attempts that ended before the prompt began; they are counted in `attempt` and in `attempts_allowed`.
+    pub not_begun: i16,
     /// Attempts that a panic of ours ended.
     pub panics: i16,
     /// Why the worker was asked to stop, where it was.
@@ -73,7 +79,10 @@ pub(in crate::jobs) enum Event {
     },
     Unreachable,
     Broke,
+    /// The worker is gone, and the prompt with it, which may have begun.
     Lost,
+    /// The worker is gone, and the prompt with it, which waited behind another one.
+    LostBeforeStart,
     /// The job's own actor panicked, which is counted in `panics` already.
     Panicked,
     Silent,
@@ -122,7 +131,12 @@ pub(in crate::jobs) enum Write {
     Requeue,
     /// Back into the queue, where it stood.
     PutBack,
+    /// The same, and not to be claimed again before a pause is over: its worker cannot be reached.
+    PutBackLater,
 }
+
+/// How many attempts may end before the prompt began without costing a try.
+const NOT_BEGUN_AT_MOST: i16 = 20;
 
 /// An event that cannot happen where the job is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -158,7 +172,14 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
         (Connecting, Event::AcceptTimedOut) => {
             Ok(Outcome { stop_worker: true, ..again_or(run, Status::WorkerConnectError) })
         }
-        (Connecting | Connected | Running, Event::Unreachable) => Ok(again_or(run, Status::WorkerConnectError)),
+        (Connecting | Connected, Event::Unreachable) => {
+            Ok(put_back_or(run, Write::PutBackLater, Status::WorkerConnectError))
+        }
+        (Connecting | Connected, Event::LostBeforeStart) => {
+            Ok(put_back_or(run, Write::PutBack, Status::WorkerShutdownError))
+        }
+        (Running, Event::Unreachable) => Ok(again_or(run, Status::WorkerConnectError)),
+        (Running, Event::LostBeforeStart) => Ok(again_or(run, Status::WorkerShutdownError)),
         (Connecting | Connected | Running, Event::Broke) => Ok(again_or(run, Status::WorkerExceptionError)),
         (Connecting | Connected | Running, Event::Lost) => Ok(again_or(run, Status::WorkerShutdownError)),
         // What makes us fail twice would do so for ever: it ends before it takes its other tries.
@@ -225,6 +246,14 @@ fn again_or(run: Run, last: Status) -> Outcome {
     }
 }
 
+/// Of an attempt that ended before the prompt began.
+fn put_back_or(run: Run, write: Write, last: Status) -> Outcome {
+    if run.stopping.is_some() || run.not_begun >= NOT_BEGUN_AT_MOST {
+        return again_or(run, last);
+    }
+    Outcome { run: Run { status: Status::Pending, ..run }, write: Some(write), stop_worker: false }
+}
+
 fn stopped_as(why: Stopping) -> Status {
     match why {
         Stopping::Canceled => Status::Canceled,
@@ -248,6 +277,7 @@ mod tests {
             status,
             attempt: 1,
             attempts_allowed: 3,
+            not_begun: 0,
             panics: 0,
             stopping: None,
             stopped_at_ms: None,
@@ -275,17 +305,34 @@ mod tests {
 
     #[test]
     fn what_is_lost_with_its_worker_is_tried_again_until_no_try_is_left() {
-        let endings = [
-            (Event::Unreachable, Status::WorkerConnectError),
-            (Event::Broke, Status::WorkerExceptionError),
-            (Event::Lost, Status::WorkerShutdownError),
-        ];
+        let endings = [(Event::Broke, Status::WorkerExceptionError), (Event::Lost, Status::WorkerShutdownError)];
         for status in IN_FLIGHT {
             for (event, ending) in endings {
                 assert_eq!(write(run(status), event), Some(Write::Requeue), "{event:?} while {status:?}");
                 let ended = Write::End { status: ending, charged_ms: 0 };
                 assert_eq!(write(last(status), event), Some(ended), "{event:?} while {status:?}, last try");
             }
+        }
+    }
+
+    #[test]
+    fn an_attempt_that_ended_before_the_prompt_began_spends_no_try() {
+        let cases = [
+            (Event::Unreachable, Write::PutBackLater, Status::WorkerConnectError),
+            (Event::LostBeforeStart, Write::PutBack, Status::WorkerShutdownError),
+        ];
+        for (event, put_back, ending) in cases {
+            for status in [Status::Connecting, Status::Connected] {
+                assert_eq!(write(last(status), event), Some(put_back), "{event:?} while {status:?}, last try");
+                let often = |run| Run { not_begun: NOT_BEGUN_AT_MOST, ..run };
+                assert_eq!(write(often(run(status)), event), Some(Write::Requeue), "{event:?}, too often");
+                let ended = Write::End { status: ending, charged_ms: 0 };
+                assert_eq!(write(often(last(status)), event), Some(ended), "{event:?}, too often, last try");
+                let stopped = next(&run(status), stop(Stopping::Canceled)).expect("legal").run;
+                let canceled = Write::End { status: Status::Canceled, charged_ms: 0 };
+                assert_eq!(write(stopped, event), Some(canceled), "{event:?} after a stop");
+            }
+            assert_eq!(write(run(Status::Running), event), Some(Write::Requeue), "{event:?} of one that ran");
         }
     }
 
@@ -390,6 +437,7 @@ mod tests {
             Just(Event::Unreachable),
             Just(Event::Broke),
             Just(Event::Lost),
+            Just(Event::LostBeforeStart),
             Just(Event::Silent),
             Just(Event::Withdrawn),
             Just(Event::AcceptTimedOut),
@@ -431,11 +479,12 @@ mod tests {
                     prop_assert!(outcome.run.attempt < outcome.run.attempts_allowed);
                     prop_assert!(outcome.run.stopping.is_none());
                     state = Run { status: Status::Connecting, attempt: state.attempt + 1, ..outcome.run };
-                } else if outcome.write == Some(Write::PutBack) {
+                } else if matches!(outcome.write, Some(Write::PutBack | Write::PutBackLater)) {
                     prop_assert!(outcome.run.stopping.is_none());
                     prop_assert!(state.status != Status::Running, "what runs is not taken back");
                     let (attempt, attempts_allowed) = (state.attempt + 1, state.attempts_allowed + 1);
-                    state = Run { status: Status::Connecting, attempt, attempts_allowed, ..outcome.run };
+                    let not_begun = state.not_begun + 1;
+                    state = Run { status: Status::Connecting, attempt, attempts_allowed, not_begun, ..outcome.run };
                 } else {
                     state = outcome.run;
                 }

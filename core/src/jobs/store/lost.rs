@@ -5,14 +5,14 @@ use uuid::Uuid;
 
 use super::flight::{Claimed, ClaimedRow};
 use crate::ids::{JobId, NodeId, UserId, WorkerId};
-use crate::jobs::status::Lane;
+use crate::jobs::status::{Lane, Status};
 
 impl Claimed {
     /// The same as a sweep of `node`, which has it, would find it.
     pub fn in_flight(&self, node: NodeId, worker: WorkerId) -> InFlight {
-        let Self { id, user, lane, attempt, cancel_requested, .. } = *self;
+        let Self { id, user, lane, attempt, status, cancel_requested, .. } = *self;
         let (node, worker) = (Some(node), Some(worker));
-        InFlight { id, user, pool: self.pool.clone(), lane, node, worker, attempt, cancel_requested }
+        InFlight { id, user, pool: self.pool.clone(), lane, node, worker, attempt, status, cancel_requested }
     }
 }
 
@@ -26,6 +26,8 @@ pub(crate) struct InFlight {
     pub node: Option<NodeId>,
     pub worker: Option<WorkerId>,
     pub attempt: i16,
+    /// How far it has come by the row.
+    pub status: Status,
     pub cancel_requested: bool,
 }
 
@@ -37,6 +39,7 @@ struct FlightRow {
     lease_node: Option<Uuid>,
     worker_id: Option<Uuid>,
     attempt: i16,
+    status: i16,
     cancel_requested: bool,
 }
 
@@ -50,6 +53,7 @@ impl From<FlightRow> for InFlight {
             node: row.lease_node.map(NodeId),
             worker: row.worker_id.map(WorkerId),
             attempt: row.attempt,
+            status: Status::from_number(row.status),
             cancel_requested: row.cancel_requested,
         }
     }
@@ -66,7 +70,7 @@ pub(crate) async fn orphans(
     let taken: Vec<Uuid> = taken.iter().map(|worker| worker.0).collect();
     let rows = sqlx::query_as!(
         FlightRow,
-        "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, cancel_requested FROM jobs
+        "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, status, cancel_requested FROM jobs
          WHERE status IN (1, 2, 3) AND (lease_node IS NULL OR NOT lease_node = ANY($1)
                                         OR worker_id = ANY($2)) LIMIT $3",
         living,
@@ -147,7 +151,7 @@ pub(crate) async fn take_over(
 pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFlight>> {
     let rows = sqlx::query_as!(
         FlightRow,
-        "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, cancel_requested FROM jobs
+        "SELECT id, user_id, pool, lane, lease_node, worker_id, attempt, status, cancel_requested FROM jobs
          WHERE status IN (1, 2, 3) AND lease_node = $1",
         node.0
     )

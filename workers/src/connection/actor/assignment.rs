@@ -212,7 +212,7 @@ impl Worker {
         let pictures = std::mem::take(&mut assignment.pictures);
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
         let (limits, pace) = (self.ports.settings.limits, self.ports.settings.pace);
-        let (within, patience) = (pace.collect, pace.grace);
+        let (within, patience) = (pace.collect, pace.gone);
         let outage = Outage::none(ctx.address().recipient(), serial);
         self.spawn_work(serial, ctx, async move {
             let store = collect::Store { files: &files, need, outage: &outage, patience };

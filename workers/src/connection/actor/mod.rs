@@ -32,7 +32,7 @@ use super::locate;
 use super::ports::Ports;
 use super::probe::{Probed, probe};
 use super::socket;
-use super::state::{Action, Duty, Event, Phase, State, WorkEvent, next};
+use super::state::{Action, Duty, Event, Phase, State, Work, WorkEvent, next};
 use super::told::{Told, tell};
 use crate::comfy::{Client, ServerMessage};
 
@@ -63,6 +63,8 @@ pub struct Worker {
     assignments: BTreeMap<u64, Assignment>,
     link: Option<WorkerLink>,
     connecting: Option<JoinHandle<()>>,
+    /// Follows the way to an agent's server.
+    following: Option<JoinHandle<()>>,
     undelivered: VecDeque<(Recipient<Report>, Report)>,
     unannounced: bool,
     watch: Watch,
@@ -95,6 +97,7 @@ impl Actor for Worker {
             stop: ctx.address().recipient(),
             refresh: ctx.address().recipient(),
         });
+        self.follow_way(ctx);
         self.announce();
         self.apply(Event::Tick, ctx);
         ctx.run_interval(self.ports.settings.pace.tick, |worker, ctx| worker.tick(ctx));
@@ -159,6 +162,7 @@ impl Handler<Told> for Worker {
             Told::Uploaded { .. } => "Uploaded",
             Told::Work { .. } => "Work",
             Told::Sender { .. } => "Sender",
+            Told::Way { .. } => "Way",
         });
         match told {
             Told::Probed { incarnation, probed } if incarnation == self.incarnation => self.learn(*probed),
@@ -185,6 +189,7 @@ impl Handler<Told> for Worker {
                     self.find_sender(ctx);
                 }
             }
+            Told::Way { is_cut } => self.apply(Event::Way { is_cut }, ctx),
             Told::Sender { serial, client_id } if self.assignments.contains_key(&serial) => {
                 self.rejoined = true;
                 if client_id != self.client_id {
@@ -226,6 +231,7 @@ impl Worker {
             assignments: BTreeMap::new(),
             link: None,
             connecting: None,
+            following: None,
             undelivered: VecDeque::new(),
             unannounced: false,
             watch,
@@ -292,6 +298,7 @@ impl Worker {
             old.into_iter().for_each(|action| self.perform(action, ctx));
             self.client = client;
             self.probed = None;
+            self.follow_way(ctx);
             new.into_iter().for_each(|action| self.perform(action, ctx));
         }
     }
@@ -328,6 +335,24 @@ impl Worker {
         if let Some(connecting) = self.connecting.take() {
             connecting.abort();
         }
+    }
+
+    /// Hears what becomes of the way to the worker, where an agent is at its end.
+    fn follow_way(&mut self, ctx: &Context<Self>) {
+        if let Some(following) = self.following.take() {
+            following.abort();
+        }
+        let Some(mut stands) = self.ports.settings.secrets.stands(&self.config.url) else { return };
+        let to = ctx.address().recipient();
+        self.following = Some(supervision::spawn(async move {
+            loop {
+                let is_cut = !*stands.borrow_and_update();
+                tell(&to, Told::Way { is_cut }).await;
+                if stands.changed().await.is_err() {
+                    return;
+                }
+            }
+        }));
     }
 
     fn check_health(&mut self, ctx: &mut Context<Self>) {
@@ -376,10 +401,16 @@ impl Drop for Worker {
     /// Also after a panic: whoever waits for an assignment is told, and no task outlives the connection.
     fn drop(&mut self) {
         self.disconnect_link();
+        if let Some(following) = self.following.take() {
+            following.abort();
+        }
         for (serial, assignment) in std::mem::take(&mut self.assignments) {
             assignment.end();
             let event = match self.state.work(serial).map(|work| &work.phase) {
                 None | Some(Phase::Uploading) => ReportEvent::Unreachable { reason: "the connection ended".into() },
+                Some(_) if self.state.work(serial).is_some_and(Work::waits) => {
+                    ReportEvent::LostBeforeStart { reason: "the connection ended".into() }
+                }
                 Some(_) => ReportEvent::Lost { reason: "the connection ended".into() },
             };
             let Assign { job, attempt, reports, .. } = assignment.assign;

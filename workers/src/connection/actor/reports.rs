@@ -66,6 +66,7 @@ fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Unreachable { .. } => "unreachable",
         ReportEvent::Broke { .. } => "broke",
         ReportEvent::Lost { .. } => "lost",
+        ReportEvent::LostBeforeStart { .. } => "lost before start",
         ReportEvent::Silent { .. } => "silent",
         ReportEvent::Withdrawn => "withdrawn",
         ReportEvent::Released => "released",

@@ -49,6 +49,8 @@ pub struct State {
     pub reason: Option<String>,
     /// Prompts that may still be at the worker though nobody waits for them.
     pub orphans: Vec<String>,
+    /// The way to the worker's agent is cut: whatever is asked gets no answer.
+    pub(super) way_is_cut: bool,
     /// A prompt ended without a word on the open socket: the server has forgotten who listens there.
     pub(super) deaf: bool,
     pub(super) malformed: u32,
@@ -70,6 +72,7 @@ impl State {
             works: Vec::new(),
             reason: None,
             orphans: Vec::new(),
+            way_is_cut: false,
             deaf: false,
             malformed: 0,
             health_failures: 0,

@@ -52,6 +52,10 @@ pub enum Event {
         reason: String,
         jitter: f64,
     },
+    /// The way to the worker is cut, or may be gone again: its agent is connected, or says that its server answers.
+    Way {
+        is_cut: bool,
+    },
     Health {
         failure: Option<String>,
         jitter: f64,

@@ -107,6 +107,15 @@ impl Step {
         }
     }
 
+    /// A way that is there again is gone at once.
+    pub(super) fn way(&mut self, is_cut: bool) {
+        self.state.way_is_cut = is_cut;
+        if let (false, Link::Waiting { until, failures }) = (is_cut, &mut self.state.link) {
+            (*until, *failures) = (self.now, 0);
+            self.tick_link();
+        }
+    }
+
     fn wait(&self, failures: u32, jitter: f64) -> Duration {
         let pace = &self.state.pace;
         if failures == 0 {

@@ -47,7 +47,7 @@ pub use event::{Action, CollectError, Event, Need, WorkEvent};
 pub(super) use post::is_filled;
 use step::Step;
 use verdigraph_core::fleet::Begin;
-pub use work::{Located, Phase, Work};
+pub use work::{Located, Phase, Unanswered, Work};
 
 /// The new state and what it takes.
 #[derive(Debug)]
@@ -88,6 +88,7 @@ impl Step {
             Event::ConnectFailed { reason, jitter } | Event::SocketClosed { reason, jitter } => {
                 self.cut(reason, jitter)
             }
+            Event::Way { is_cut } => self.way(is_cut),
             Event::Health { failure, jitter } => self.health(failure, jitter),
             Event::Malformed { reason, jitter } => self.malformed(&reason, jitter),
             Event::Work { serial, event } => self.about(serial, |step| step.work_event(event)),

@@ -22,12 +22,13 @@ impl Step {
     }
 
     /// Posts behind the prompt that runs. Where that is not possible any more, the job waits for another turn.
-    pub(super) fn assign_behind(&mut self, work: Work) {
+    pub(super) fn assign_behind(&mut self, mut work: Work) {
         if !self.state.has_room_behind() {
             let Work { serial, job, attempt, .. } = work;
             self.actions.push(Action::Report { serial, job, attempt, event: ReportEvent::Withdrawn });
             return;
         }
+        work.behind = self.state.current().is_some();
         self.begin(work);
     }
 

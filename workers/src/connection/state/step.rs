@@ -70,6 +70,10 @@ impl Step {
         work.ended_at = work.ended_at.or(Some(now));
         let ran_ms = work.ran_ms(now);
         self.report(ReportEvent::Over { ran_ms });
+        let about = self.about;
+        for next in self.state.works.iter_mut().filter(|next| Some(next.serial) != about) {
+            next.behind = false;
+        }
         self.listen_again();
         self.actions.push(Action::Announce);
     }
@@ -91,6 +95,10 @@ impl Step {
         let before = self.state.shown();
         let Some(at) = self.state.works.iter().position(|work| Some(work.serial) == self.about) else { return };
         let work = self.state.works.remove(at);
+        let event = match event {
+            ReportEvent::Lost { reason } if work.waits() => ReportEvent::LostBeforeStart { reason },
+            event => event,
+        };
         self.actions.push(Action::Report { serial: work.serial, job: work.job, attempt: work.attempt, event });
         self.listen_again();
         if self.state.shown() != before {

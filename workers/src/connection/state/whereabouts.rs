@@ -4,7 +4,7 @@
 use verdigraph_core::fleet::ReportEvent;
 
 use super::step::Step;
-use super::work::{Located, Phase, Work};
+use super::work::{Located, Phase, Unanswered, Work};
 use crate::comfy::{End, Ended};
 
 /// How many times an unknown prompt must be looked for before it counts as never taken.
@@ -12,14 +12,18 @@ const MISSES: u32 = 3;
 
 impl Step {
     pub(super) fn located(&mut self, located: Located) {
-        let (now, poll_every) = (self.now, self.state.pace.poll_every);
+        let (now, poll_every, way_is_cut) = (self.now, self.state.pace.poll_every, self.state.way_is_cut);
         let Some(work) = self.work_mut() else { return };
         work.locating = false;
         if matches!(work.phase, Phase::Uploading | Phase::Posting | Phase::Collecting(_)) {
             return;
         }
-        work.unanswered_since = match located {
-            Located::Unanswered(_) => work.unanswered_since.or(Some(now)),
+        work.unanswered = match located {
+            Located::Unanswered(why) => {
+                // The way to an agent's server ends at a listener of ours, which cannot say what is wrong behind it.
+                let why = if way_is_cut { Unanswered::Unreachable } else { why };
+                Some((work.unanswered.map_or(now, |(since, _)| since), why))
+            }
             _ => None,
         };
         match located {
@@ -109,12 +113,18 @@ impl Step {
         }
         let Some(work) = self.work() else { return };
         let asked = now.saturating_duration_since(work.located_at);
-        let unanswered = work.unanswered_since.map(|since| now.saturating_duration_since(since));
+        let unanswered = work.unanswered.map(|(since, _)| now.saturating_duration_since(since));
+        let why = work.unanswered.map(|(_, why)| why);
+        let patience = match why {
+            Some(Unanswered::Refused) => pace.grace,
+            Some(Unanswered::Mute) => pace.silence.min(pace.gone),
+            Some(Unanswered::Unreachable) | None => pace.gone,
+        };
         let heard = now.saturating_duration_since(work.heard_at);
         match &work.phase {
             Phase::Uploading | Phase::Posting | Phase::Collecting(_) => {}
             Phase::Doubtful { since, reason, .. } => {
-                if now.saturating_duration_since(*since) >= pace.grace {
+                if now.saturating_duration_since(*since) >= patience {
                     let reason = format!("the worker may have taken the prompt and cannot be asked: {reason}");
                     self.end_orphaned(|| ReportEvent::Lost { reason });
                 } else if asked >= pace.settle_every {
@@ -131,10 +141,12 @@ impl Step {
             }
             Phase::Queued | Phase::Running => {
                 let running = work.phase == Phase::Running;
-                if !up && unanswered.is_some_and(|since| since >= pace.grace) {
+                if !up && unanswered.is_some_and(|since| since >= patience) {
                     let reason = self.state.reason.clone().unwrap_or_else(|| "the connection broke".into());
                     self.end_orphaned(|| ReportEvent::Lost { reason });
-                } else if heard >= pace.silence && unanswered.is_some_and(|since| since >= pace.grace.min(pace.silence))
+                } else if up
+                    && heard >= pace.silence
+                    && unanswered.is_some_and(|since| since >= pace.grace.min(pace.silence))
                 {
                     // One late answer of a busy server is no silence: it must have missed several.
                     let reason = format!("no message for {} s and no answer over HTTP", heard.as_secs());

@@ -31,8 +31,10 @@ pub struct Work {
     /// Last time its whereabouts were asked for.
     pub located_at: Instant,
     pub locating: bool,
-    /// Since when the server does not say where it is.
-    pub(super) unanswered_since: Option<Instant>,
+    /// Whether it was posted behind another prompt, which has not ended well since.
+    pub(super) behind: bool,
+    /// Since when the server does not say where it is, and why it did not the last time.
+    pub(super) unanswered: Option<(Instant, Unanswered)>,
     pub(super) accepted: bool,
     /// Whether its end was told: the worker's place is free from then on.
     pub(super) over_told: bool,
@@ -77,8 +79,19 @@ pub enum Located {
     Ended(Box<Ended>),
     /// The server answered and knows nothing of it.
     Absent,
-    /// The server did not answer.
-    Unanswered(String),
+    /// The server did not say.
+    Unanswered(Unanswered),
+}
+
+/// Why a server did not say where a prompt is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unanswered {
+    /// Nothing listens at its address.
+    Refused,
+    /// The way to it is cut.
+    Unreachable,
+    /// It is there, and answers too late or badly.
+    Mute,
 }
 
 impl Work {
@@ -103,7 +116,8 @@ impl Work {
             heard_at: now,
             located_at: now,
             locating: false,
-            unanswered_since: None,
+            behind: false,
+            unanswered: None,
             accepted: false,
             over_told: false,
             assigned_at: now,
@@ -134,6 +148,11 @@ impl Work {
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Ending { .. } | Phase::Collecting(_))
+    }
+
+    /// Whether it waits behind another prompt: it has not begun, whatever became of the worker.
+    pub(in crate::connection) fn waits(&self) -> bool {
+        self.behind && !self.is_over() && self.phase != Phase::Running
     }
 
     pub(super) fn is_past_post(&self) -> bool {

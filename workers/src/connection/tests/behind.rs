@@ -191,3 +191,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_prompt_that_waits_is_not_counted_as_run_when_its_worker_dies() {
+    let (mut bench, next) = Bench::with_one_behind();
+    bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+    bench.apply(Event::Connected { probed: true });
+    bench.apply(WorkEvent::Located(Located::Absent));
+    assert!(matches!(bench.ends_of(bench.job)[..], [ReportEvent::Lost { .. }]), "{:?}", bench.actions);
+    bench.apply(of_next(WorkEvent::Located(Located::Absent)));
+    assert!(matches!(bench.ends_of(next)[..], [ReportEvent::LostBeforeStart { .. }]), "{:?}", bench.actions);
+
+    let (mut bench, next) = Bench::with_one_behind();
+    bench.apply(success(2_000));
+    bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+    bench.apply(of_next(WorkEvent::Located(Located::Absent)));
+    let lost = bench.ends_of(next);
+    assert!(matches!(lost[..], [ReportEvent::Lost { .. }]), "it was the next, and may have begun: {lost:?}");
+}

@@ -35,6 +35,9 @@ use crate::jobs::submit::keep_needs;
 use crate::supervision::Watch;
 use crate::{Core, Error, Result};
 
+/// A job that spent so many tries gets no other job posted behind it.
+const RUNS_ALONE_AFTER: i16 = 2;
+
 /// One attempt of one job.
 pub(in crate::jobs) struct JobActor {
     core: Core,
@@ -84,6 +87,7 @@ impl JobActor {
             status: Status::Connecting,
             attempt: job.attempt,
             attempts_allowed: retries.saturating_add(1).saturating_add(job.withdrawn),
+            not_begun: job.withdrawn,
             panics: 0,
             stopping,
             stopped_at_ms: None,
@@ -123,6 +127,11 @@ impl JobActor {
 
     fn lease(&self) -> Lease {
         Lease { job: self.job.id, node: self.core.node, attempt: self.job.attempt }
+    }
+
+    /// Earlier attempts in which the prompt may have run.
+    fn tries_spent(&self) -> i16 {
+        self.job.attempt.saturating_sub(self.job.withdrawn).saturating_sub(1)
     }
 }
 
@@ -314,6 +323,10 @@ impl JobActor {
                 self.result.because_of_worker(&why);
                 Event::Lost
             }
+            ReportEvent::LostBeforeStart { reason: why } => {
+                self.result.because_of_worker(&why);
+                Event::LostBeforeStart
+            }
             ReportEvent::Silent { reason: why } => {
                 self.result.because_of_worker(&why);
                 Event::Silent
@@ -424,9 +437,10 @@ impl JobActor {
     }
 
     /// Lets the next prompt be posted behind this one when its end is near. What an earlier owner of the worker posted is
-    /// heard of under another name, and has nothing behind it.
+    /// heard of under another name, and has nothing behind it. Neither has a job that spent two tries: it may be what
+    /// its workers died of.
     fn make_room_behind(&self, context: &mut Context<Self>) {
-        if self.is_resumed {
+        if self.is_resumed || self.tries_spent() >= RUNS_ALONE_AFTER {
             return;
         }
         let wait = room_after(self.core.queue.estimates().of(&self.prepared.kind, &self.job.pool));

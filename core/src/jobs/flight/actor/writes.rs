@@ -13,11 +13,15 @@ use crate::jobs::flight::rows::{Ended, LeaseLost, Moved};
 use crate::jobs::flight::state::{Stopping, Write};
 use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
+use crate::jobs::queue::Queue;
 use crate::jobs::queue::waiting::Queued;
 use crate::jobs::status::Status;
 use crate::ledger::{AttachedRow, Movement, Post, PostError, Posted};
 use crate::{gallery, mini_apps, supervision, workflows};
 
+/// The pause after an attempt that the worker spoilt; it grows with each, up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// How long a write is tried again before the sweep has to find the row.
 const WRITE_TRIES: u32 = 10;
 
@@ -85,7 +89,8 @@ impl JobActor {
         match write {
             Write::Status(status) => self.write_status(status, context),
             Write::Requeue => self.write_requeue(context),
-            Write::PutBack => self.write_put_back(context),
+            Write::PutBack => self.write_put_back(Duration::ZERO, context),
+            Write::PutBackLater => self.write_put_back(pause_after(self.job.withdrawn + 1), context),
             Write::End { status, charged_ms } => self.write_end(status, charged_ms, context),
         }
     }
@@ -105,7 +110,7 @@ impl JobActor {
 
     fn write_requeue(&mut self, context: &mut Context<Self>) {
         let at = self.core.clock.now();
-        let pause = Duration::from_millis(500 * u64::from((self.job.attempt - self.job.withdrawn).unsigned_abs()));
+        let pause = pause_after(self.job.attempt - self.job.withdrawn);
         let (lease, not_before, needs) = (self.lease(), Some(at + pause), self.needs.clone());
         let (passed, _) = self.moves.rest();
         let row = Moved {
@@ -129,10 +134,7 @@ impl JobActor {
             let (queue, job) = (actor.core.queue.clone(), &actor.job);
             queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
             queue.arrivals().perhaps(&job.pool, job.lane);
-            supervision::spawn(async move {
-                tokio::time::sleep(pause).await;
-                queue.wake();
-            });
+            wake_after(queue, pause);
             actor.publish_all(&passed);
             actor.publish(JobEvent::Status(Status::Pending));
             context.stop();
@@ -140,24 +142,29 @@ impl JobActor {
     }
 
     /// The job waits again, where it stood before.
-    fn write_put_back(&mut self, context: &mut Context<Self>) {
+    fn write_put_back(&mut self, pause: Duration, context: &mut Context<Self>) {
+        let at = self.core.clock.now();
         let (passed, _) = self.moves.rest();
         let row = Moved {
             lease: self.lease(),
             status: Status::Pending,
             started_at: None,
-            not_before: None,
+            not_before: (!pause.is_zero()).then(|| at + pause),
             needs: None,
             withdrawn: true,
             ticket: Ticket::default(),
         };
-        tracing::debug!(job.id = %self.job.id, "a job was taken back from behind another one");
+        tracing::debug!(
+            job.id = %self.job.id,
+            reason = self.result.validate.as_ref().map(ToString::to_string),
+            "a job waits again that had not begun"
+        );
         let post = move || (Movement::None, row.clone().attached());
         self.write(post, context, move |actor, _, context| {
-            let (queue, job) = (&actor.core.queue, &actor.job);
+            let (queue, job) = (actor.core.queue.clone(), &actor.job);
             queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
             queue.arrivals().perhaps(&job.pool, job.lane);
-            queue.wake();
+            wake_after(queue, pause);
             actor.publish_all(&passed);
             actor.publish(JobEvent::Status(Status::Pending));
             context.stop();
@@ -276,4 +283,20 @@ impl JobActor {
             _ => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
         }
     }
+}
+
+/// The pause after so many attempts that the worker spoilt.
+fn pause_after(attempts: i16) -> Duration {
+    LONGEST_PAUSE.min(FIRST_PAUSE * u32::from(attempts.unsigned_abs()))
+}
+
+/// Has workers look for jobs again when a pause is over.
+fn wake_after(queue: Queue, pause: Duration) {
+    if pause.is_zero() {
+        return queue.wake();
+    }
+    supervision::spawn(async move {
+        tokio::time::sleep(pause).await;
+        queue.wake();
+    });
 }

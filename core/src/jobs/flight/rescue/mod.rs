@@ -31,10 +31,13 @@ pub(in crate::jobs) enum Cause {
 }
 
 impl Cause {
-    fn event(self) -> Event {
-        match self {
-            Self::NodeLost => Event::Lost,
-            Self::Panicked => Event::Panicked,
+    /// What it means for a job that has come so far. A job whose node went away while it was prepared there may be what
+    /// the node died of. One that its worker had only accepted is not to blame.
+    fn event(self, status: Status) -> Event {
+        match (self, status) {
+            (Self::NodeLost, Status::Connected) => Event::LostBeforeStart,
+            (Self::NodeLost, _) => Event::Lost,
+            (Self::Panicked, _) => Event::Panicked,
         }
     }
 
@@ -169,7 +172,8 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
     let stopping = adopted.cancel_requested.then_some(Stopping::Canceled);
     let run = Run {
         over_after_ms: None,
-        status: Status::Running,
+        status: orphan.status,
+        not_begun: adopted.withdrawn,
         attempt: orphan.attempt,
         panics: adopted.panics,
         attempts_allowed: retries.saturating_add(1).saturating_add(adopted.withdrawn),
@@ -177,7 +181,7 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
         stopped_at_ms: None,
     };
     let lease = Lease { job: orphan.id, node: core.node, attempt: orphan.attempt };
-    let Ok(outcome) = next(&run, cause.event()) else { return Ok(()) };
+    let Ok(outcome) = next(&run, cause.event(orphan.status)) else { return Ok(()) };
     let (movement, attached, status) = match outcome.write {
         Some(Write::End { status, .. }) => {
             let validate = Some(json!({ "message": cause.says() }));
@@ -195,14 +199,14 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
             };
             (Movement::Settle { job: orphan.id, used: 0 }, ended.attached(), status)
         }
-        _ => {
+        write => {
             let moved = Moved {
                 lease,
                 status: Status::Pending,
                 started_at: None,
                 not_before: None,
                 needs: None,
-                withdrawn: false,
+                withdrawn: matches!(write, Some(Write::PutBack | Write::PutBackLater)),
                 ticket: Ticket::default(),
             };
             (Movement::None, moved.attached(), Status::Pending)

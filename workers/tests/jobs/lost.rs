@@ -1,0 +1,117 @@
+//! What a lost worker, or a way to it that is cut, means for the job that runs, for the one behind it, and for the one whose
+//! outputs are fetched.
+
+use std::time::Duration;
+
+use verdigraph_core::jobs::{self, Status};
+use verdigraph_scripted::{Fault, Options, Scripted, Step, What};
+
+use crate::harness::{one_picture, run};
+use crate::platform::{Platform, until};
+use crate::stage;
+
+/// One worker, which is waited for longer than any of these tests takes.
+async fn open() -> Platform {
+    let mut patience = stage::hurried();
+    patience.pace.gone = Duration::from_secs(60);
+    patience.pace.silence = Duration::from_secs(60);
+    patience.pace.collect = Duration::from_secs(60);
+    Platform::patient(vec![Options::default()], patience, |_| {}).await
+}
+
+/// Nobody reaches the server, which goes on.
+fn cut(server: &Scripted) {
+    for on in ["GET /", "POST /"] {
+        server.fault(Fault::always(on, What::Drop));
+    }
+    server.cut_sockets();
+}
+
+#[actix::test]
+async fn a_job_behind_one_that_kills_its_worker_spends_no_try() {
+    let platform = open().await;
+    for _ in 0..3 {
+        let job = platform.submit().await;
+        platform.until_status(job, Status::Done).await;
+    }
+    platform.until_idle(1).await;
+    let server = &platform.servers[0];
+    for _ in 0..3 {
+        server.script(run().with_before("execution_success", Step::Hold).until("execution_success", Step::Restart));
+    }
+    let killer = platform.submit().await;
+    platform.until_status(killer, Status::Running).await;
+    let behind = platform.submit().await;
+    platform.until_status(behind, Status::Connected).await;
+    server.release();
+    // Whichever is next: the one that waited meets a good run or another death, and is done in its first try.
+    let killed = until("the first try is over", || async {
+        let job = platform.status(killer).await.job;
+        (job.attempt > 1 || job.status == Status::Pending).then_some(job)
+    });
+    killed.await;
+    let waiting = platform.status(behind).await.job;
+    assert!(waiting.attempt <= 1, "it never began, and a try was taken from it: {waiting:?}");
+    let done = until("the job behind it is over", || async {
+        server.release();
+        let job = platform.status(behind).await.job;
+        job.status.is_terminal().then_some(job)
+    });
+    let done = done.await;
+    assert_eq!(done.status, Status::Done, "{done:?}");
+    jobs::cancel(&platform.core, &platform.caller, killer).await.expect("it can be canceled");
+    server.release();
+    platform.end(killer).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn what_a_worker_finishes_while_it_cannot_be_reached_is_not_run_again() {
+    let platform = open().await;
+    let server = &platform.servers[0];
+    server.script(one_picture().with_before("execution_success", Step::Hold));
+    let job = platform.submit().await;
+    platform.until_status(job, Status::Running).await;
+    cut(server);
+    server.release();
+    // Many times as long as a worker is waited for whose process is gone.
+    let asked = server.count("GET /history");
+    server.heard("GET /history", asked + 100).await;
+    server.heal();
+    let done = platform.end(job).await.job;
+    assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
+    let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
+    assert_eq!(outputs.iter().map(|output| output.pieces.len()).sum::<usize>(), 1);
+    assert_eq!((server.count("POST /prompt"), server.count("POST /interrupt")), (1, 0), "posted once, never stopped");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn outputs_whose_worker_is_cut_off_while_they_are_fetched_are_fetched_when_it_is_back() {
+    let platform = open().await;
+    let server = &platform.servers[0];
+    server.script(one_picture());
+    server.fault(Fault::always("GET /view", What::CutBody(10)));
+    let job = platform.submit().await;
+    server.heard("GET /view", 6).await;
+    server.heal();
+    let done = platform.end(job).await.job;
+    assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
+    assert_eq!(server.count("POST /prompt"), 1);
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_prompt_that_never_reached_its_worker_spends_no_try() {
+    let platform = open().await;
+    let server = &platform.servers[0];
+    // The connection is refused; the socket stands until the server is seen to be gone.
+    server.fault(Fault::once("POST /prompt", What::Kill));
+    let job = platform.submit().await;
+    server.died().await;
+    server.revive();
+    let done = platform.end(job).await.job;
+    assert_eq!(done.status, Status::Done, "{done:?}");
+    assert_eq!(done.attempt, 1, "the worker died before it had the prompt");
+    platform.audit().await;
+}
