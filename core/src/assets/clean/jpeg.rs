@@ -1,11 +1,13 @@
-//! JPEG: segments and scans up to the end marker.
+//! JPEG: segments and scans up to the end marker, and how the picture is to be turned.
 
 use super::bytes::{Broken, byte, part};
+use super::orientation::{self, Stated};
 
 const START: u8 = 0xd8;
 const END: u8 = 0xd9;
 const SCAN: u8 = 0xda;
 const APP0: u8 = 0xe0;
+const APP1: u8 = 0xe1;
 const APP2: u8 = 0xe2;
 const APP14: u8 = 0xee;
 const APP15: u8 = 0xef;
@@ -18,6 +20,8 @@ const ADOBE_BYTES: usize = 12;
 
 pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     let mut kept = Vec::with_capacity(bytes.len());
+    // Where an orientation was stated first, and the one that counts: EXIF goes before XMP.
+    let mut turned: Option<(usize, Stated)> = None;
     if part(bytes, 0, 2)? != [0xff, START] {
         return Err(Broken::Malformed("the JPEG has no beginning"));
     }
@@ -29,6 +33,11 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
         match marker {
             END => {
                 kept.extend_from_slice(&[0xff, END]);
+                if let Some((place, Stated::Exif(orientation) | Stated::Xmp(orientation))) = turned {
+                    let data = orientation::segment(orientation);
+                    let length = u16::try_from(data.len() + 2).unwrap_or(u16::MAX).to_be_bytes();
+                    kept.splice(place..place, [&[0xff, APP1][..], &length, &data].concat());
+                }
                 return Ok(kept);
             }
             // Without data of their own.
@@ -39,6 +48,13 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
         let length = usize::from(u16::from_be_bytes([byte(bytes, at)?, byte(bytes, at + 1)?]));
         let segment = part(bytes, at, length)?;
         let data = segment.get(2..).ok_or(Broken::Malformed("a segment of the JPEG has no length"))?;
+        if let Some(stated) = (marker == APP1).then(|| orientation::stated(data)).flatten() {
+            turned = match (turned, stated) {
+                (None, stated) => Some((kept.len(), stated)),
+                (Some((place, Stated::Xmp(_))), Stated::Exif(_)) => Some((place, stated)),
+                (Some(known), _) => Some(known),
+            };
+        }
         if let Some(data) = essential(marker, data) {
             let length = u16::try_from(data.len() + 2).unwrap_or(u16::MAX);
             kept.extend_from_slice(&[0xff, marker]);

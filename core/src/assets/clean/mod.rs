@@ -1,6 +1,8 @@
 //! What a picture's file tells beside the picture: place, camera, comments, prompts, and whatever hangs behind its end.
 //! It is taken out piece by piece, so that no pixel changes.
 //!
+//! One thing of a JPEG's metadata stays: how it is to be turned.
+//!
 //! Each container is read with a list of the pieces that belong to the picture and its colours; everything else goes,
 //! known or not. A file that has nothing else comes back byte for byte. One kind is missing here: a bitmap has no pieces,
 //! and is written anew from its pixels (see [`crate::assets::pictures::picture`]). The crates that edit these containers (`img-parts`)
@@ -9,6 +11,7 @@
 mod bytes;
 mod gif;
 mod jpeg;
+mod orientation;
 mod png;
 mod webp;
 

@@ -6,7 +6,6 @@ use std::io::Cursor;
 use std::path::PathBuf;
 
 use image::codecs::bmp::BmpEncoder;
-use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::metadata::Orientation;
@@ -102,9 +101,6 @@ const HEAD_BYTES: u64 = 4 << 20;
 /// Up to 16 bits for each of 4 channels, and a second copy that some decoders make.
 const DECODING_BYTES: u64 = 16;
 
-/// The quality of a JPEG that has to be turned and so cannot keep its own bytes.
-const TURNED_JPEG: u8 = 100;
-
 /// What is kept about a picture or a video.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measures {
@@ -183,12 +179,11 @@ impl Picture {
         Ok(Self { image, frames, was_turned: orientation != Orientation::NoTransforms, profile })
     }
 
-    /// The picture in a new file of its kind: without loss, but for a JPEG.
+    /// The picture in a new file of its kind, without loss: a PNG, a WebP, or else a bitmap.
     pub(super) fn encode(&self, media: MediaType) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let written = match media {
             MediaType::Png => self.write(PngEncoder::new(&mut bytes)),
-            MediaType::Jpeg => self.write(JpegEncoder::new_with_quality(&mut bytes, TURNED_JPEG)),
             MediaType::Webp => self.write(WebPEncoder::new_lossless(&mut bytes)),
             _ => self.write(BmpEncoder::new(&mut bytes)),
         };
@@ -256,9 +251,8 @@ fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<Cow<'_, Dy
 
 /// The file of a picture with nothing else in it, and its measures.
 ///
-/// Pixels stay as they are, with one exception: where metadata say that the picture is to be turned, it is turned and
-/// written anew, because nothing says so any more. Then a JPEG loses a little; all others lose nothing. An animation
-/// is never turned.
+/// Pixels stay as they are. A JPEG also keeps its orientation, by which workers and browsers turn it. A picture of another
+/// kind that is to be turned is turned and written again, without loss. An animation is never turned.
 pub(in crate::assets) fn cleaned(
     bytes: &[u8],
     media: MediaType,
@@ -273,10 +267,13 @@ pub(in crate::assets) fn cleaned(
         Broken::Cut => Wrong::Cut,
         Broken::Malformed(reason) => Wrong::Unreadable(reason.to_owned()),
     })?;
-    let picture = Picture::decode(bytes, media, limits).map_err(Wrong::Unreadable)?;
+    // The clean JPEG states its orientation as everybody reads it; of the others only the original does.
+    let seen = if media == MediaType::Jpeg { &clean } else { bytes };
+    let picture = Picture::decode(seen, media, limits).map_err(Wrong::Unreadable)?;
     let measures = picture.measure().map_err(Wrong::Unreadable)?;
-    let anew = media == MediaType::Bmp || (picture.was_turned && picture.frames == 1);
-    let clean = if anew { picture.encode(media).map_err(Wrong::Unreadable)? } else { clean };
+    let is_turned = picture.was_turned && picture.frames == 1 && media != MediaType::Jpeg;
+    let clean =
+        if is_turned || media == MediaType::Bmp { picture.encode(media).map_err(Wrong::Unreadable)? } else { clean };
     Ok((clean, measures))
 }
 

@@ -1,3 +1,4 @@
+use image::codecs::jpeg::JpegEncoder;
 use image::{Rgb, RgbImage, Rgba, RgbaImage};
 
 use super::*;
@@ -164,10 +165,36 @@ fn a_picture_that_its_metadata_turn_is_turned_and_tells_nothing_any_more() {
         assert_eq!((measures.width, measures.height), (16, 48), "{media:?}");
         assert!(!secret(&clean), "{media:?}");
         let again = Picture::decode(&clean, media, LIMITS).expect("a picture");
-        assert!(!again.was_turned, "{media:?}: it would be turned twice");
+        assert_eq!(
+            again.was_turned,
+            media == MediaType::Jpeg,
+            "{media:?}: a JPEG keeps its pixels and is turned by all"
+        );
         let top = again.image.to_rgb8().get_pixel(8, 2).0;
         assert!(top[0] > 200 && top[1] < 60, "{media:?}: {top:?}");
         assert_eq!(cleaned(&clean, media, LIMITS).expect("a picture").0, clean, "{media:?}: cleaning again changes it");
+    }
+}
+
+#[test]
+fn a_photo_keeps_every_byte_of_its_scans_in_each_of_the_eight_orientations() {
+    for orientation in 1..=8 {
+        let mut bytes = Vec::new();
+        let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 95);
+        encoder.set_exif_metadata(exif(orientation)).expect("EXIF");
+        striped().write_with_encoder(encoder).expect("a JPEG");
+        let (clean, measures) = cleaned(&bytes, MediaType::Jpeg, LIMITS).expect("a picture");
+        let scans = |bytes: &[u8]| {
+            let tables = bytes.windows(2).position(|pair| pair == [0xff, 0xdb]).expect("tables");
+            bytes[tables..].to_vec()
+        };
+        assert_eq!(scans(&clean), scans(&bytes), "{orientation}: the pixels were written again");
+        assert!(clean.len() <= bytes.len(), "{orientation}: the file grew");
+        let before = Picture::decode(&bytes, MediaType::Jpeg, LIMITS).expect("a picture").image;
+        let after = Picture::decode(&clean, MediaType::Jpeg, LIMITS).expect("a picture").image;
+        assert_eq!(after, before, "{orientation}: it is turned otherwise than before");
+        let sides = if orientation < 5 { (48, 16) } else { (16, 48) };
+        assert_eq!((measures.width, measures.height), sides, "{orientation}");
     }
 }
 

@@ -1,0 +1,115 @@
+//! How the metadata of a JPEG say that it is to be turned or mirrored: the one thing of them that belongs to the picture.
+//! Workers, browsers and our own decoder all go by it, so that the pixels can stay as they are.
+
+/// What an EXIF segment begins with.
+const EXIF: &[u8] = b"Exif\0\0";
+/// What a segment with XMP begins with.
+const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+const TAG: u16 = 0x0112;
+/// An integer of two bytes.
+const SHORT: u16 = 3;
+const ENTRY_BYTES: usize = 12;
+
+/// The orientation that the data of an APP1 segment state, from 2 to 8; `None` for the plain one. Read as Pillow does,
+/// with which ComfyUI turns pictures: EXIF first, then XMP.
+pub(super) fn stated(data: &[u8]) -> Option<Stated> {
+    if let Some(tiff) = data.strip_prefix(EXIF) {
+        return in_exif(tiff).map(Stated::Exif);
+    }
+    let xmp = data.strip_prefix(XMP)?;
+    in_xmp(xmp).map(Stated::Xmp)
+}
+
+/// Where an orientation was stated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stated {
+    Exif(u16),
+    Xmp(u16),
+}
+
+/// The data of an APP1 segment that states an orientation and nothing else.
+pub(super) fn segment(orientation: u16) -> Vec<u8> {
+    let mut data = EXIF.to_vec();
+    // Big-endian, one directory at byte 8 with one entry, and no further directory.
+    data.extend_from_slice(b"MM\0*\0\0\0\x08\0\x01");
+    data.extend_from_slice(&TAG.to_be_bytes());
+    data.extend_from_slice(&SHORT.to_be_bytes());
+    data.extend_from_slice(&[0, 0, 0, 1]);
+    data.extend_from_slice(&orientation.to_be_bytes());
+    data.extend_from_slice(&[0; 6]);
+    data
+}
+
+fn in_exif(tiff: &[u8]) -> Option<u16> {
+    let is_little = match tiff.get(..4)? {
+        b"II*\0" => true,
+        b"MM\0*" => false,
+        _ => return None,
+    };
+    let short = |at: usize| {
+        let bytes: [u8; 2] = tiff.get(at..at.checked_add(2)?)?.try_into().ok()?;
+        Some(if is_little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
+    };
+    let bytes: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
+    let directory = if is_little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) };
+    let directory = usize::try_from(directory).ok()?;
+    let entries = usize::from(short(directory)?);
+    let entry = (0..entries).map(|number| directory.saturating_add(2 + number * ENTRY_BYTES));
+    let found = entry.take_while(|at| short(*at).is_some()).find(|at| short(*at) == Some(TAG))?;
+    if short(found.checked_add(2)?)? != SHORT {
+        return None;
+    }
+    turned(short(found.checked_add(8)?)?)
+}
+
+fn in_xmp(xmp: &[u8]) -> Option<u16> {
+    const NAME: &[u8] = b"tiff:Orientation";
+    let at = xmp.windows(NAME.len()).position(|window| window == NAME)? + NAME.len();
+    let rest = xmp.get(at..)?;
+    let digit = rest.strip_prefix(b"=\"").or_else(|| rest.strip_prefix(b">"))?.first()?;
+    turned(u16::from(digit.checked_sub(b'0')?))
+}
+
+fn turned(orientation: u16) -> Option<u16> {
+    (2..=8).contains(&orientation).then_some(orientation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_orientation_is_read_in_both_byte_orders_and_from_xmp() {
+        for orientation in 2..=8_u16 {
+            assert_eq!(stated(&segment(orientation)), Some(Stated::Exif(orientation)));
+            let mut little = EXIF.to_vec();
+            little.extend_from_slice(b"II*\0\x08\0\0\0\x02\0");
+            little.extend_from_slice(&[0x0f, 0x01, 2, 0, 4, 0, 0, 0, b'X', 0, 0, 0]);
+            little.extend_from_slice(&[0x12, 0x01, 3, 0, 1, 0, 0, 0]);
+            little.extend_from_slice(&orientation.to_le_bytes());
+            assert_eq!(stated(&little), Some(Stated::Exif(orientation)));
+            for text in [format!("tiff:Orientation=\"{orientation}\""), format!("<tiff:Orientation>{orientation}<")] {
+                let xmp = [XMP, b"<x:xmpmeta> ", text.as_bytes()].concat();
+                assert_eq!(stated(&xmp), Some(Stated::Xmp(orientation)), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_picture_and_a_broken_directory_state_nothing() {
+        for plain in [0, 1, 9, 0xffff] {
+            assert_eq!(stated(&segment(plain)), None, "{plain}");
+        }
+        let whole = segment(6);
+        for end in 0..26 {
+            assert_eq!(stated(&whole[..end]), None, "cut at {end}");
+        }
+        for at in 0..whole.len() {
+            for wrong in [0, 0x7f, 0xff] {
+                let mut broken = whole.clone();
+                broken[at] = wrong;
+                let _any = stated(&broken);
+            }
+        }
+    }
+}
