@@ -22,6 +22,7 @@ import { useToast } from '@/shared/ui/toast'
 import { Brand } from './brand'
 import { START } from './nav-items'
 import styles from './shell.module.css'
+import { useLiveJobs } from './use-live-jobs'
 
 /** `onMenu` opens the drawer where the side bar has no room. */
 export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
@@ -79,6 +80,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
 function Credits({ user }: { user: User }) {
   const { t, i18n } = useTranslation()
   const { available } = user.credits
+  useLiveJobs(true)
   return (
     <Link className={styles.credits} to={paths.account('credits')}>
       <Icon name="bolt" size={16} />

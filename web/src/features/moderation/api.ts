@@ -24,6 +24,21 @@ export const casesQuery = ({ state, kind, sort }: Omit<CaseQuestion, 'case'>) =>
     ),
   )
 
+/** Open cases are counted up to one page of this length. */
+const COUNTED = 100
+
+/** How many cases are open: exact up to a hundred, `100+` above. */
+export const openCasesQuery = () =>
+  queryOptions({
+    queryKey: [...keys.moderation.cases, 'open-count'] as const,
+    queryFn: async ({ signal }): Promise<string> => {
+      const query = { state: 'Open' as const, sort: 'newest' as const, limit: COUNTED }
+      const page = await data(api.GET('/api/admin/moderation', { params: { query }, signal }))
+      return `${page.items.length}${page.nextCursor ? '+' : ''}`
+    },
+    refetchOnWindowFocus: true,
+  })
+
 export const caseQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.moderation.case, id] as const,

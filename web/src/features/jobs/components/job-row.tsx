@@ -11,6 +11,7 @@ import { Picture } from '@/shared/ui/picture'
 import { chipTone, isActive } from '../model'
 import styles from './job-row.module.css'
 import { JobWhy } from './job-why'
+import { RunAgain } from './run-again'
 
 type JobRowProps = { job: Job; canceling: boolean; asksWhy: boolean; onCancel: (id: string) => void }
 
@@ -63,6 +64,7 @@ export function JobRow({ job, canceling, asksWhy, onCancel }: JobRowProps) {
             {t('cancelJob')}
           </Button>
         )}
+        {!isActive(job.status) && <RunAgain job={job} small />}
       </div>
     </li>
   )

@@ -16,6 +16,7 @@ import { Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { jobQuery, useCancelJob } from '../api'
 import { JobDisplay } from '../components/job-display'
+import { RunAgain } from '../components/run-again'
 import { chipTone, isActive } from '../model'
 import { useLiveJob } from '../use-live-job'
 import styles from './jobs-page.module.css'
@@ -66,6 +67,7 @@ function JobDetail({ job }: { job: Job }) {
             {t('openApp')}
           </ButtonLink>
         )}
+        {!active && <RunAgain job={job} />}
         {active && (
           <Button tone="outline" wide busy={cancel.isPending} onClick={stop}>
             {t('cancelJob')}
@@ -83,6 +85,7 @@ function JobFacts({ job }: { job: Job }) {
   const { held, used } = job.credits
   const facts: [string, string][] = [
     [t('created'), formatRelative(job.createdAt, i18n.language)],
+    ...(job.startedAt ? [[t('started'), formatRelative(job.startedAt, i18n.language)] as [string, string]] : []),
     ...(job.durationMs != null ? [[t('duration'), formatDuration(job.durationMs)] as [string, string]] : []),
     [t('credits'), isActive(job.status) ? t('creditsHeld', { count: held }) : t('creditsUsed', { count: used ?? 0 })],
     ...seeds.map(([field, seed]): [string, string] => [seeds.length === 1 ? t('seed') : field, String(seed)]),

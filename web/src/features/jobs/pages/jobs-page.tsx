@@ -76,6 +76,7 @@ function JobList({ filter, batch }: JobListProps) {
         {t('emptyAction')}
       </ButtonLink>
     )
+    if (filter !== 'all' || batch) return <EmptyState icon="jobs" title={t(`emptyOf.${filter}`)} />
     return <EmptyState icon="jobs" title={t('emptyTitle')} text={t('emptyText')} action={action} />
   }
   const asksWhy = new Set(items.filter((job) => job.status === 'Pending').slice(0, ASKS_WHY))

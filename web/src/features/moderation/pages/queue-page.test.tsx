@@ -56,6 +56,12 @@ const detail = (change: Partial<ModerationCaseDetail> = {}): ModerationCaseDetai
 const page = (items: ModerationCase[]) => ({ body: { items, nextCursor: null } })
 
 describe('the queue of the moderators', () => {
+  it('says how many cases are open', async () => {
+    stubApi({ 'GET /api/auth': admin, [LIST]: page([moderationCase(), moderationCase({ _id: 'case-2' })]) })
+    renderApp(<QueuePage />)
+    expect(await screen.findByRole('radio', { name: 'Open (2)' })).toBeTruthy()
+  })
+
   it('shows what was reported as it was and as it is, and sends a verdict with its warning and ban', async () => {
     let decided = false
     const requests = stubApi({

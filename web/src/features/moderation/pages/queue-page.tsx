@@ -1,6 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CaseState } from '@/shared/api/types'
 import { useQuestion } from '@/shared/lib/question'
 import { DetailPanes } from '@/shared/ui/detail-panes'
 import { Page } from '@/shared/ui/page'
@@ -8,7 +9,7 @@ import { QueryRows } from '@/shared/ui/query-list'
 import { Segments } from '@/shared/ui/segments'
 import { Select } from '@/shared/ui/select'
 import { EmptyState } from '@/shared/ui/states'
-import { casesQuery } from '../api'
+import { casesQuery, openCasesQuery } from '../api'
 import { CaseDetail } from '../components/case-detail'
 import { CaseRow } from '../components/case-row'
 import { CASE_SORTS, type CaseQuestion, KINDS, QUEUE, STATES } from '../model'
@@ -53,12 +54,15 @@ type BarProps = { asked: Omit<CaseQuestion, 'case'>; answer: (change: Partial<Ca
 
 function Bar({ asked, answer }: BarProps) {
   const { t } = useTranslation('moderation')
+  const open = useQuery(openCasesQuery()).data
+  const titleOf = (key: CaseState | 'All') =>
+    key === 'Open' && open !== undefined ? t('openCount', { count: open }) : t(`states.${key}`)
   return (
     <>
       <div className={styles.states}>
         <Segments
           label={t('queue.state')}
-          options={[...STATES, 'All' as const].map((key) => ({ key, title: t(`states.${key}`) }))}
+          options={[...STATES, 'All' as const].map((key) => ({ key, title: titleOf(key) }))}
           value={asked.state}
           onChange={(state) => answer({ state })}
         />
