@@ -36,6 +36,7 @@ export {
   passwordProblem,
   rememberLinking,
   rememberPlace,
+  serverProblems,
 } from './model'
 export { useAsUser } from './use-as-user'
 export { useHiding } from './use-hiding'

@@ -53,7 +53,10 @@ describe('an answer of the server', () => {
   })
 
   it('reads the fields of a refused form and leaves the rest to a general message', () => {
-    const error = new ApiError(400, { code: 'VALIDATION_FAILED', details: [{ field: 'name', message: 'bad' }] })
+    const error = new ApiError(400, {
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'name', message: 'a name has 2 to 20 characters' }],
+    })
     expect(serverProblems(error)).toEqual({ name: 'nameLength' })
     expect(serverProblems(new ApiError(500))).toEqual({})
   })

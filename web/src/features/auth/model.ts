@@ -1,4 +1,4 @@
-import { isApiError } from '@/shared/api/errors'
+import { type FieldProblem, isApiError } from '@/shared/api/errors'
 import { paths } from '@/shared/lib/paths'
 import { session } from '@/shared/lib/storage'
 
@@ -14,6 +14,8 @@ export type Problem =
   | 'emailInvalid'
   | 'passwordRequired'
   | 'passwordLength'
+  | 'passwordCommon'
+  | 'nameRefused'
   | 'nameRequired'
   | 'nameLength'
   | 'terms'
@@ -69,17 +71,27 @@ const CODES: Record<string, SignProblems> = {
   AUTH_DISABLED: { email: 'disabled' },
 }
 
-const FIELDS: Record<string, SignProblems> = {
-  email: { email: 'emailInvalid' },
-  password: { password: 'passwordLength' },
-  name: { name: 'nameLength' },
+/** A refusal that names numbers is about the length; what has the right length is refused for what it is. */
+const isOfLength = (message: string): boolean => /\d+ to \d+/.test(message)
+
+function fieldProblem({ field, message }: FieldProblem): SignProblems {
+  switch (field) {
+    case 'email':
+      return { email: 'emailInvalid' }
+    case 'password':
+      return { password: isOfLength(message) ? 'passwordLength' : 'passwordCommon' }
+    case 'name':
+      return { name: isOfLength(message) ? 'nameLength' : 'nameRefused' }
+    default:
+      return {}
+  }
 }
 
 /** The place in the form that an answer of the server speaks about; empty when it speaks about none. */
 export function serverProblems(error: unknown): SignProblems {
   if (!isApiError(error)) return {}
   if (CODES[error.code]) return { ...CODES[error.code] }
-  return Object.assign({}, ...error.fields.map(({ field }) => FIELDS[field] ?? {}))
+  return Object.assign({}, ...error.fields.map(fieldProblem))
 }
 
 /** Why a sign-in through somebody else came to nothing. Keys of `auth.social.failures`. */

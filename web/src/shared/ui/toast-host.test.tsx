@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiError, type ErrorCode } from '@/shared/api/errors'
 import { showLanguage } from '@/shared/i18n'
@@ -40,6 +40,14 @@ describe('a notice that something failed', () => {
   it('says in the words of the operators that the gallery is paused', async () => {
     const pause = refused(422, 'GALLERY_PAUSED', { en: 'Back at noon', ko: '정오까지' })
     expect((await told('It is not public.', pause)).textContent).toContain('Back at noon')
+  })
+
+  it('goes when what it says is over', async () => {
+    renderApp(null)
+    useToast().error('It was refused.', undefined, 'about-this')
+    expect(await screen.findByText('It was refused.')).toBeTruthy()
+    useToast().drop('about-this')
+    await waitFor(() => expect(screen.queryByText('It was refused.')).toBeNull())
   })
 
   it('names the request where nobody knows why', async () => {

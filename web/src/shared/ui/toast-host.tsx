@@ -32,7 +32,7 @@ function Notices() {
   const reason = useReason()
   useEffect(
     () =>
-      attachToasts(({ tone, title, description, cause, seconds }) => {
+      attachToasts(({ tone, title, description, cause, seconds, about }) => {
         const why = reason(cause)
         const requestId = isApiError(cause) ? cause.requestId : undefined
         // Words that say why already are not followed by the same once more.
@@ -41,10 +41,11 @@ function Notices() {
           title,
           description: below || description,
           ...(seconds !== undefined && { duration: seconds }),
+          ...(about !== undefined && { key: about }),
           className: styles.notice ?? '',
           role: tone === 'error' ? 'alert' : 'status',
         })
-      }),
+      }, notices.destroy),
     [notices, reason],
   )
   useEffect(keepRoom, [])

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { PasswordField, passwordProblem, useSetPassword } from '@/features/auth'
+import { PasswordField, passwordProblem, serverProblems, useSetPassword } from '@/features/auth'
 import { isApiError } from '@/shared/api/errors'
 import type { User } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
@@ -26,7 +26,13 @@ export function PasswordSection({ user }: { user: User }) {
       return { password: problem && auth(`problems.${problem}`) }
     },
     error: setPassword.error,
-    refused: (error) => ({ current: isWrong(error) ? t('password.wrong') : undefined }),
+    refused: (error) => {
+      const problem = serverProblems(error).password
+      return {
+        current: isWrong(error) ? t('password.wrong') : undefined,
+        password: problem && auth(`problems.${problem}`),
+      }
+    },
     send: ({ current, password }) =>
       setPassword.mutate(user.hasPassword ? { current, password } : { password }, {
         onSuccess: () => {
@@ -34,7 +40,8 @@ export function PasswordSection({ user }: { user: User }) {
           toast.success(t('password.changed'))
         },
         onError: (error) => {
-          if (!isWrong(error)) toast.error(t('password.failed', { message: text(error) }), error)
+          if (!isWrong(error) && !serverProblems(error).password)
+            toast.error(t('password.failed', { message: text(error) }), error)
         },
       }),
   })

@@ -1,8 +1,9 @@
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { restOfTexts, withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
+import { type FocusPlace, focusAgain, focusPlace } from '@/shared/lib/focus-back'
 import { Dialog } from '@/shared/ui/dialog'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PageSpinner } from '@/shared/ui/spinner'
@@ -25,9 +26,11 @@ export function LoginDialogProvider({ children }: { children: ReactNode }) {
   const location = useLocation()
   const navigate = useNavigate()
   const here = location.pathname + location.search
+  const opener = useRef<FocusPlace>(null)
   const open = useCallback<OpenLogin>(
     (mode = 'signIn') => {
       rememberPlace(here)
+      opener.current = focusPlace()
       // Its words come beside the first page; a dialog that opens waits for them, and opens without them if it must.
       restOfTexts()
         .catch(() => undefined)
@@ -40,6 +43,7 @@ export function LoginDialogProvider({ children }: { children: ReactNode }) {
       setModal(null)
       const place = takePlace()
       if (place !== here) void navigate(place)
+      else focusAgain(opener.current)
     },
     [here, navigate],
   )
@@ -58,6 +62,7 @@ export function LoginDialogProvider({ children }: { children: ReactNode }) {
               onMode={(mode) => setModal({ id: 'login', mode })}
               onDone={done}
               onLeave={() => setModal(null)}
+              takesFocus
             />
           )}
         </Suspense>

@@ -98,7 +98,7 @@ describe('signing up', () => {
     setup('signUp')
     await signUp()
     expect((await screen.findByRole('alert')).textContent).toBe('This e-mail is already in use')
-    expect(told).toHaveBeenCalledExactlyOnceWith('This e-mail is already in use', expect.anything())
+    expect(told).toHaveBeenCalledExactlyOnceWith('This e-mail is already in use', expect.anything(), 'sign-up')
     expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
       email: 'mira@example.com',
       password: 'long enough',
@@ -107,6 +107,27 @@ describe('signing up', () => {
       termsAccepted: true,
       privacyAccepted: true,
     })
+  })
+
+  it.each([
+    ['password', 'this password is one of those that are guessed first', 'This password is too easy to guess'],
+    ['password', 'a password has 8 to 128 characters', 'The password needs 8 to 128 characters'],
+    ['name', 'this name is reserved', 'This name cannot be used'],
+  ])('says why the server refuses a %s: %s', async (field, message, words) => {
+    const details = [{ field, message }]
+    stubApi({ ...NONE, [SIGNUP]: { status: 400, body: { code: 'INVALID_REQUEST', message: 'invalid', details } } })
+    setup('signUp')
+    await signUp()
+    expect((await screen.findByRole('alert')).textContent).toContain(words)
+  })
+
+  it('takes the notice of a refusal away when it succeeds', async () => {
+    const dropped = vi.spyOn(useToast(), 'drop')
+    stubApi({ ...NONE, [SIGNUP]: { status: 201, body: user() } })
+    const { onDone } = setup('signUp')
+    await signUp()
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(dropped).toHaveBeenCalledWith('sign-up')
   })
 })
 

@@ -1,3 +1,4 @@
+import { type RefObject, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Language } from '@/shared/i18n'
@@ -15,12 +16,22 @@ import styles from './sign-form.module.css'
 import { SocialButtons } from './social-buttons'
 
 export type SignMode = 'signIn' | 'signUp'
-type SignFormProps = { mode: SignMode; onMode: (mode: SignMode) => void; onDone: () => void; onLeave?: () => void }
+type SignFormProps = {
+  mode: SignMode
+  onMode: (mode: SignMode) => void
+  onDone: () => void
+  onLeave?: () => void
+  /** Whether the first field takes the focus: in a dialog, which opens for this form alone. */
+  takesFocus?: boolean
+}
+
+/** The notice of a refusal, which goes when signing up succeeds. */
+const REFUSAL = 'sign-up'
 
 const EMPTY: SignValues = { email: '', password: '', name: '', terms: false, privacy: false }
 
 /** Sign-in and sign-up: one form, because half of the people who open one need the other. */
-export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProps) {
+export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = false }: SignFormProps) {
   const { t, i18n } = useTranslation('auth')
   const signIn = useSignIn()
   const signUp = useSignUp()
@@ -31,7 +42,7 @@ export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProp
   // Every refusal of signing up is a notice, as specified; one that belongs to a field stands there too.
   const refused = (error: unknown) => {
     const [problem] = Object.values(serverProblems(error))
-    toast.error(problem ? t(`problems.${problem}`) : text(error), error)
+    toast.error(problem ? t(`problems.${problem}`) : text(error), error, REFUSAL)
   }
   const inWords = (problems: SignProblems): Problems =>
     Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, t(`problems.${problem}`)]))
@@ -47,11 +58,18 @@ export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProp
       const name = values.name.trim()
       signUp.mutate(
         { email, password, name, language, termsAccepted: true, privacyAccepted: true },
-        { onSuccess: onDone, onError: refused },
+        {
+          onSuccess: () => {
+            toast.drop(REFUSAL)
+            onDone()
+          },
+          onError: refused,
+        },
       )
     },
   })
   const { terms, privacy } = form.values
+  useFirstField(takesFocus, form.form.ref)
 
   return (
     <form {...form.form} className={styles.form}>
@@ -104,4 +122,18 @@ export default function SignForm({ mode, onMode, onDone, onLeave }: SignFormProp
       </p>
     </form>
   )
+}
+
+/** The first field has the focus, also after the dialog around it has put the focus on its own first button. */
+function useFirstField(takesFocus: boolean, form: RefObject<HTMLFormElement | null>) {
+  useEffect(() => {
+    if (!takesFocus) return
+    const first = () => form.current?.querySelector('input')
+    const take = () => {
+      if (!form.current?.contains(document.activeElement)) first()?.focus()
+    }
+    take()
+    const timers = [0, 50, 200, 400].map((wait) => setTimeout(take, wait))
+    return () => timers.forEach(clearTimeout)
+  }, [takesFocus, form])
 }

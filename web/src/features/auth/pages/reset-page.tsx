@@ -12,7 +12,7 @@ import { useResetPassword } from '../api'
 import { PasswordField } from '../components/password-field'
 import { SignCard } from '../components/sign-card'
 import styles from '../components/sign-form.module.css'
-import { codeOf, passwordProblem, takePlace } from '../model'
+import { codeOf, passwordProblem, serverProblems, takePlace } from '../model'
 
 /** Where the link of a mail leads that allows a new password. */
 export default function ResetPage() {
@@ -30,6 +30,10 @@ export default function ResetPage() {
       return { password: problem && t(`problems.${problem}`) }
     },
     error: reset.error,
+    refused: (error) => {
+      const problem = serverProblems(error).password
+      return { password: problem && t(`problems.${problem}`) }
+    },
     send: ({ password }) =>
       reset.mutate(
         { code, password },
