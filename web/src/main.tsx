@@ -8,6 +8,7 @@ import { watchBans, watchConnection, watchSession } from '@/app/guards'
 import { whenMoreIsThere } from '@/app/opening'
 import { Providers } from '@/app/providers'
 import { createRouter } from '@/app/router'
+import { forgetFirstScroll } from '@/app/shell/keep-scroll'
 import { queryClient } from '@/shared/api/query-client'
 import { startI18n } from '@/shared/i18n'
 import { watchPresses } from '@/shared/lib/one-press'
@@ -19,6 +20,7 @@ watchSession(queryClient)
 watchBans(queryClient)
 watchConnection(queryClient)
 watchPresses()
+forgetFirstScroll()
 await startI18n()
 const router = createRouter(queryClient)
 

@@ -11,7 +11,7 @@ import { Drawer } from './drawer'
 import { Footer } from './footer'
 import { GuestBanner } from './guest-banner'
 import { Header } from './header'
-import { useKeptScroll } from './keep-scroll'
+import { scrollKey, useKeptScroll } from './keep-scroll'
 import { ModalHost } from './modal-host'
 import { Pauses } from './pauses'
 import styles from './shell.module.css'
@@ -55,7 +55,7 @@ export function Shell() {
           <SupportChat />
         </Suspense>
       )}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </LoginDialogProvider>
   )
 }
