@@ -71,4 +71,39 @@ describe('the drawing of a graph', () => {
     expect(far?.width, 'all else is a dot').toBeLessThan(2000)
     expect(far?.height).toBeLessThan(2000)
   })
+
+  it('draws what can be read of a graph that another program wrote', () => {
+    const odd = [12, { en: 'Fox' }, ['a'], null, true, '', 'Fox']
+    const prompt = Object.fromEntries(
+      odd.map((title, at) => [
+        String(at),
+        { class_type: 'Blur', inputs: { image: [String(at + 1), 0] }, _meta: { title } },
+      ]),
+    )
+    const strange = { ...prompt, a: null, b: 'text', c: { class_type: {}, inputs: 7, _meta: 'x' }, d: { inputs: null } }
+    const drawing = drawGraph({ workflow: null, output: strange } as never)
+    const titles = Object.fromEntries(drawing?.boxes.map(({ id, title }) => [id, title]) ?? [])
+    expect(titles).toEqual({
+      0: '12',
+      1: 'Blur',
+      2: 'Blur',
+      3: 'Blur',
+      4: 'Blur',
+      5: 'Blur',
+      6: 'Fox',
+      a: '',
+      b: '',
+      c: '',
+      d: '',
+    })
+    const nodes = [
+      { id: 1, type: { x: 1 }, title: { en: 'Fox' }, pos: 'left', size: null },
+      null,
+      7,
+      { id: {}, title: 5 },
+    ]
+    const drawn = drawGraph({ workflow: { nodes, links: [null, 5, [1], { origin_id: {} }] }, output: null } as never)
+    expect(drawn?.boxes.map(({ title }) => title)).toEqual(['', '5'])
+    expect(drawGraph({ workflow: null, output: 'text' } as never)).toBeNull()
+  })
 })

@@ -38,6 +38,9 @@ const pair = (value: unknown): [unknown, unknown] => {
   return isObject(value) ? [value[0], value[1]] : [undefined, undefined]
 }
 
+/** A text or a number as words. What else stands in a stored graph was written by another program, and says nothing here. */
+const said = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
 /** Nodes of one class have one colour. */
 const hueOf = (name: string): number => [...name].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 360, 7)
 
@@ -49,10 +52,10 @@ function drawnBoxes(nodes: unknown[]): Box[] {
     .map((node) => {
       const [x, y] = pair(node.pos)
       const [width, height] = pair(node.size)
-      const type = String(node.type ?? '')
+      const type = said(node.type)
       return {
-        id: String(node.id),
-        title: typeof node.title === 'string' && node.title ? node.title : type,
+        id: said(node.id),
+        title: said(node.title) || type,
         x: number(x, 0),
         y: number(y, 0),
         width: Math.min(Math.max(number(width, WIDE), 60), 900),
@@ -65,15 +68,23 @@ function drawnBoxes(nodes: unknown[]): Box[] {
 
 const drawnLinks = (links: unknown[]): Pair[] =>
   links.flatMap((link): Pair[] => {
-    if (Array.isArray(link)) return [[String(link[1]), String(link[3])]]
-    return isObject(link) ? [[String(link.origin_id), String(link.target_id)]] : []
+    if (Array.isArray(link)) return [[said(link[1]), said(link[3])]]
+    return isObject(link) ? [[said(link.origin_id), said(link.target_id)]] : []
   })
 
-type Prompt = NonNullable<WorkflowGraph['output']>
+/** A prompt as it is stored: of its parts only those count that are what they should be. */
+type Prompt = Record<string, unknown>
+
+const partOf = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+const inputsOf = (prompt: Prompt, id: string): Record<string, unknown> => {
+  const inputs = partOf(prompt[id], 'inputs')
+  return isObject(inputs) ? inputs : {}
+}
 
 const sources = (prompt: Prompt, id: string): string[] =>
-  Object.values(prompt[id]?.inputs ?? {}).flatMap((input) =>
-    Array.isArray(input) && typeof input[0] === 'string' && input[0] in prompt ? [input[0]] : [],
+  Object.values(inputsOf(prompt, id)).flatMap((input) =>
+    Array.isArray(input) && typeof input[0] === 'string' && Object.hasOwn(prompt, input[0]) ? [input[0]] : [],
   )
 
 const settings = (inputs: Record<string, unknown>): string[] =>
@@ -98,11 +109,11 @@ function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
   const boxes = ids.map((id): Box => {
     const at = column(id, [])
     const y = filled.get(at) ?? 0
-    const type = prompt[id]?.class_type ?? ''
-    const facts = settings(prompt[id]?.inputs ?? {})
+    const type = said(partOf(prompt[id], 'class_type'))
+    const facts = settings(inputsOf(prompt, id))
     const height = HIGH + facts.length * LINE
     filled.set(at, y + height + GAP)
-    const title = prompt[id]?._meta?.title ?? type
+    const title = said(partOf(partOf(prompt[id], '_meta'), 'title')) || type
     return { id, title, x: at * COLUMN, y, width: WIDE, height, hue: hueOf(type), facts }
   })
   return { boxes, links: ids.flatMap((id) => sources(prompt, id).map((source): Pair => [source, id])) }
@@ -112,7 +123,7 @@ function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
 export function drawGraph(graph: WorkflowGraph): Drawing | null {
   const ui = graph.workflow
   const drawn = ui && Array.isArray(ui.nodes) ? drawnBoxes(ui.nodes) : []
-  const laid = drawn.length > 0 || !graph.output ? null : laidOut(graph.output)
+  const laid = drawn.length > 0 || !isObject(graph.output) ? null : laidOut(graph.output)
   const boxes = laid?.boxes ?? drawn
   if (boxes.length === 0) return null
   const links = laid?.links ?? (ui && Array.isArray(ui.links) ? drawnLinks(ui.links) : [])
