@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Workflow } from '@/shared/api/types'
+import { tidyName } from '@/shared/lib/names'
 import { paths } from '@/shared/lib/paths'
 import { useForm } from '@/shared/lib/use-form'
 import { useWordsOf } from '@/shared/lib/words-of'
@@ -20,12 +21,12 @@ export function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose:
   const navigate = useNavigate()
   const copy = useCopyWorkflow()
   const wordsOf = useWordsOf()
-  const suggested = [...t('copy.name', { name: wordsOf(workflow).name })].slice(0, MAX_NAME).join('')
+  const suggested = tidyName(t('copy.name', { name: wordsOf(workflow).name }), MAX_NAME)
   const form = useForm({
     start: { name: suggested },
     send: ({ name }) =>
       copy.mutate(
-        { workflow: workflow._id, name: name.trim() || suggested },
+        { workflow: workflow._id, name: tidyName(name, MAX_NAME) || suggested },
         {
           onSuccess: (made) => {
             toast.success(t('copy.done'))
@@ -39,7 +40,7 @@ export function CopyDialog({ workflow, onClose }: { workflow: Workflow; onClose:
   return (
     <Dialog open onClose={onClose} title={t('copy.title')}>
       <form {...form.form} className={styles.form}>
-        <TextField label={t('copy.label')} maxLength={MAX_NAME} placeholder={suggested} {...form.field('name')} />
+        <TextField label={t('copy.label')} placeholder={suggested} {...form.field('name')} />
         <FormActions onCancel={onClose} busy={copy.isPending}>
           {common('copy')}
         </FormActions>

@@ -2,6 +2,7 @@ import { type ChangeEvent, type DragEvent, type FormEvent, useId, useState } fro
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { classNames } from '@/shared/lib/class-names'
+import { tidyName } from '@/shared/lib/names'
 import { paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Dialog } from '@/shared/ui/dialog'
@@ -34,14 +35,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     const graph = readGraph(await chosen.text())
     if (!graph) return setProblem(t('import.notAWorkflow'))
     setFile({ name: chosen.name, graph })
-    setName((typed) => typed || chosen.name.replace(/\.json$/i, '').slice(0, MAX_NAME))
+    setName((typed) => typed || tidyName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
   }
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (!file) return setProblem(t('import.choose'))
-    if (!name.trim()) return
+    const tidy = tidyName(name, MAX_NAME)
+    if (!tidy) return
     create.mutate(
-      { name: name.trim(), graph: file.graph },
+      { name: tidy, graph: file.graph },
       {
         onSuccess: (made) => {
           onClose()
@@ -79,13 +81,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           />
         </label>
         {problem && <FieldError id={`${id}-problem`}>{problem}</FieldError>}
-        <TextField
-          label={t('edit.name')}
-          value={name}
-          maxLength={MAX_NAME}
-          required
-          onChange={(event) => setName(event.target.value)}
-        />
+        <TextField label={t('edit.name')} value={name} required onChange={(event) => setName(event.target.value)} />
         <FormActions onCancel={onClose} busy={create.isPending} disabled={!name.trim()}>
           {t('import.next')}
         </FormActions>
