@@ -43,6 +43,31 @@ pub fn plain(picture: &DynamicImage) -> Cow<'_, DynamicImage> {
     }
 }
 
+/// Hands the pixels of a plain picture to a digest, row by row, so that all files of one picture give the same: without
+/// alpha where nothing is transparent, and without the colour of what cannot be seen.
+pub fn each_row(picture: &DynamicImage, digest: &mut dyn FnMut(&[u8])) {
+    let plain = plain(picture);
+    let (width, height) = (plain.width(), plain.height());
+    digest(&width.to_be_bytes());
+    digest(&height.to_be_bytes());
+    match &*plain {
+        DynamicImage::ImageRgba8(pixels) if pixels.pixels().any(|pixel| pixel.0[3] != u8::MAX) => {
+            digest(b"alpha");
+            for row in pixels.rows() {
+                let row: Vec<u8> = row.flat_map(|pixel| if pixel.0[3] == 0 { [0; 4] } else { pixel.0 }).collect();
+                digest(&row);
+            }
+        }
+        DynamicImage::ImageRgba8(pixels) => {
+            for row in pixels.rows() {
+                let row: Vec<u8> = row.flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2]]).collect();
+                digest(&row);
+            }
+        }
+        other => digest(other.as_bytes()),
+    }
+}
+
 /// Lanczos of three lobes, alpha taken into account.
 fn convolve<P: PixelTrait>(
     (width, height): (u32, u32),

@@ -47,6 +47,8 @@ pub struct Stored {
     pub duration_ms: Option<i64>,
     /// Whether its file tells anything beside what it shows.
     pub embedded: Embedded,
+    /// The digest of its pixels, where it has just been measured: see [`Measures::pixels`](super::Measures::pixels).
+    pub pixels: Option<ContentHash>,
 }
 
 /// How a file is named in addresses: `<content hash>.<extension>`.

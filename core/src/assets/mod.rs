@@ -29,7 +29,7 @@ pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved, note_move};
 pub use embedded::Embedded;
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
-    locked_among, must_be_free, must_not_be_locked, shown_by_others, unlock_contents_within,
+    locked_among, must_be_free, must_not_be_locked, note_pixels, shown_by_others, twins_within, unlock_contents_within,
 };
 pub use masked::upload_masked;
 pub use media::{AssetKind, MediaType, sniff};
@@ -117,6 +117,7 @@ async fn begin(core: &Core, caller: &Caller, file: &Spool, limit_bytes: u64) -> 
 /// as it was copied needs the space that it has.
 async fn finish(core: &Core, caller: &Caller, came: Came, name: &str, stored: &Stored) -> Result<Asset> {
     let Came { user, permit, content, size_bytes } = came;
+    locks::note_stored(core, stored).await?;
     must_be_free(core, caller, &[content, stored.content.clone()]).await?;
     let kept_bytes = u64::try_from(stored.size_bytes).unwrap_or(0);
     if kept_bytes > size_bytes {
@@ -134,6 +135,7 @@ pub async fn keep(core: &Core, caller: &Caller, name: &str, stored: &Stored) -> 
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     must_have_space(core, caller, u64::try_from(stored.size_bytes).unwrap_or(0)).await?;
+    note_pixels(core, std::slice::from_ref(&stored.content)).await?;
     must_be_free(core, caller, std::slice::from_ref(&stored.content)).await?;
     store::insert(&core.db, &permit, user, stored, &cleaned(name, stored.media), core.clock.now()).await
 }

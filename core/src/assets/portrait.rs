@@ -1,7 +1,7 @@
 //! The picture beside a person's name: one of their own assets, which everybody may see from then on.
 
 use super::storage::content_hash;
-use super::{AssetKind, Exposure, find, must_be_free, set_private, store};
+use super::{AssetKind, Exposure, find, locks, must_be_free, set_private, store};
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 
@@ -57,6 +57,7 @@ async fn fetch(core: &Core, user: UserId, url: &str) -> Result<()> {
     let name = format!("portrait.{}", stored.media.extension());
     let caller = Caller::customer(user);
     let permit = users::may_take_part(core, &caller).await?;
+    locks::note_stored(core, &stored).await?;
     must_be_free(core, &caller, &[came, stored.content.clone()]).await?;
     let asset = store::insert(&core.db, &permit, user, &stored, &name, core.clock.now()).await?;
     // Somebody who has chosen one meanwhile keeps it.

@@ -184,6 +184,10 @@ pub async fn set_visibility(
     {
         users::Stealth::of(core, owner).await?.must_have()?;
     }
+    if !is_private {
+        let contents = store::locks::own_contents(&core.db, ids, owner).await?;
+        assets::note_pixels(core, &contents).await?;
+    }
     let now = core.clock.now();
     let expires_at = expiry(now, core.settings.outputs.days);
     let mut tx = core.db.begin().await?;
@@ -279,6 +283,7 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
         blur_hash: output.blur_hash,
         duration_ms: None,
         embedded: output.embedded,
+        pixels: None,
     };
     assets::keep(core, caller, &name, &stored).await
 }

@@ -18,6 +18,7 @@ pub(super) async fn clean(core: &Core, thing: Thing, author: UserId) -> Result<V
     let mut tx = core.db.begin().await?;
     let contents = contents(&mut tx, thing, author).await?;
     tx.rollback().await?;
+    assets::note_pixels(core, &contents).await?;
     for content in &contents {
         let cleaned = match assets::clean_now(core, content).await {
             Ok(()) => gallery::clean_now(core, content).await,
@@ -40,6 +41,7 @@ pub(super) async fn lock(
 ) -> Result<()> {
     let mut contents = contents(tx, thing, author).await?;
     contents.extend_from_slice(before);
+    contents.extend(assets::twins_within(tx, &contents).await?.into_iter().map(|(_, twin)| twin));
     if contents.is_empty() {
         return Ok(());
     }
@@ -69,11 +71,16 @@ async fn contents(tx: &mut PgConnection, thing: Thing, author: UserId) -> Result
     }
 }
 
-/// The bytes of pictures that nobody but the author of what carries them shows.
+/// The bytes of pictures that nobody but the author of what carries them shows, in these bytes or in others of the same pixels.
 async fn carried(tx: &mut PgConnection, pictures: &[AssetId], author: UserId) -> Result<Vec<ContentHash>> {
     let mut contents = assets::contents_of(&mut *tx, pictures).await?;
-    let mut others = assets::shown_by_others(tx, &contents, author).await?;
-    others.extend(gallery::shown_by_others(tx, &contents, author).await?);
-    contents.retain(|content| !others.contains(content));
+    let twins = assets::twins_within(tx, &contents).await?;
+    let all: Vec<ContentHash> = contents.iter().chain(twins.iter().map(|(_, twin)| twin)).cloned().collect();
+    let mut others = assets::shown_by_others(tx, &all, author).await?;
+    others.extend(gallery::shown_by_others(tx, &all, author).await?);
+    let is_shown = |content: &ContentHash| {
+        others.contains(content) || twins.iter().any(|(of, twin)| of == content && others.contains(twin))
+    };
+    contents.retain(|content| !is_shown(content));
     Ok(contents)
 }

@@ -1,6 +1,6 @@
 //! Copies: somebody's own start from what another made.
 
-use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, pictures, tags};
+use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, pictures, store, tags};
 use crate::ids::{WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Result, names, users};
 
@@ -48,6 +48,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
     };
     let mut tx = core.db.begin().await?;
     insert(&mut tx, &permit, &copied, &graph, &tags).await?;
+    store::set_origin(&mut tx, copied.id, id).await?;
     pictures::write_words(&mut tx, caller, &copied, None).await?;
     tx.commit().await?;
     Ok(copied)

@@ -25,6 +25,7 @@ pub async fn lock_within(
     workflow.is_private = true;
     store::update(tx, &workflow).await?;
     store::set_locked(tx, id, Some(now)).await?;
+    store::lock_graphs(tx, id).await?;
     index(tx, &workflow).await?;
     let shown = pictures::all(&workflow, &pictures::store::locked(tx, id).await?);
     pictures::hide(tx, caller, &shown).await?;
@@ -39,10 +40,11 @@ pub async fn lock_within(
 /// Database errors.
 pub async fn unlock_within(tx: &mut PgConnection, id: WorkflowId) -> Result<()> {
     store::set_locked(tx, id, None).await?;
+    store::unlock_graphs(tx, id).await?;
     assets::unlock_contents_within(tx, id.0).await
 }
 
-/// Deletes a workflow, whoever's it is; `None` where it is gone.
+/// Deletes a workflow, whoever's it is, and locks its copies and its graphs; `None` where it is gone.
 ///
 /// # Errors
 /// Database errors.
@@ -53,6 +55,8 @@ pub async fn delete_within(
     now: DateTime<Utc>,
 ) -> Result<Option<Workflow>> {
     let Some(workflow) = store::lock(tx, id).await? else { return Ok(None) };
+    store::set_locked(tx, id, Some(now)).await?;
+    store::lock_graphs(tx, id).await?;
     remove(tx, caller, &workflow, now).await?;
     Ok(Some(workflow))
 }
@@ -78,8 +82,20 @@ pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId,
         return Ok(());
     }
     if !caller.admin {
-        let message = "a moderator has hidden this, and it cannot be published again".to_owned();
-        return Err(Error::conflict(Code::PostLocked, message));
+        return Err(locked());
     }
     unlock_within(tx, id).await
+}
+
+/// Refuses to let anybody but an admin give a published workflow a graph that is locked.
+pub(super) async fn look_at_graph(tx: &mut PgConnection, caller: &Caller, workflow: &Workflow) -> Result<()> {
+    if !workflow.is_private && !caller.admin && store::is_locked(tx, workflow.id).await? {
+        return Err(locked());
+    }
+    Ok(())
+}
+
+fn locked() -> Error {
+    let message = "a moderator has hidden this, and it cannot be published again".to_owned();
+    Error::conflict(Code::PostLocked, message)
 }

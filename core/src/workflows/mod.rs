@@ -163,6 +163,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     let graph = check::graph(new.graph)?;
     let mut tx = core.db.begin().await?;
     insert(&mut tx, &permit, &workflow, &graph, &tags).await?;
+    locking::look_at_graph(&mut tx, caller, &workflow).await?;
     pictures::store::replace(&mut tx, workflow.id, &thumbnails).await?;
     if let Some(permit) = &exposed {
         pictures::show(&mut tx, caller, permit, &pictures::all(&workflow, &thumbnails)).await?;
@@ -237,6 +238,7 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
     let before = workflow.clone();
     let had = pictures::all(&workflow, &pictures::store::locked(&mut tx, id).await?);
+    let is_new_graph = graph.is_some();
     if let Some(graph) = graph {
         let hash = check::graph_hash(&graph);
         // Saving the same graph again is not a new version.
@@ -269,6 +271,8 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     // A gallery without a cover shows its first picture on the card.
     workflow.cover = workflow.cover.or(gallery.first().copied());
     if let Some(wish) = &wish {
+        // The version of the new graph is the one that is looked at.
+        store::update(&mut tx, &workflow).await?;
         locking::look(&mut tx, caller, id, wish).await?;
         publishing::change(&mut tx, &mut workflow, wish, now).await?;
     }
@@ -277,6 +281,9 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     }
     store::update(&mut tx, &workflow).await?;
     index(&mut tx, &workflow).await?;
+    if is_new_graph {
+        locking::look_at_graph(&mut tx, caller, &workflow).await?;
+    }
     let has = pictures::all(&workflow, &gallery);
     let gone: Vec<AssetId> = had.into_iter().filter(|id| workflow.is_private || !has.contains(id)).collect();
     pictures::hide(&mut tx, caller, &gone).await?;

@@ -54,7 +54,7 @@ impl Facts {
     /// What is kept about a video: these, and its frame's placeholder.
     pub fn with(self, frame: Measures) -> Option<Measures> {
         let (width, height) = (i32::try_from(self.width).ok()?, i32::try_from(self.height).ok()?);
-        Some(Measures { width, height, duration_ms: self.duration_ms, ..frame })
+        Some(Measures { width, height, duration_ms: self.duration_ms, pixels: None, ..frame })
     }
 
     pub(super) fn read(told: &[u8]) -> Result<Self, String> {

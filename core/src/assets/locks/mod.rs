@@ -1,4 +1,4 @@
-//! Bytes that moderators have hidden. They stay out of sight and cannot be published, whatever they are called, whoever
+//! Bytes that moderators have hidden, and the same pixels in other bytes. They stay out of sight and cannot be published, whatever they are called, whoever
 //! has them and however often they come back; only moderators look at them.
 
 pub(in crate::assets) mod store;
@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
+use super::asset::Stored;
 use super::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 use crate::users::PublishPermit;
@@ -43,6 +44,41 @@ pub async fn must_not_be_locked(tx: &mut PgConnection, exposure: Exposure<'_>, c
         },
         Exposure::Everybody(_) | Exposure::Owner => Ok(()),
     }
+}
+
+/// Notes the digest of the pixels of a file that has just been measured, so that it is compared with what was hidden.
+///
+/// # Errors
+/// Database errors.
+pub(in crate::assets) async fn note_stored(core: &Core, stored: &Stored) -> Result<()> {
+    match &stored.pixels {
+        Some(pixels) => Ok(store::note_pixels(&core.db, &stored.content, pixels).await?),
+        None => Ok(()),
+    }
+}
+
+/// The same for files that are stored and were not measured so: before they are hidden, and before others see them. A file
+/// that is gone or cannot be read is compared by its bytes alone.
+///
+/// # Errors
+/// Database errors.
+pub async fn note_pixels(core: &Core, contents: &[ContentHash]) -> Result<()> {
+    for content in store::without_pixels(&core.db, contents).await? {
+        match core.files.pixels_of(&content).await {
+            Ok(Some(pixels)) => store::note_pixels(&core.db, &content, &pixels).await?,
+            Ok(None) | Err(Error::NotFound { .. }) => {}
+            Err(error) => tracing::warn!(%error, file.content = content.as_str(), "a file was not measured"),
+        }
+    }
+    Ok(())
+}
+
+/// Files that show the same pixels as these, each with the one of these that it is a twin of.
+///
+/// # Errors
+/// Database errors.
+pub async fn twins_within(tx: &mut PgConnection, contents: &[ContentHash]) -> Result<Vec<(ContentHash, ContentHash)>> {
+    Ok(store::twins(tx, contents).await?)
 }
 
 /// Refuses to take in or to use what was hidden; admins may look into it.

@@ -11,7 +11,9 @@ use crate::ids::{AssetId, UserId};
 
 /// Whether any of these is locked.
 pub(in crate::assets) async fn any(db: impl PgExecutor<'_>, contents: &[ContentHash]) -> sqlx::Result<bool> {
-    let query = "SELECT EXISTS (SELECT FROM content_locks WHERE content = ANY($1))";
+    let query = "SELECT EXISTS (SELECT FROM content_locks WHERE content = ANY($1))
+                     OR EXISTS (SELECT FROM content_pixels p JOIN content_pixels twin USING (pixels)
+                                JOIN content_locks l ON l.content = twin.content WHERE p.content = ANY($1))";
     sqlx::query_scalar(query).bind(texts(contents)).fetch_one(db).await
 }
 
@@ -20,7 +22,9 @@ pub(in crate::assets) async fn among(
     db: impl PgExecutor<'_>,
     contents: &[ContentHash],
 ) -> sqlx::Result<HashSet<ContentHash>> {
-    let query = "SELECT DISTINCT content FROM content_locks WHERE content = ANY($1)";
+    let query = "SELECT content FROM content_locks WHERE content = ANY($1)
+                 UNION SELECT p.content FROM content_pixels p JOIN content_pixels twin USING (pixels)
+                       JOIN content_locks l ON l.content = twin.content WHERE p.content = ANY($1)";
     let found: Vec<String> = sqlx::query_scalar(query).bind(texts(contents)).fetch_all(db).await?;
     Ok(found.into_iter().map(ContentHash).collect())
 }
@@ -35,6 +39,38 @@ pub(in crate::assets) async fn insert(
                  SELECT DISTINCT content, $2, $3 FROM UNNEST($1::text[]) AS given(content) ON CONFLICT DO NOTHING";
     sqlx::query(query).bind(texts(contents)).bind(holder).bind(now).execute(tx).await?;
     Ok(())
+}
+
+pub(in crate::assets) async fn note_pixels(
+    db: impl PgExecutor<'_>,
+    content: &ContentHash,
+    pixels: &ContentHash,
+) -> sqlx::Result<()> {
+    let query = "INSERT INTO content_pixels (content, pixels) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+    sqlx::query(query).bind(content.as_str()).bind(pixels.as_str()).execute(db).await?;
+    Ok(())
+}
+
+/// Those of these whose pixels are not known.
+pub(in crate::assets) async fn without_pixels(
+    db: impl PgExecutor<'_>,
+    contents: &[ContentHash],
+) -> sqlx::Result<Vec<ContentHash>> {
+    let query = "SELECT DISTINCT content FROM UNNEST($1::text[]) AS given(content)
+                 WHERE NOT EXISTS (SELECT FROM content_pixels p WHERE p.content = given.content)";
+    let found: Vec<String> = sqlx::query_scalar(query).bind(texts(contents)).fetch_all(db).await?;
+    Ok(found.into_iter().map(ContentHash).collect())
+}
+
+/// Other files of the same pixels, each after the one of these that it is a twin of.
+pub(in crate::assets) async fn twins(
+    tx: &mut PgConnection,
+    contents: &[ContentHash],
+) -> sqlx::Result<Vec<(ContentHash, ContentHash)>> {
+    let query = "SELECT p.content, twin.content FROM content_pixels p JOIN content_pixels twin USING (pixels)
+                 WHERE p.content = ANY($1) AND twin.content <> p.content";
+    let found: Vec<(String, String)> = sqlx::query_as(query).bind(texts(contents)).fetch_all(tx).await?;
+    Ok(found.into_iter().map(|(of, twin)| (ContentHash(of), ContentHash(twin))).collect())
 }
 
 /// Whoever has locked the one file has locked the other one too.

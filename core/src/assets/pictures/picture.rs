@@ -11,10 +11,12 @@ use image::codecs::webp::WebPEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, Limits};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::frames::frames;
 use crate::assets::clean::{self, Broken};
 use crate::assets::media::{self, AssetKind, MediaType};
+use crate::assets::storage::content_hash::ContentHash;
 use crate::assets::storage::spool::Spool;
 use crate::settings::Limits as Configured;
 
@@ -111,6 +113,9 @@ pub struct Measures {
     pub blur_hash: String,
     /// Of videos that tell it.
     pub duration_ms: Option<i64>,
+    /// The digest of the pixels of a picture with one frame: the same in every file of it that loses nothing.
+    #[serde(default)]
+    pub pixels: Option<ContentHash>,
 }
 
 impl From<&Configured> for PictureLimits {
@@ -210,7 +215,15 @@ impl Picture {
             height: side(self.image.height())?,
             blur_hash: verdigraph_pixels::blur::encode(&small),
             duration_ms: None,
+            pixels: (self.frames == 1).then(|| self.digest()),
         })
+    }
+
+    /// The digest of what is seen.
+    fn digest(&self) -> ContentHash {
+        let mut digest = Sha256::new();
+        verdigraph_pixels::each_row(&self.image, &mut |bytes| digest.update(bytes));
+        ContentHash::of_digest(&digest.finalize())
     }
 
     /// A lossy WebP that is at most as wide and as high as `size`, in pixels; smaller pictures keep their size.

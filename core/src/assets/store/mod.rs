@@ -46,6 +46,7 @@ impl From<Row> for Asset {
                 blur_hash: row.blur_hash,
                 duration_ms: row.duration_ms,
                 embedded: if row.is_clean { Embedded::Nothing } else { Embedded::Inside },
+                pixels: None,
             },
             name: row.name,
             kind: AssetKind::from_word(&row.kind),

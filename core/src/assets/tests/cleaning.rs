@@ -288,6 +288,7 @@ async fn a_film_from_before_that_nobody_can_clean_is_its_owners_alone() {
         blur_hash: None,
         duration_ms: None,
         embedded: Embedded::Inside,
+        pixels: None,
     };
     let user = owner.user.expect("a person");
     let asset = store::insert(&core.db, permit.permit(), user, &stored, "old", core.clock.now()).await;
@@ -344,6 +345,7 @@ async fn uploads_from_before_are_cleaned_where_they_lie() {
             blur_hash: None,
             duration_ms: None,
             embedded: Embedded::Inside,
+            pixels: None,
         };
         let asset = store::insert(&core.db, permit.permit(), owner.user.expect("a person"), &stored, "old", now)
             .await
@@ -386,6 +388,7 @@ async fn what_moderators_have_hidden_stays_hidden_when_it_is_cleaned() {
         blur_hash: None,
         duration_ms: None,
         embedded: Embedded::Inside,
+        pixels: None,
     };
     let now = core.clock.now();
     let user = owner.user.expect("a person");

@@ -16,11 +16,12 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::asset::Stored;
 use super::embedded::Embedded;
 use super::ffmpeg::Ffmpeg;
-use super::media::MediaType;
-use super::pictures::picture::{self, Made, Measures, PictureLimits, Task, Wrong};
+use super::media::{AssetKind, MediaType, sniff};
+use super::pictures::picture::{self, Editions, Made, Measures, PictureLimits, Task, Wrong};
 use super::pictures::{apart, perform};
 use super::storage::Storage;
 use super::storage::content_hash::ContentHash;
+use super::storage::paths::Form;
 use super::storage::spool::{self, Spool};
 use crate::error::{Error, Result};
 use crate::settings::{Environment, Settings};
@@ -69,9 +70,9 @@ pub enum Videos {
 
 impl Stored {
     fn learn(&mut self, measures: Option<Measures>) {
-        let Some(Measures { width, height, blur_hash, duration_ms }) = measures else { return };
+        let Some(Measures { width, height, blur_hash, duration_ms, pixels }) = measures else { return };
         (self.width, self.height) = (Some(width), Some(height));
-        (self.blur_hash, self.duration_ms) = (Some(blur_hash), duration_ms);
+        (self.blur_hash, self.duration_ms, self.pixels) = (Some(blur_hash), duration_ms, pixels);
     }
 }
 
@@ -117,6 +118,21 @@ impl Workshop {
         }
     }
 
+    /// The digest of the pixels of a stored picture with one frame; `None` for all other files, and where it cannot be read.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where its bytes are gone; where the storage fails.
+    pub(in crate::assets) async fn pixels_of(&self, content: &ContentHash) -> Result<Option<ContentHash>> {
+        let file = self.storage.get_file(content, Form::Raw).await?;
+        let media = sniff(file.head());
+        if media.kind() != AssetKind::Image {
+            return Ok(None);
+        }
+        let measure = Task::Editions(Editions { sizes: Vec::new(), of_animations: false, measured: true });
+        let made = self.work(&file, media, measure).await?;
+        Ok(made.ok().and_then(|made| made.measures).and_then(|measures| measures.pixels))
+    }
+
     /// Keeps what was taken out of a file.
     async fn keep_apart(&self, content: &ContentHash, splice: Option<Spool>) -> Result<Embedded> {
         match splice {
@@ -135,8 +151,8 @@ impl Workshop {
             i64::try_from(file.len()).map_err(|_| Error::Internal("a file of more than 2^63 bytes".to_owned()))?;
         let content = self.storage.put_file(file).await?;
         let embedded = Embedded::Inside;
-        let (width, height, blur_hash, duration_ms) = (None, None, None, None);
-        let mut stored = Stored { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded };
+        let (width, height, blur_hash, duration_ms, pixels) = (None, None, None, None, None);
+        let mut stored = Stored { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, pixels };
         stored.learn(measures);
         Ok(stored)
     }

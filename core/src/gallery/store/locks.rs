@@ -1,7 +1,7 @@
 //! SQL of the bytes behind outputs and inputs, for what moderators do to them.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::assets::ContentHash;
@@ -15,6 +15,19 @@ pub(in super::super) async fn contents_of(
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let query = "SELECT DISTINCT content FROM output_assets WHERE id = ANY($1)";
     let found: Vec<String> = sqlx::query_scalar(query).bind(ids).fetch_all(tx).await?;
+    Ok(found.into_iter().map(ContentHash).collect())
+}
+
+/// The bytes of outputs that are there, of this owner or of anybody.
+pub(in super::super) async fn own_contents(
+    db: &PgPool,
+    ids: &[OutputAssetId],
+    owner: Option<UserId>,
+) -> sqlx::Result<Vec<ContentHash>> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let query = "SELECT DISTINCT content FROM output_assets
+                 WHERE id = ANY($1) AND deleted_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)";
+    let found: Vec<String> = sqlx::query_scalar(query).bind(ids).bind(owner.map(|owner| owner.0)).fetch_all(db).await?;
     Ok(found.into_iter().map(ContentHash).collect())
 }
 

@@ -1,6 +1,7 @@
 //! Bytes that were hidden do not come back, whatever they are called and whoever brings them.
 
 use bytes::Bytes;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use super::*;
@@ -182,7 +183,130 @@ async fn the_pictures_of_a_hidden_text_go_with_it_and_come_back_with_a_comment()
     let case = case_of(&core, Thing::Workflow(draft)).await;
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
     assert!(!sees(&core, &bad).await, "the post is hidden and the picture in its description is not");
-    let other = workflows::workflow(id(&author)).insert(&core.db).await.id;
+    // Of another graph: that of the hidden post is locked as well.
+    let prompt = serde_json::json!({ "1": { "class_type": "SaveImage", "inputs": {} } });
+    let other = workflows::workflow(id(&author)).prompt(prompt).insert(&core.db).await.id;
     assert!(is_locked(workflows::update(&core, &author, other, changes()).await), "published in another description");
     assert!(sees(&core, &theirs).await);
+}
+
+/// A picture with more than one colour, in files of other bytes: saved again, with an opaque alpha channel, and in other
+/// formats without loss.
+fn saved_again(shade: u8) -> Vec<(&'static str, Bytes)> {
+    let image = RgbImage::from_fn(40, 30, |x, y| Rgb([shade, (x * 6) as u8, (y * 8) as u8]));
+    let plain = DynamicImage::ImageRgb8(image);
+    let write = |image: &DynamicImage, format: ImageFormat| {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        image.write_to(&mut bytes, format).expect("a picture");
+        Bytes::from(bytes.into_inner())
+    };
+    let mut packed = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut packed, CompressionType::Best, FilterType::NoFilter);
+    plain.write_with_encoder(encoder).expect("a picture");
+    let alpha = DynamicImage::ImageRgba8(plain.to_rgba8());
+    let deep = DynamicImage::ImageRgb16(plain.to_rgb16());
+    vec![
+        ("first.png", write(&plain, ImageFormat::Png)),
+        ("packed.png", packed.into()),
+        ("alpha.png", write(&alpha, ImageFormat::Png)),
+        ("deep.png", write(&deep, ImageFormat::Png)),
+        ("other.webp", write(&plain, ImageFormat::WebP)),
+        ("other.bmp", write(&plain, ImageFormat::Bmp)),
+    ]
+}
+
+#[actix::test]
+async fn pixels_of_a_hidden_picture_are_locked_in_other_bytes_too() {
+    let core = TestCore::new().await;
+    let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
+    let files = saved_again(40);
+    let bad = assets::upload(&core, &author, files[0].0, files[0].1.clone()).await.expect("an upload");
+    show(&core, &author, &bad).await.expect("a public input");
+    let before = assets::upload(&core, &other, files[1].0, files[1].1.clone()).await.expect("saved again before");
+    assert_ne!(before.stored.content, bad.stored.content, "these are other bytes");
+    show(&core, &other, &before).await.expect("a public input");
+    // An output of a job: nobody has measured it before it is published.
+    let mut output = gallery::factory::output(id(&author), core.clock.now());
+    output.content = core.files.storage.put(files[2].1.clone()).await.expect("a file");
+    gallery::factory::insert(&core.db, &[output.clone()]).await;
+    let case = case_of(&core, Thing::Upload(bad.id)).await;
+    let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
+    assert!(!sees(&core, &before).await, "a copy in other bytes is still shown");
+    for (name, bytes) in &files {
+        for who in [&author, &other] {
+            assert!(is_locked(assets::upload(&core, who, name, bytes.clone()).await), "{name} came back");
+        }
+    }
+    assert!(is_locked(show(&core, &other, &before).await), "published again");
+    assert!(is_locked(gallery::set_private(&core, &author, &[output.id], false).await), "an output was published");
+    let (name, near) = saved_again(41).swap_remove(1);
+    assets::upload(&core, &author, name, near).await.expect("another picture");
+    decide(&core, &moderator, case.id, hidden.revision, only(Verdict::Restore)).await.expect("restored");
+    for (name, bytes) in files {
+        assets::upload(&core, &author, name, bytes).await.expect(name);
+    }
+}
+
+#[actix::test]
+async fn pixels_that_another_person_shows_are_not_taken_away_by_a_workflow() {
+    let core = TestCore::new().await;
+    let (author, victim, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
+    let files = saved_again(60);
+    let theirs = assets::upload(&core, &victim, files[0].0, files[0].1.clone()).await.expect("the victim's own");
+    show(&core, &victim, &theirs).await.expect("a public input");
+    let taken = assets::upload(&core, &author, files[1].0, files[1].1.clone()).await.expect("saved again");
+    let post = workflows::workflow(id(&author)).published(core.clock.now()).thumbnails(&[taken.id]);
+    let post = post.insert(&core.db).await.id;
+    let case = case_of(&core, Thing::Workflow(post)).await;
+    decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
+    assert!(sees(&core, &theirs).await, "a stranger's workflow took away what another person shows");
+}
+
+#[actix::test]
+async fn copies_of_a_hidden_workflow_stay_locked_whatever_cover_they_get() {
+    let core = TestCore::new().await;
+    let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
+    let bad = workflows::workflow(id(&author)).published(core.clock.now()).insert(&core.db).await.id;
+    let theirs = workflows::copy(&core, &other, bad, None).await.expect("a copy from before").id;
+    let case = case_of(&core, Thing::Workflow(bad)).await;
+    let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
+    let own = workflows::copy(&core, &author, bad, Some("Another name")).await.expect("a private copy").id;
+    let again = workflows::copy(&core, &author, own, None).await.expect("a copy of the copy").id;
+    let publish = async |who: &Caller, id, shade| {
+        let cover = upload(&core, who, "cover.png", shade).await.expect("another cover");
+        let changes = Changes {
+            is_private: Some(false),
+            thumbnails: Some(vec![cover.id]),
+            tags: Some(vec![tag_below(1, 1)]),
+            ..Changes::default()
+        };
+        workflows::update(&core, who, id, changes).await
+    };
+    let is_refused = |answer: Result<_>| matches!(answer, Err(Error::Conflict { code: Code::PostLocked, .. }));
+    for (who, id, shade) in [(&author, own, 70), (&author, again, 71), (&other, theirs, 72)] {
+        assert!(is_refused(publish(who, id, shade).await), "a copy was published");
+    }
+    // Without the copying, from the file of the graph.
+    let graph = workflows::graph(&core, &author, bad).await.expect("the author still has it");
+    let new = |is_private, thumbnails: Vec<crate::ids::AssetId>| workflows::NewWorkflow {
+        name: "From a file".into(),
+        description: String::new(),
+        translations: workflows::Translations::default(),
+        graph: workflows::NewGraph {
+            ui: graph.ui.clone(),
+            prompt: graph.prompt.as_ref().map(crate::graph::Prompt::to_value),
+        },
+        is_private,
+        cover: None,
+        thumbnails,
+        tags: vec![tag_below(1, 1)],
+    };
+    let typed = workflows::create(&core, &author, new(true, Vec::new())).await.expect("a draft").id;
+    let cover = upload(&core, &author, "cover.png", 77).await.expect("another cover").id;
+    assert!(is_refused(workflows::create(&core, &author, new(false, vec![cover])).await), "published at once");
+    assert!(is_refused(publish(&author, typed, 73).await), "the same graph was published");
+    decide(&core, &moderator, case.id, hidden.revision, only(Verdict::Restore)).await.expect("restored");
+    for (who, id, shade) in [(&author, own, 74), (&author, typed, 75), (&other, theirs, 76)] {
+        publish(who, id, shade).await.expect("free again");
+    }
 }

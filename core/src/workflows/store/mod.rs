@@ -202,12 +202,48 @@ pub(super) async fn set_locked(
     Ok(())
 }
 
-/// Whether only admins may publish it.
-pub(super) async fn is_locked(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<bool> {
-    let locked = sqlx::query_scalar!(r#"SELECT locked_at IS NOT NULL AS "locked!" FROM workflows WHERE id = $1"#, id.0)
-        .fetch_optional(tx)
+/// Locks the graphs of all versions for the workflow's author; an empty one is no graph.
+pub(super) async fn lock_graphs(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<()> {
+    let query = "INSERT INTO workflow_graph_locks (holder, content_hash)
+                 SELECT DISTINCT workflow_id, content_hash FROM workflow_versions
+                 WHERE workflow_id = $1 AND (ui_graph IS NOT NULL OR api_prompt IS NOT NULL)
+                 ON CONFLICT DO NOTHING";
+    sqlx::query(query).bind(id.0).execute(tx).await?;
+    Ok(())
+}
+
+/// Frees its graphs, and lets it stand for itself: whatever it was copied from locks it no more.
+pub(super) async fn unlock_graphs(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM workflow_graph_locks WHERE holder = $1", id.0).execute(&mut *tx).await?;
+    sqlx::query!("UPDATE workflows SET copied_from = NULL WHERE id = $1 AND copied_from IS NOT NULL", id.0)
+        .execute(tx)
         .await?;
-    Ok(locked.unwrap_or(false))
+    Ok(())
+}
+
+pub(super) async fn set_origin(tx: &mut PgConnection, id: WorkflowId, origin: WorkflowId) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE workflows SET copied_from = $2 WHERE id = $1", id.0, origin.0).execute(tx).await?;
+    Ok(())
+}
+
+/// Whether only admins may publish it: it is hidden itself, it is a copy (of a copy) of one that is, or another one of its
+/// author's with the same graph is.
+pub(super) async fn is_locked(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"WITH RECURSIVE line (id, copied_from, locked_at, depth) AS (
+             SELECT id, copied_from, locked_at, 0 FROM workflows WHERE id = $1
+             UNION ALL
+             SELECT w.id, w.copied_from, w.locked_at, line.depth + 1
+             FROM line JOIN workflows w ON w.id = line.copied_from WHERE line.depth < 1000)
+           SELECT EXISTS (SELECT FROM line WHERE locked_at IS NOT NULL)
+               OR EXISTS (SELECT FROM workflows own JOIN workflow_versions v ON v.workflow_id = own.id AND v.version = own.version
+                          JOIN workflow_graph_locks l ON l.content_hash = v.content_hash
+                          JOIN workflows holder ON holder.id = l.holder AND holder.user_id = own.user_id
+                          WHERE own.id = $1) AS "locked!""#,
+        id.0,
+    )
+    .fetch_one(tx)
+    .await
 }
 
 pub(super) async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Option<WorkflowApiId>) -> sqlx::Result<()> {
