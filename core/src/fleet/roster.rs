@@ -351,6 +351,12 @@ impl Roster {
         prospects
     }
 
+    /// Whether a worker belongs to this pool, connected or not.
+    #[must_use]
+    pub fn has_pool(&self, pool: &str) -> bool {
+        self.read().by_id.values().any(|member| member.config.pool == pool)
+    }
+
     /// Connected workers of some pools: those that this node connects to, and those of other nodes.
     pub(super) fn connected_of(&self, pools: &[String]) -> (Vec<WorkerId>, Vec<WorkerId>) {
         let workers = self.read();

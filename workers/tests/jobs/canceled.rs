@@ -1,5 +1,8 @@
 //! Jobs that their owner cancels.
 
+use serde_json::json;
+use uuid::Uuid;
+use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::{Caller, Error, users};
 use verdigraph_scripted::Step;
@@ -42,6 +45,33 @@ async fn a_running_job_is_canceled_and_no_other() {
     assert_eq!(platform.status(other).await.job.status, Status::Running, "the neighbour goes on");
     jobs::cancel(&platform.core, &platform.caller, other).await.unwrap();
     platform.end(other).await;
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_stop_from_another_node_counts_only_where_the_row_asks_for_it() {
+    let platform = Platform::open(2).await;
+    for server in &platform.servers {
+        server.script(endless());
+    }
+    let (forged, asked) = (platform.submit().await, platform.submit().await);
+    platform.until_status(forged, Status::Running).await;
+    platform.until_status(asked, Status::Running).await;
+    let stop = async |job: JobId| {
+        let message = json!({ "from": Uuid::now_v7(), "news": { "stop": job } }).to_string();
+        platform.core.shared.publish("queue", message.into()).await;
+    };
+    stop(forged).await;
+    sqlx::query("UPDATE jobs SET cancel_requested = true WHERE id = $1")
+        .bind(asked.0)
+        .execute(&platform.core.db)
+        .await
+        .expect("another node asks in the row");
+    stop(asked).await;
+    assert_eq!(platform.end(asked).await.job.status, Status::Canceled);
+    assert_eq!(platform.status(forged).await.job.status, Status::Running, "a message alone stopped a job");
+    jobs::cancel(&platform.core, &platform.caller, forged).await.unwrap();
+    platform.end(forged).await;
     platform.audit().await;
 }
 

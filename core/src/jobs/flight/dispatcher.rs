@@ -20,7 +20,7 @@ use super::rescue::{self, Cause};
 use super::state::Stopping;
 use crate::fleet::{self, FleetChanged, FreeWorker, Reach};
 use crate::ids::{JobId, WorkerId};
-use crate::jobs::store::flight::Claimed;
+use crate::jobs::store::flight::{self, Claimed};
 use crate::jobs::store::lost::{InFlight, Resumed};
 use crate::supervision::{Part, Watch};
 use crate::{Core, database};
@@ -49,6 +49,10 @@ pub struct Dispatcher {
     held_back: bool,
     sweeping: bool,
     beating: bool,
+    /// Jobs that a message asked to stop and whose rows are still to be read.
+    stops: HashSet<JobId>,
+    /// The rows of some of them are being read.
+    reading_stops: bool,
     /// Jobs came that the other nodes have not been told of.
     untold: bool,
     /// The other nodes were told a moment ago.
@@ -97,6 +101,7 @@ impl Supervised for Dispatcher {
         self.again = false;
         self.sweeping = false;
         self.beating = false;
+        self.reading_stops = false;
         self.told = false;
         let core = self.core.clone();
         let recovery = async move {
@@ -131,13 +136,19 @@ impl Handler<PeerMessage> for Dispatcher {
         match news {
             PeerMessage::Waits(lanes) => {
                 for (pool, lane, count) in lanes {
+                    if !self.core.fleet.roster().has_pool(&pool) {
+                        continue;
+                    }
                     self.core.queue.waiting().heard(&pool, lane, count);
                     self.core.queue.arrivals().perhaps(&pool, lane);
                 }
                 self.look(context);
             }
             PeerMessage::Stop(job) => {
-                self.stop(job);
+                if self.jobs.contains_key(&job) {
+                    self.stops.insert(job);
+                    self.read_stops(context);
+                }
             }
         }
     }
@@ -207,6 +218,8 @@ impl Dispatcher {
             held_back: false,
             sweeping: false,
             beating: false,
+            stops: HashSet::new(),
+            reading_stops: false,
             untold: false,
             told: false,
             watch,
@@ -219,6 +232,28 @@ impl Dispatcher {
         // A job's mailbox is never full of anything but reports; the sweep repeats a stop that was lost.
         drop(actor.try_send(Stop(Stopping::Canceled)));
         true
+    }
+
+    /// Stops those of the jobs named by messages whose rows ask for it: a message alone ends no job.
+    fn read_stops(&mut self, context: &mut Context<Self>) {
+        if self.stops.is_empty() || std::mem::replace(&mut self.reading_stops, true) {
+            return;
+        }
+        let (core, named) = (self.core.clone(), std::mem::take(&mut self.stops));
+        let read = async move { flight::asked_to_stop(&core.db, core.node, &named).await };
+        context.spawn(read.into_actor(self).map(|asked, dispatcher, context| {
+            dispatcher.reading_stops = false;
+            match asked {
+                Ok(asked) => {
+                    for job in asked {
+                        dispatcher.stop(job);
+                    }
+                }
+                // The sweep reads the same rows.
+                Err(error) => tracing::warn!(%error, "the rows of jobs that are to stop could not be read"),
+            }
+            dispatcher.read_stops(context);
+        }));
     }
 
     fn tell(&self, news: PeerMessage, context: &mut Context<Self>) {

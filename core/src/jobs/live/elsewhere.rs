@@ -2,17 +2,20 @@
 //!
 //! A node on which somebody listens to a job that does not run there says so to all; the one that has the job sends what
 //! happens to it to that node alone. Nothing is sent where nobody listens. All of it may be lost: `follow` finds in the
-//! rows what matters.
+//! rows what matters. What another node sends counts as far as the job's row agrees: an event is told only where it comes
+//! from the node and the attempt that the row names, and a status only where it is the row's.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::event::{JobEvent, Progress};
+use super::events::Lease;
 use super::outbox::Parcel;
 use crate::Core;
 use crate::fleet::Preview;
 use crate::ids::{JobId, NodeId};
 use crate::jobs::status::Status;
+use crate::jobs::store;
 use crate::shared::Subscription;
 use crate::supervision::Watch;
 
@@ -31,6 +34,8 @@ struct Listens {
 /// An event as it is sent: a line of JSON, and after it the bytes of a preview.
 #[derive(Serialize, Deserialize)]
 struct Letter {
+    from: NodeId,
+    attempt: i16,
     job: JobId,
     id: u64,
     what: What,
@@ -46,7 +51,7 @@ enum What {
 
 impl Parcel {
     /// The event as it is sent; `None` for what each node finds out by itself.
-    fn into_bytes(self) -> Option<Bytes> {
+    fn into_bytes(self, from: NodeId) -> Option<Bytes> {
         let (what, rest) = match self.event {
             JobEvent::Status(status) => (What::Status(status as i16), Bytes::new()),
             JobEvent::Progress(progress) => (What::Progress(progress), Bytes::new()),
@@ -55,7 +60,8 @@ impl Parcel {
             }
             JobEvent::Position(_) => return None,
         };
-        let mut letter = serde_json::to_vec(&Letter { job: self.job, id: self.id, what }).ok()?;
+        let mut letter =
+            serde_json::to_vec(&Letter { from, attempt: self.attempt, job: self.job, id: self.id, what }).ok()?;
         letter.push(b'\n');
         letter.extend_from_slice(&rest);
         Some(letter.into())
@@ -65,10 +71,19 @@ impl Parcel {
 const PNG: &str = "image/png";
 const JPEG: &str = "image/jpeg";
 
+/// An event that was sent, and which lease its sender claims.
+#[derive(Debug, PartialEq)]
+struct Opened {
+    job: JobId,
+    from: Lease,
+    id: u64,
+    event: JobEvent,
+}
+
 /// The event that another node has sent.
-fn opened(letter: &Bytes) -> Option<(JobId, u64, JobEvent)> {
+fn opened(letter: &Bytes) -> Option<Opened> {
     let end = letter.iter().position(|byte| *byte == b'\n')?;
-    let Letter { job, id, what } = serde_json::from_slice(letter.get(..end)?).ok()?;
+    let Letter { from, attempt, job, id, what } = serde_json::from_slice(letter.get(..end)?).ok()?;
     let event = match what {
         What::Status(number) => JobEvent::Status(Status::from_number(number)),
         What::Progress(progress) => JobEvent::Progress(progress),
@@ -78,7 +93,7 @@ fn opened(letter: &Bytes) -> Option<(JobId, u64, JobEvent)> {
             bytes: letter.slice(end + 1..),
         }),
     };
-    Some((job, id, event))
+    Some(Opened { job, from: (from, attempt), id, event })
 }
 
 /// Says to all nodes that somebody listens here to jobs which run elsewhere, or will.
@@ -111,7 +126,7 @@ async fn send(core: &Core) {
     let outbox = core.queue.events().outbox().clone();
     while let Some(parcel) = outbox.take().await {
         let to = parcel.to.to_string();
-        if let Some(letter) = parcel.into_bytes() {
+        if let Some(letter) = parcel.into_bytes(core.node) {
             core.shared.post(&to, letter).await;
         }
     }
@@ -122,10 +137,35 @@ async fn hear(core: &Core, mut inbox: Subscription, watch: &Watch) {
     while let Some(letter) = inbox.next().await {
         watch.at("letter");
         match opened(&letter) {
-            Some((job, id, event)) => core.queue.events().happened_elsewhere(job, id, event, core.clock.now()),
+            Some(opened) => tell(core, opened).await,
             None => tracing::warn!("an event of another node cannot be read"),
         }
     }
+}
+
+/// Tells an event to those who listen here, where the row of its job agrees with it.
+async fn tell(core: &Core, Opened { job, from, id, event }: Opened) {
+    let events = core.queue.events();
+    match (events.comes_from_lease(job, from, core.clock.now()), &event) {
+        (Some(true), JobEvent::Progress(_) | JobEvent::Preview(_)) => {}
+        (None, _) | (Some(true), JobEvent::Status(_)) => {
+            let row = match store::whereabouts(&core.db, &[job.0]).await {
+                Ok(rows) => rows.into_iter().next(),
+                Err(error) => return tracing::warn!(job.id = %job, %error, "an event of another node was not checked"),
+            };
+            let Some(row) = row else { return };
+            events.note_lease(job, row.lease, core.clock.now());
+            let agrees = match &event {
+                JobEvent::Status(status) => *status == row.status,
+                _ => row.lease == Some(from),
+            };
+            if !agrees {
+                return;
+            }
+        }
+        _ => return,
+    }
+    events.happened_elsewhere(job, id, event, core.clock.now());
 }
 
 /// Learns where somebody listens.
@@ -147,27 +187,71 @@ async fn heed(core: &Core, mut listeners: Subscription) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::live::events::LEASE_LASTS;
+    use crate::testing::TestCore;
 
-    #[test]
-    fn an_event_arrives_as_it_was_sent() {
-        let (to, job) = (NodeId::new(), JobId::new());
-        let preview = |content_type| {
-            let bytes = Bytes::from_static(b"\n\0{\"picture\"}\n");
-            JobEvent::Preview(Preview { node_id: Some("7".to_owned()), content_type, bytes })
-        };
-        let progress = Progress {
+    fn preview(content_type: &'static str) -> JobEvent {
+        let bytes = Bytes::from_static(b"\n\0{\"picture\"}\n");
+        JobEvent::Preview(Preview { node_id: Some("7".to_owned()), content_type, bytes })
+    }
+
+    fn progress() -> JobEvent {
+        JobEvent::Progress(Progress {
             node_id: "3".to_owned(),
             node_title: "a \"title\"\nof two lines".to_owned(),
             value: 0.1 + 0.2,
             max: 20.0,
             nodes_done: 1,
             nodes_total: 9,
-        };
-        for event in [JobEvent::Status(Status::Done), JobEvent::Progress(progress), preview(PNG), preview(JPEG)] {
-            let sent = Parcel { to, job, id: 1 << 50, event: event.clone() }.into_bytes().expect("a letter");
-            assert_eq!(opened(&sent), Some((job, 1 << 50, event)));
+        })
+    }
+
+    #[test]
+    fn an_event_arrives_as_it_was_sent() {
+        let (to, from, job) = (NodeId::new(), NodeId::new(), JobId::new());
+        for event in [JobEvent::Status(Status::Done), progress(), preview(PNG), preview(JPEG)] {
+            let parcel = Parcel { to, job, attempt: 2, id: 1 << 50, event: event.clone() };
+            let sent = parcel.into_bytes(from).expect("a message");
+            assert_eq!(opened(&sent), Some(Opened { job, from: (from, 2), id: 1 << 50, event }));
         }
         assert_eq!(opened(&Bytes::from_static(b"garbage")), None);
         assert_eq!(opened(&Bytes::from_static(b"{}\n")), None);
+    }
+
+    #[actix::test]
+    async fn events_count_only_from_the_node_and_attempt_of_the_row() {
+        let core = TestCore::new().await;
+        let (job, holder) = (JobId::new(), NodeId::new());
+        sqlx::query(
+            "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, lease_node, prompt_hash, rate,
+                               max_run_ms, estimate_ms, created_at)
+             VALUES ($1, $1, 3, 0, 'cpu', 'blur', 0, 2, $2, 'p', 1, 600000, 1000, $3)",
+        )
+        .bind(job.0)
+        .bind(holder.0)
+        .bind(core.clock.now())
+        .execute(&core.db)
+        .await
+        .expect("a job that another node runs");
+        let mut live = core.queue.events().subscribe(job, None).live;
+        let arrives = async |from, event: JobEvent| {
+            core.clock.advance(chrono::Duration::seconds(1));
+            tell(&core, Opened { job, from, id: 7, event }).await;
+        };
+        for event in [preview(PNG), progress(), JobEvent::Status(Status::Done)] {
+            for forged in [(NodeId::new(), 2), (holder, 1), (holder, 3)] {
+                arrives(forged, event.clone()).await;
+            }
+        }
+        arrives((holder, 2), JobEvent::Status(Status::Canceled)).await;
+        assert!(live.try_recv().is_err(), "a stream shows what the job's own node did not send");
+        for event in [JobEvent::Status(Status::Running), progress(), preview(PNG)] {
+            arrives((holder, 2), event.clone()).await;
+            assert_eq!(live.try_recv().expect("an event of the job's node").1, event);
+        }
+        sqlx::query("UPDATE jobs SET attempt = 3").execute(&core.db).await.expect("the next attempt");
+        core.clock.advance(LEASE_LASTS);
+        arrives((holder, 2), preview(PNG)).await;
+        assert!(live.try_recv().is_err(), "a stream shows a preview of an attempt that was given up");
     }
 }

@@ -27,6 +27,10 @@ const BEHIND: usize = 16;
 /// How long another node is told of a job's events after it said that somebody listens there. It says so every few
 /// seconds.
 const TOLD_FOR: Duration = Duration::seconds(15);
+/// How long a lease counts that was read from a row: the row is read again every few seconds while a caller listens.
+pub(super) const LEASE_LASTS: Duration = Duration::seconds(10);
+/// The least time between two reads of a job's row for events that come from another lease.
+const BETWEEN_READS: Duration = Duration::milliseconds(200);
 /// Ids that an event's millisecond has room for.
 const ID_BITS: u32 = 10;
 
@@ -52,10 +56,18 @@ struct Topic {
     place: Option<QueuePosition>,
     /// On this node.
     in_flight: bool,
+    /// The attempt that runs here, or the latest that did.
+    attempt: i16,
+    /// The node and the attempt that have the job by its row, as it was read last, and when that was.
+    lease: Option<Lease>,
+    read_at: Option<DateTime<Utc>>,
     ended_at: Option<DateTime<Utc>>,
     /// Other nodes on which somebody listens, and until when they are told.
     elsewhere: Vec<(NodeId, DateTime<Utc>)>,
 }
+
+/// The node and the attempt that a job is leased to.
+pub(in crate::jobs) type Lease = (NodeId, i16);
 
 /// A job that somebody listens to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,9 +103,15 @@ impl EventBus {
 
     /// Tells everybody who listens. Previews are not kept.
     pub fn publish(&self, job: JobId, event: JobEvent, now: DateTime<Utc>) {
+        self.publish_of(job, None, event, now);
+    }
+
+    /// The same for what happens to an attempt of a job that runs here.
+    pub(in crate::jobs) fn publish_of(&self, job: JobId, attempt: Option<i16>, event: JobEvent, now: DateTime<Utc>) {
         let mut topics = self.lock();
         let topic = topics.entry(job).or_insert_with(Topic::new);
-        let id = topic.id(now);
+        topic.attempt = attempt.unwrap_or(topic.attempt);
+        let (id, attempt) = (topic.id(now), topic.attempt);
         match &event {
             JobEvent::Status(status) => {
                 metrics::moved(*status);
@@ -105,7 +123,7 @@ impl EventBus {
         }
         topic.elsewhere.retain(|(_, until)| *until > now);
         for (node, _) in &topic.elsewhere {
-            self.0.outbox.put(Parcel { to: *node, job, id, event: event.clone() });
+            self.0.outbox.put(Parcel { to: *node, job, attempt, id, event: event.clone() });
         }
         topic.tell(id, event);
         // Of a job that has ended the row tells everything; only those who listen now shall hear of the end.
@@ -127,12 +145,33 @@ impl EventBus {
         topic.elsewhere.push((node, until));
         if topic.in_flight {
             for (id, event) in topic.since(after) {
-                self.0.outbox.put(Parcel { to: node, job, id, event });
+                self.0.outbox.put(Parcel { to: node, job, attempt: topic.attempt, id, event });
             }
         }
     }
 
-    /// Tells what another node says of a job that runs there.
+    /// Whether an event that a node sends of an attempt may be told here, as the row of the job was read last. `None`
+    /// where the row has to be read first: it is read at most once in [`BETWEEN_READS`] for events that it does not name.
+    pub(in crate::jobs) fn comes_from_lease(&self, job: JobId, from: Lease, now: DateTime<Utc>) -> Option<bool> {
+        let topics = self.lock();
+        let Some(topic) = topics.get(&job).filter(|topic| topic.listeners() > 0 && !topic.in_flight) else {
+            return Some(false);
+        };
+        let is_old = topic.read_at.is_none_or(|at| now - at > LEASE_LASTS);
+        if topic.lease == Some(from) && !is_old {
+            return Some(true);
+        }
+        topic.read_at.is_some_and(|at| now - at < BETWEEN_READS).then_some(false)
+    }
+
+    /// The lease that a row names.
+    pub(in crate::jobs) fn note_lease(&self, job: JobId, lease: Option<Lease>, now: DateTime<Utc>) {
+        if let Some(topic) = self.lock().get_mut(&job) {
+            (topic.lease, topic.read_at) = (lease, Some(now));
+        }
+    }
+
+    /// Tells what the node that a job is leased to says of it.
     pub(in crate::jobs) fn happened_elsewhere(&self, job: JobId, id: u64, event: JobEvent, now: DateTime<Utc>) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&job).filter(|topic| topic.listeners() > 0 && !topic.in_flight) else {
@@ -256,6 +295,9 @@ impl Topic {
             progress: None,
             place: None,
             in_flight: false,
+            attempt: 0,
+            lease: None,
+            read_at: None,
             ended_at: None,
             elsewhere: Vec::new(),
         }

@@ -70,6 +70,7 @@ async fn look(core: &Core, round: u64) -> Result<()> {
             core.queue.events().correct(*known, row.status, core.clock.now());
         }
         core.queue.events().note(job, row.status);
+        core.queue.events().note_lease(job, row.lease, core.clock.now());
         if row.status == Status::Pending {
             let place = position::place(core, &row.spot).await?;
             core.queue.events().place(job, place);

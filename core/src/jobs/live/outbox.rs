@@ -22,6 +22,7 @@ pub(in crate::jobs) struct Outbox {
 pub(in crate::jobs) struct Parcel {
     pub to: NodeId,
     pub job: JobId,
+    pub attempt: i16,
     pub id: u64,
     pub event: JobEvent,
 }

@@ -23,6 +23,8 @@ const QUICK_COUNT: Duration = Duration::from_millis(50);
 /// Places that one node gives by itself, where its part would be fewer: an account that comes to one node alone has all
 /// of a small limit at once.
 const FEW: u64 = 100;
+/// Jobs of a lane that another node's word counts for at most, until the rows are counted.
+const TOLD_MOST: i64 = 10_000;
 
 /// The counts. Cheap to clone.
 #[derive(Clone, Default)]
@@ -151,7 +153,7 @@ impl Waiting {
     pub(in crate::jobs) fn heard(&self, pool: &str, lane: Lane, count: i64) {
         let mut counts = self.counts();
         let known = &mut counts.lanes.entry(pool.to_owned()).or_default()[lane as usize];
-        let more = (count - *known).max(0);
+        let more = (count.min(TOLD_MOST) - *known).max(0);
         *known += more;
         counts.total += more;
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::ids::{JobId, UserId, WorkerId, WorkflowApiVersionId};
+use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
 use crate::jobs::flight::happened::Began;
 use crate::jobs::flight::rows::Lease;
 use crate::jobs::queue::estimate::kind;
@@ -309,4 +309,19 @@ pub(crate) async fn holding(db: &PgPool, job: JobId) -> sqlx::Result<Option<Hold
     let row =
         sqlx::query!("SELECT not_before, cancel_requested FROM jobs WHERE id = $1", job.0).fetch_optional(db).await?;
     Ok(row.map(|row| Holding { not_before: row.not_before, cancel_requested: row.cancel_requested }))
+}
+
+/// Those of these jobs that a node has and whose rows ask it to stop them.
+pub(in crate::jobs) async fn asked_to_stop(
+    db: &PgPool,
+    node: NodeId,
+    jobs: &HashSet<JobId>,
+) -> sqlx::Result<Vec<JobId>> {
+    let ids: Vec<Uuid> = jobs.iter().map(|job| job.0).collect();
+    let asked = sqlx::query_scalar!(
+        "SELECT id FROM jobs WHERE id = ANY($1) AND lease_node = $2 AND cancel_requested",
+        &ids,
+        node.0,
+    );
+    Ok(asked.fetch_all(db).await?.into_iter().map(JobId).collect())
 }

@@ -15,7 +15,7 @@ use super::job::Job;
 use super::queue::spot::Spot;
 use super::status::{Lane, Status};
 use crate::graph::{Prompt, PromptText};
-use crate::ids::{BatchId, JobId, OutputAssetId, UserId, WorkflowApiVersionId};
+use crate::ids::{BatchId, JobId, NodeId, OutputAssetId, UserId, WorkflowApiVersionId};
 use crate::periods::{self, Periods};
 
 struct Row {
@@ -233,20 +233,25 @@ pub(super) async fn counts(
 /// Where a job is that somebody listens to.
 pub(super) struct Whereabouts {
     pub status: Status,
+    /// The node and the attempt that have it, while it is in flight.
+    pub lease: Option<(NodeId, i16)>,
     pub spot: Spot,
 }
 
 /// Where these jobs are.
 pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Whereabouts>> {
     let rows = sqlx::query!(
-        r#"SELECT id AS "id!", status AS "status!", pool AS "pool!", lane AS "lane!", vstart AS "vstart!",
-                  needs AS "needs!" FROM all_jobs WHERE id = ANY($1)"#,
+        r#"SELECT all_jobs.id AS "id!", all_jobs.status AS "status!", all_jobs.pool AS "pool!", all_jobs.lane AS "lane!",
+                  all_jobs.vstart AS "vstart!", all_jobs.needs AS "needs!", all_jobs.attempt AS "attempt!",
+                  jobs.lease_node AS "lease_node?"
+           FROM all_jobs LEFT JOIN jobs USING (id) WHERE all_jobs.id = ANY($1)"#,
         ids,
     );
     let rows = rows.fetch_all(db).await?.into_iter();
     Ok(rows
         .map(|row| Whereabouts {
             status: Status::from_number(row.status),
+            lease: row.lease_node.map(|node| (NodeId(node), row.attempt)),
             spot: Spot {
                 id: JobId(row.id),
                 pool: row.pool,

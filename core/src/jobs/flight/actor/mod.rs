@@ -391,7 +391,8 @@ impl JobActor {
     }
 
     fn publish(&self, event: JobEvent) {
-        self.core.queue.events().publish(self.job.id, event, self.core.clock.now());
+        let (attempt, now) = (Some(self.job.attempt), self.core.clock.now());
+        self.core.queue.events().publish_of(self.job.id, attempt, event, now);
     }
 
     /// Decides, writes, then acts.
