@@ -75,7 +75,11 @@ pub fn clean(html: &str) -> String {
 }
 
 fn settled(html: &str) -> String {
-    let mut cleaned = CLEANER.clean(html).to_string();
+    let mut cleaned = CLEANER.clean(&names::undisturbed(html)).to_string();
+    // What was written as an entity is a character by now.
+    if cleaned.contains(names::is_disruptive) {
+        cleaned = names::undisturbed(&cleaned);
+    }
     // Elements in places that they cannot have move when they are read again; they come to rest at once.
     for _ in 0..SETTLING {
         let again = CLEANER.clean(&cleaned).to_string();

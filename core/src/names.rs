@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
 
@@ -39,6 +40,40 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Whether a character turns the direction of the text around it, or breaks the line that it stands in, also of texts that
+/// are not names: what is read would not be what is written. Marks of direction that scripts need stay.
+#[must_use]
+pub fn is_disruptive(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{206a}'..='\u{206f}'
+            | '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// A text without what [`is_disruptive`].
+#[must_use]
+pub fn undisturbed(text: &str) -> String {
+    text.chars().filter(|c| !is_disruptive(*c)).collect()
+}
+
+/// Whether a variation selector stands where it selects nothing but a second spelling of the same name: behind anything but
+/// an emoji or another sign that is drawn as one.
+#[must_use]
+pub fn has_stray_selector(text: &str) -> bool {
+    let mut before = None;
+    text.chars().any(|c| {
+        let after = before.replace(c);
+        match c {
+            '\u{fe0e}' | '\u{fe0f}' => !after.is_some_and(|after| {
+                matches!(after, '#' | '*' | '0'..='9' | '\u{a9}' | '\u{ae}' | '\u{203c}' | '\u{2049}'
+                    | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}'
+                    | '\u{1f000}'..='\u{1faff}')
+            }),
+            '\u{fe00}'..='\u{fe0d}' | '\u{e0100}'..='\u{e01ef}' => true,
+            _ => false,
+        }
+    })
+}
+
 /// Whether a character shows something by itself: no blank, nothing hidden, no joiner, and none that only changes or
 /// marks the one before it.
 fn is_seen(c: char) -> bool {
@@ -67,32 +102,82 @@ pub fn has_stray_joiner(text: &str) -> bool {
     })
 }
 
-/// Whether two texts look the same to somebody who reads over them: letters of other scripts that are drawn alike, upper
-/// and lower case, digits for letters, and all that is neither letter nor digit make no difference.
+/// Whether two texts look the same to a reader who skims them: letters of other scripts that are drawn alike, letters in
+/// circles and squares, upper and lower case, digits and signs for letters, and all that is neither letter nor digit make no
+/// difference.
 #[must_use]
 pub fn look_alike(one: &str, other: &str) -> bool {
-    let core = |text: &str| -> String {
-        let plain: String = skeleton(text).flat_map(char::to_lowercase).collect();
-        let plain: String = skeleton(&plain).filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-        // What UTS 39 draws as one letter is written in different ways: i, l, 1 and | above all.
-        plain
-            .chars()
-            .map(|c| match c {
-                'i' | '1' | 'ı' => 'l',
-                '0' => 'o',
-                '3' => 'e',
-                '4' => 'a',
-                '5' => 's',
-                c => c,
-            })
-            .collect()
-    };
-    core(one) == core(other)
+    skimmed(one) == skimmed(other)
+}
+
+/// The letters that a reader sees who skims a text; see [`look_alike`].
+#[must_use]
+pub fn skimmed(text: &str) -> String {
+    let plain: String = text.nfkc().map(unframed).collect();
+    let plain: String = skeleton(&plain).flat_map(char::to_lowercase).collect();
+    let plain = skeleton(&plain).filter_map(|c| match c {
+        '@' => Some('a'),
+        '$' => Some('s'),
+        '!' | '|' => Some('l'),
+        '€' => Some('e'),
+        c => c.is_alphanumeric().then_some(c),
+    });
+    let plain: String = plain.flat_map(char::to_lowercase).collect();
+    // What UTS 39 draws as one letter is written in different ways: i, l, 1 and | above all.
+    plain
+        .chars()
+        .map(|c| match c {
+            'i' | '1' | 'ı' => 'l',
+            '0' => 'o',
+            '3' => 'e',
+            '4' => 'a',
+            '5' => 's',
+            '7' => 't',
+            c => c,
+        })
+        .collect()
+}
+
+/// The letter in a sign that NFKC leaves as it is: white on black, as a flag, as a small capital.
+fn unframed(c: char) -> char {
+    const SMALL: [(char, char); 24] = [
+        ('ᴀ', 'a'),
+        ('ʙ', 'b'),
+        ('ᴄ', 'c'),
+        ('ᴅ', 'd'),
+        ('ᴇ', 'e'),
+        ('ꜰ', 'f'),
+        ('ɢ', 'g'),
+        ('ʜ', 'h'),
+        ('ɪ', 'i'),
+        ('ᴊ', 'j'),
+        ('ᴋ', 'k'),
+        ('ʟ', 'l'),
+        ('ᴍ', 'm'),
+        ('ɴ', 'n'),
+        ('ᴏ', 'o'),
+        ('ᴘ', 'p'),
+        ('ʀ', 'r'),
+        ('ꜱ', 's'),
+        ('ᴛ', 't'),
+        ('ᴜ', 'u'),
+        ('ᴠ', 'v'),
+        ('ᴡ', 'w'),
+        ('ʏ', 'y'),
+        ('ᴢ', 'z'),
+    ];
+    let of = |first: u32| char::from_u32(u32::from(c) - first + u32::from('a')).unwrap_or(c);
+    match c {
+        '\u{1f150}'..='\u{1f169}' => of(0x1f150),
+        '\u{1f170}'..='\u{1f189}' => of(0x1f170),
+        '\u{1f1e6}'..='\u{1f1ff}' => of(0x1f1e6),
+        c => SMALL.iter().find(|(small, _)| *small == c).map_or(c, |(_, letter)| *letter),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_hidden, trimmed};
+    use super::{has_stray_selector, is_hidden, look_alike, trimmed, undisturbed};
 
     #[test]
     fn blanks_around_a_text_count_although_they_are_not_kept() {
@@ -111,6 +196,36 @@ mod tests {
         }
         for name in ["\u{202e}nnA", "Ann\u{200b}", "\u{3164}\u{3164}", "\u{2067}x", "x\r\n", "\u{feff}x", "\u{2028}"] {
             assert!(name.chars().any(is_hidden), "{} is taken for a name", name.escape_unicode());
+        }
+    }
+
+    #[test]
+    fn letters_in_any_frame_look_like_themselves() {
+        for admin in
+            ["ⓐⓓⓜⓘⓝ", "🅐🅓🅜🅘🅝", "🅰🅳🅼🅸🅽", "🇦🇩🇲🇮🇳", "ᴀᴅᴍɪɴ", "ａｄｍｉｎ", "𝒶𝒹𝓂𝒾𝓃", "Ádmïn", "@dm!n", "аdmin", "a.d-m i_n"]
+        {
+            assert!(look_alike(admin, "Admin"), "{admin}");
+        }
+        for other in ["Adam", "Madmina", "관리", ""] {
+            assert!(!look_alike(other, "Admin"), "{other}");
+        }
+    }
+
+    #[test]
+    fn selectors_belong_behind_emoji_and_nowhere_else() {
+        for fine in ["❤\u{fe0f} Ann", "👩\u{200d}❤\u{fe0f}\u{200d}👩", "☀\u{fe0e}", "1\u{fe0f}\u{20e3}"] {
+            assert!(!has_stray_selector(fine), "{fine}");
+        }
+        for stray in ["A\u{fe0f}nn", "Ann\u{fe00}", "Ann\u{e0101}", "한\u{fe0f}", "\u{fe0f}Ann"] {
+            assert!(has_stray_selector(stray), "{}", stray.escape_unicode());
+        }
+    }
+
+    #[test]
+    fn texts_lose_what_turns_them_and_nothing_else() {
+        assert_eq!(undisturbed("a\u{202e}b\u{2066}c\u{7}\n\td\u{2028}"), "abc\n\td");
+        for text in ["نیلوفر\u{200c}ها", "שלום\u{200f}!", "👩\u{200d}🎨 ❤\u{fe0f}", "a\u{ad}b"] {
+            assert_eq!(undisturbed(text), text);
         }
     }
 }

@@ -136,7 +136,7 @@ async fn tell(tx: &mut PgConnection, user: UserId, word: &Word, now: DateTime<Ut
 
 /// Words for somebody else to read.
 pub(super) fn checked(field: &str, text: &str) -> Result<String> {
-    let text = names::trimmed(text, 1..=MAX_WORDS).map(|text| text.replace('\0', "")).filter(|text| !text.is_empty());
+    let text = names::trimmed(text, 1..=MAX_WORDS).map(names::undisturbed).filter(|text| !text.trim().is_empty());
     text.ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_WORDS} characters")))
 }
 

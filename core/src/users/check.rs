@@ -1,5 +1,7 @@
 //! What people may call themselves, and which passwords they may choose.
 
+use std::sync::LazyLock;
+
 use secrecy::{ExposeSecret, SecretString};
 
 use super::secrets::guessable::is_guessable;
@@ -24,7 +26,7 @@ pub(super) fn sign_up(form: &SignUp) -> Result<Checked> {
             String::new()
         }
     };
-    let email = keep("email", email(&form.email));
+    let email = keep("email", new_email(&form.email));
     let name = keep("name", name(&form.name));
     keep("password", password(&form.password).map(|()| String::new()));
     if !fields.is_empty() {
@@ -62,21 +64,125 @@ pub(super) fn email(text: &str) -> Result<String, String> {
     Ok(email)
 }
 
-/// Names that would pass for the platform's own people, or for nobody.
-const RESERVED: [&str; 12] = [
+/// An address that an account may get: as [`email`], and one that mail programs, headers and pages read as nothing else.
+pub(super) fn new_email(text: &str) -> Result<String, String> {
+    let email = email(text)?;
+    let (person, host) = email.rsplit_once('@').unwrap_or_default();
+    // What RFC 5321 lets stand without quotes, but for `%` and `!`, which once were routes and now hide escapes.
+    let is_atom = |c: char| c.is_ascii_alphanumeric() || "#$&'*+-/=?^_`{|}~".contains(c);
+    let atoms = person.split('.').all(|atom| !atom.is_empty() && atom.chars().all(is_atom));
+    let is_numbered = host.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    if !atoms || is_numbered {
+        return Err("this is not an e-mail address".to_owned());
+    }
+    Ok(email)
+}
+
+/// What the platform's own people are called, and accounts that are nobody's. A name that is made of these alone, and of
+/// [`CONNECTING`] and numbers, would pass for one.
+const RESERVED: [&str; 40] = [
     DELETED_NAME,
+    "deleted account",
     "admin",
+    "admins",
     "administrator",
+    "administrators",
+    "administration",
+    "sysadmin",
+    "superadmin",
+    "superuser",
     "moderator",
+    "moderators",
+    "moderation",
     "operator",
+    "operators",
     "system",
     "support",
-    "verdigraph",
+    "staff",
+    "root",
+    "webmaster",
+    "postmaster",
+    "hostmaster",
+    "helpdesk",
+    "customer service",
+    "no reply",
     "관리자",
+    "관리팀",
+    "관리인",
     "운영자",
     "운영진",
+    "운영팀",
+    "운영국",
+    "모더레이터",
+    "어드민",
+    "스태프",
+    "스탭",
+    "고객센터",
+    "고객지원",
+    "시스템",
     "탈퇴한 사용자",
 ];
+/// Words that make no name of a person out of a reserved one.
+const CONNECTING: [&str; 22] = [
+    "the",
+    "of",
+    "and",
+    "team",
+    "official",
+    "site",
+    "user",
+    "account",
+    "member",
+    "chief",
+    "head",
+    "global",
+    "community",
+    "crew",
+    "desk",
+    "center",
+    "mod",
+    "공식",
+    "팀",
+    "계정",
+    "님",
+    "사이트",
+];
+/// A name with this in it is the platform's.
+const PRODUCT: [&str; 2] = ["verdigraph", "베르디그래프"];
+
+/// Whether a name would pass for one of the platform's own.
+fn is_reserved(name: &str) -> bool {
+    // Numbers at the ends of words are counted and not read: "Staff 2", "admin99".
+    let words = name.split(|c: char| c.is_whitespace() || "_-.,:;/|·•()[]{}<>~*'\"".contains(c));
+    let unnumbered: String = words.map(|word| word.trim_matches(|c: char| c.is_numeric())).collect();
+    [name, &unnumbered].into_iter().any(|name| {
+        let seen = names::skimmed(name);
+        PRODUCT.iter().any(|product| seen.contains(&names::skimmed(product))) || is_made_of_reserved(&seen)
+    })
+}
+
+/// Whether all of a skimmed name is reserved and connecting words, at least one of them reserved.
+fn is_made_of_reserved(seen: &str) -> bool {
+    static WORDS: LazyLock<Vec<(String, bool)>> = LazyLock::new(|| {
+        let reserved = RESERVED.iter().map(|word| (names::skimmed(word), true));
+        reserved.chain(CONNECTING.iter().map(|word| (names::skimmed(word), false))).collect()
+    });
+    // How each beginning of the name can be made: of connecting words alone, or with a reserved one.
+    let mut made = vec![[false; 2]; seen.len() + 1];
+    made[0][0] = true;
+    for at in 0..seen.len() {
+        if made[at] == [false; 2] || !seen.is_char_boundary(at) {
+            continue;
+        }
+        for (word, reserved) in WORDS.iter().filter(|(word, _)| seen[at..].starts_with(word.as_str())) {
+            let [plain, with] = made[at];
+            let next = &mut made[at + word.len()];
+            next[1] |= with || (plain && *reserved);
+            next[0] |= plain && !reserved;
+        }
+    }
+    made[seen.len()][1]
+}
 
 /// A name in its normal form: trimmed, 2 to 20 characters, some to be seen and none hidden, and nobody else's.
 pub(super) fn name(text: &str) -> Result<String, String> {
@@ -84,10 +190,14 @@ pub(super) fn name(text: &str) -> Result<String, String> {
         return Err("please enter a name".to_owned());
     }
     let name = names::trimmed(text, 2..=20).ok_or_else(|| "a name has 2 to 20 characters".to_owned())?;
-    if name.chars().any(names::is_hidden) || names::has_stray_joiner(name) || names::is_blank(name) {
+    if name.chars().any(names::is_hidden)
+        || names::has_stray_joiner(name)
+        || names::has_stray_selector(name)
+        || names::is_blank(name)
+    {
         return Err("a name has no hidden characters".to_owned());
     }
-    if RESERVED.iter().any(|reserved| names::look_alike(name, reserved)) {
+    if is_reserved(name) {
         return Err("this name is reserved".to_owned());
     }
     Ok(name.to_owned())
@@ -132,6 +242,32 @@ mod tests {
     }
 
     #[test]
+    fn addresses_of_new_accounts_are_read_as_nothing_else() {
+        for fine in ["ann.lee+x@example.com", "o'hara_1@x.example", "a/b=c{d}@mail.example.co.kr", "x@1.example"] {
+            assert_eq!(new_email(fine).as_deref(), Ok(fine));
+        }
+        for wrong in [
+            "<a>@t.example",
+            "a%0d%0abcc:x@t.example",
+            "a%40b@t.example",
+            "a!b@t.example",
+            "\"a\"@t.example",
+            "a,b@t.example",
+            "a;b@t.example",
+            "a:b@t.example",
+            "(a)b@t.example",
+            "a\\b@t.example",
+            "[a]@t.example",
+            ".a@t.example",
+            "a.@t.example",
+            "a..b@t.example",
+            "a@127.0.0.1",
+        ] {
+            assert!(new_email(wrong).is_err(), "{wrong} is taken");
+        }
+    }
+
+    #[test]
     fn names_are_counted_in_characters_and_not_in_bytes() {
         assert_eq!(name(" 김철 ").as_deref(), Ok("김철"));
         assert!(name(&"한".repeat(20)).is_ok());
@@ -150,15 +286,58 @@ mod tests {
             "_admin_",
             "Verdigraph",
             "운영자",
+            "Verdigraph Admin",
+            "VerdigraphFan",
+            "Staff",
+            "5taff",
+            "Staff 2",
+            "Deleted user 2",
+            "deleted_user_17",
+            "ⓐⓓⓜⓘⓝ",
+            "🅐🅓🅜🅘🅝",
+            "root",
+            "r00t",
+            "Root 1",
+            "admin99",
+            "Site Admin",
+            "Official Support",
+            "The Moderators",
+            "Ádmin",
+            "@dmin",
+            "공식 운영팀",
+            "관리자님",
+            "탈퇴한 사용자 3",
         ] {
             assert_eq!(name(reserved), Err("this name is reserved".to_owned()), "{reserved} passes for another");
         }
-        for nobody in
-            ["\u{200d}\u{200d}", "\u{2800}\u{2800}", "\u{301}\u{301}", "\u{fe0f}\u{fe0f}", "Ann\u{200d}", "A\u{34f}nn"]
-        {
+        for nobody in [
+            "\u{200d}\u{200d}",
+            "\u{2800}\u{2800}",
+            "\u{301}\u{301}",
+            "\u{fe0f}\u{fe0f}",
+            "Ann\u{200d}",
+            "A\u{34f}nn",
+            "A\u{fe0f}nn",
+            "Ann\u{e0100}",
+            "한\u{fe00}길",
+        ] {
             assert!(name(nobody).is_err(), "{} is taken for a name", nobody.escape_unicode());
         }
-        for fine in ["Adam", "Minnie", "Support Sam", "👩\u{200d}🎨 Ann", "e\u{301}a", "نیلوفر\u{200c}ها"] {
+        for fine in [
+            "Adam",
+            "Minnie",
+            "Support Sam",
+            "👩\u{200d}🎨 Ann",
+            "e\u{301}a",
+            "نیلوفر\u{200c}ها",
+            "❤\u{fe0f} Ann",
+            "Rooty",
+            "Kim Root",
+            "Ann Admin",
+            "Steffi",
+            "Modesty",
+            "1234",
+        ] {
             assert!(name(fine).is_ok(), "{fine}");
         }
         assert_eq!(name("   "), Err("please enter a name".to_owned()));

@@ -197,7 +197,9 @@ fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
         Some(name) if name.chars().count() > MAX_NAME_CHARS => {
             wrong("name", format!("must have at most {MAX_NAME_CHARS} characters"));
         }
-        Some(name) if name.chars().any(char::is_control) => wrong("name", "must be one line of text".to_owned()),
+        Some(name) if name.chars().any(|c| c.is_control() || crate::names::is_disruptive(c)) => {
+            wrong("name", "must be one line of text".to_owned())
+        }
         _ => {}
     }
     let url = change.url.map(|url| url.trim().to_owned());

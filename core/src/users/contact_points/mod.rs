@@ -58,7 +58,7 @@ pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<Contac
 fn checked(kind: ContactKind, value: &str) -> std::result::Result<String, String> {
     let value = value.trim();
     match kind {
-        ContactKind::Email => check::email(value),
+        ContactKind::Email => check::new_email(value),
         ContactKind::Homepage => homepage(value),
         ContactKind::Instagram => handle(value),
     }
