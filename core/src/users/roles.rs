@@ -25,7 +25,7 @@ pub async fn promote(core: &Core, caller: &Caller, email: &str) -> Result<Arc<Us
 /// who does so by mistake could not mend it.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`]; a conflict
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin, or not any more; [`Error::NotFound`]; a conflict
 /// `ROLE_OWN` or `LAST_ADMIN`.
 pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool) -> Result<Arc<User>> {
     let by = caller.must_be_admin()?;
@@ -34,8 +34,13 @@ pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool)
     }
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    if !is_admin && store::bans::lock_admins(&mut tx).await? <= 1 {
+    let admins = store::bans::lock_admins(&mut tx).await?;
+    if !is_admin && admins.len() <= 1 {
         return Err(Error::conflict(Code::LastAdmin, "there must be an admin"));
+    }
+    // Another admin may have taken the caller's role since the request was let in.
+    if caller.user.is_some_and(|caller| !admins.contains(&caller)) {
+        return Err(Error::Forbidden);
     }
     let changed = store::bans::set_admin(&mut tx, id, is_admin).await?.ok_or(Error::NotFound { what: "user" })?;
     if changed {

@@ -168,6 +168,30 @@ async fn there_is_always_an_admin_and_nobody_takes_their_own_role() {
 }
 
 #[actix::test]
+async fn of_two_admins_who_take_each_others_role_at_once_one_succeeds() {
+    let core = TestCore::new().await;
+    // With others beside them: the last admin is not what decides.
+    let (one, two, third) = (admin(&core).await, admin(&core).await, admin(&core).await);
+    for _ in 0..10 {
+        let (first, second) = futures_util::join!(
+            users::set_admin(&core, &one, id(&two), false),
+            users::set_admin(&core, &two, id(&one), false),
+        );
+        let is_admin = async |who: &Caller| users::find(&core, id(who)).await.expect("a person").is_admin;
+        assert!(is_admin(&one).await != is_admin(&two).await, "{first:?} {second:?}");
+        let refused = [first, second].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+        assert!(matches!(refused[..], [Error::Forbidden]), "{refused:?}");
+        for who in [&one, &two] {
+            users::set_admin(&core, &third, id(who), true).await.expect("an admin again");
+        }
+    }
+    // Who was an admin a moment ago makes no other one.
+    users::set_admin(&core, &third, id(&two), false).await.expect("taken");
+    let author = person(&core).await;
+    assert!(matches!(users::set_admin(&core, &two, id(&author), true).await, Err(Error::Forbidden)));
+}
+
+#[actix::test]
 async fn people_are_found_by_the_beginning_of_their_name_and_address_and_by_id() {
     let core = TestCore::new().await;
     let moderator = admin(&core).await;
