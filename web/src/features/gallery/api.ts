@@ -8,6 +8,7 @@ import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { CursorPage, Origin, OutputAsset, WorkflowGraph } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 import { useToggle } from '@/shared/api/use-toggle'
+import { parseExact } from '@/shared/lib/exact-json'
 import { spread } from '@/shared/lib/spread'
 import type { PictureList } from './model'
 
@@ -113,7 +114,7 @@ export const pictureGraphQuery = (id: string, signedIn: boolean) =>
           ? api.GET('/api/general/output-asset/{id}', { params, signal })
           : api.GET('/api/public/output-asset/{id}', { params, signal }),
       )
-      return { name, workflow, graph: JSON.parse(prompt) as WorkflowGraph }
+      return { name, workflow, graph: parseExact(prompt) as WorkflowGraph }
     },
     staleTime: GRAPH_STALE_MS,
   })

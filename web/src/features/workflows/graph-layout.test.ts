@@ -42,6 +42,38 @@ describe('the drawing of a graph', () => {
     expect(drawing?.x).toBeLessThan(10)
   })
 
+  it('calls subgraphs by their names, and tells nodes that are switched off', () => {
+    const id = '5f0c2f52-7b7e-4c64-9c1e-0d2a6e1b9f10'
+    const drawing = drawGraph({
+      workflow: {
+        definitions: { subgraphs: [{ id, name: 'Sketch to fox', nodes: [] }, null] },
+        nodes: [
+          { id: 2, type: id, mode: 0, pos: ['50.0', 100] },
+          { id: 3, type: id, title: id, mode: 4 },
+          { id: 4, type: 'PreviewImage', title: 'Look', mode: 2 },
+        ],
+      },
+      output: null,
+    })
+    expect(drawing?.boxes.map(({ title, off }) => [title, off])).toEqual([
+      ['Sketch to fox', null],
+      ['Sketch to fox', 'bypassed'],
+      ['Look', 'muted'],
+    ])
+    expect(drawing?.boxes[0]?.x).toBe(50)
+    expect(drawGraph({ workflow: { nodes: [{ id: 1, type: id }], definitions: 7 }, output: null })?.boxes).toHaveLength(
+      1,
+    )
+  })
+
+  it('tells how many nodes there are beyond those that it draws', () => {
+    const nodes = Array.from({ length: 523 }, (_, id) => ({ id, type: 'A' }))
+    const drawn = drawGraph({ workflow: { nodes }, output: null })
+    expect([drawn?.boxes.length, drawn?.total]).toEqual([400, 523])
+    const output = Object.fromEntries(nodes.map(({ id }) => [`n${id}`, { class_type: 'A' }]))
+    expect(drawGraph({ workflow: null, output })?.total).toBe(523)
+  })
+
   it('stands a circle, broken links and nodes without sense', () => {
     const circle = {
       a: { class_type: 'A', inputs: { x: link('b') } },

@@ -10,10 +10,21 @@ export type Box = {
   hue: number
   /** What the node is set to, a line each. */
   facts: string[]
+  /** Why it does not run, where the editor switched it off. */
+  off: 'muted' | 'bypassed' | null
 }
 export type Line = { key: string; path: string }
 /** A drawing of a graph, in its own units. */
-export type Drawing = { boxes: Box[]; lines: Line[]; x: number; y: number; width: number; height: number }
+export type Drawing = {
+  boxes: Box[]
+  lines: Line[]
+  x: number
+  y: number
+  width: number
+  height: number
+  /** How many nodes the graph has; those beyond the first are not drawn. */
+  total: number
+}
 
 const MARGIN = 40
 const WIDE = 230
@@ -31,8 +42,11 @@ type Pair = [string, string]
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 /** The furthest from the middle that a node may stand. Beyond it stands nothing that anybody drew, and all else is lost. */
 const FURTHEST = 100_000
-const number = (value: unknown, other: number) =>
-  typeof value === 'number' && Math.abs(value) <= FURTHEST ? value : other
+const number = (value: unknown, other: number) => {
+  // A number that is not written as this page would write it comes as text.
+  const read = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof read === 'number' && Math.abs(read) <= FURTHEST ? read : other
+}
 const pair = (value: unknown): [unknown, unknown] => {
   if (Array.isArray(value)) return [value[0], value[1]]
   return isObject(value) ? [value[0], value[1]] : [undefined, undefined]
@@ -44,26 +58,36 @@ const said = (value: unknown): string => (typeof value === 'string' || typeof va
 /** Nodes of one class have one colour. */
 const hueOf = (name: string): number => [...name].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 360, 7)
 
+/** The names of subgraphs; the type of a node that stands for one is its id. */
+function subgraphNames(graph: Record<string, unknown>): Map<string, string> {
+  const definitions = isObject(graph.definitions) ? graph.definitions.subgraphs : []
+  const known = (Array.isArray(definitions) ? definitions : []).filter(isObject)
+  return new Map(known.flatMap(({ id, name }) => (typeof name === 'string' && name ? [[String(id), name]] : [])))
+}
+
+/** The editor's modes of nodes that do not run. */
+const OFF: Record<string, Box['off'] | undefined> = { 2: 'muted', 4: 'bypassed' }
+
 /** What the editor drew, as it drew it. */
-function drawnBoxes(nodes: unknown[]): Box[] {
-  return nodes
-    .filter(isObject)
-    .slice(0, MOST)
-    .map((node) => {
-      const [x, y] = pair(node.pos)
-      const [width, height] = pair(node.size)
-      const type = said(node.type)
-      return {
-        id: said(node.id),
-        title: said(node.title) || type,
-        x: number(x, 0),
-        y: number(y, 0),
-        width: Math.min(Math.max(number(width, WIDE), 60), 900),
-        height: Math.min(Math.max(number(height, HIGH), 30), 900),
-        hue: hueOf(type),
-        facts: [],
-      }
-    })
+function drawnBoxes(nodes: Record<string, unknown>[], names: Map<string, string>): Box[] {
+  return nodes.slice(0, MOST).map((node) => {
+    const [x, y] = pair(node.pos)
+    const [width, height] = pair(node.size)
+    const type = said(node.type)
+    const own = said(node.title)
+    const title = own === type ? '' : own
+    return {
+      id: said(node.id),
+      title: title || (names.get(type) ?? type),
+      x: number(x, 0),
+      y: number(y, 0),
+      width: Math.min(Math.max(number(width, WIDE), 60), 900),
+      height: Math.min(Math.max(number(height, HIGH), 30), 900),
+      hue: hueOf(type),
+      facts: [],
+      off: OFF[String(node.mode)] ?? null,
+    }
+  })
 }
 
 const drawnLinks = (links: unknown[]): Pair[] =>
@@ -114,7 +138,7 @@ function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
     const height = HIGH + facts.length * LINE
     filled.set(at, y + height + GAP)
     const title = said(partOf(partOf(prompt[id], '_meta'), 'title')) || type
-    return { id, title, x: at * COLUMN, y, width: WIDE, height, hue: hueOf(type), facts }
+    return { id, title, x: at * COLUMN, y, width: WIDE, height, hue: hueOf(type), facts, off: null }
   })
   return { boxes, links: ids.flatMap((id) => sources(prompt, id).map((source): Pair => [source, id])) }
 }
@@ -122,7 +146,8 @@ function laidOut(prompt: Prompt): { boxes: Box[]; links: Pair[] } {
 /** A drawing of a graph in either spelling; nothing where there is no node. */
 export function drawGraph(graph: WorkflowGraph): Drawing | null {
   const ui = graph.workflow
-  const drawn = ui && Array.isArray(ui.nodes) ? drawnBoxes(ui.nodes) : []
+  const nodes = ui && Array.isArray(ui.nodes) ? ui.nodes.filter(isObject) : []
+  const drawn = ui ? drawnBoxes(nodes, subgraphNames(ui)) : []
   const laid = drawn.length > 0 || !isObject(graph.output) ? null : laidOut(graph.output)
   const boxes = laid?.boxes ?? drawn
   if (boxes.length === 0) return null
@@ -137,7 +162,8 @@ export function drawGraph(graph: WorkflowGraph): Drawing | null {
   const top = Math.min(...boxes.map((box) => box.y)) - MARGIN
   const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN
   const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN
-  return { boxes, lines, x: left, y: top, width: right - left, height: bottom - top }
+  const total = laid ? Object.keys(graph.output ?? {}).length : nodes.length
+  return { boxes, lines, x: left, y: top, width: right - left, height: bottom - top, total }
 }
 
 function curve(from: Box, to: Box): string {

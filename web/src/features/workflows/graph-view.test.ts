@@ -15,6 +15,7 @@ describe('what of a graph is in sight', () => {
       height: 60,
       hue: 0,
       facts: [],
+      off: null,
     })
     expect([x + width / 2, y + height / 2]).toEqual([400, 130])
     expect(width).toBeGreaterThan(200)

@@ -72,16 +72,37 @@ describe('moving', () => {
 describe('a workflow file', () => {
   const prompt = { 1: { class_type: 'EmptyImage', inputs: {} } }
   it('is read in each of the forms that programs save', () => {
-    expect(readGraph(JSON.stringify(prompt))).toEqual({ output: prompt })
-    expect(readGraph('{"nodes": [], "links": []}')).toEqual({ workflow: { nodes: [], links: [] } })
-    expect(readGraph(JSON.stringify({ prompt }))).toEqual({ output: prompt })
-    expect(readGraph(JSON.stringify({ workflow: { nodes: [] }, output: prompt }))).toEqual({
-      workflow: { nodes: [] },
-      output: prompt,
-    })
+    const output = JSON.stringify(prompt)
+    const drawn = '{"nodes": [], "links": [], "seed": 9007199254740993}'
+    expect(readGraph(output)).toEqual({ graph: { output }, dropped: [] })
+    expect(readGraph(`\uFEFF${drawn}\n`)).toEqual({ graph: { workflow: drawn }, dropped: [] })
+    expect(readGraph(`{"prompt": ${output}}`)).toEqual({ graph: { output }, dropped: [] })
+    const both = { graph: { workflow: drawn, output }, dropped: [] }
+    expect(readGraph(`{"workflow": ${drawn}, "output": ${output}}`)).toEqual(both)
   })
 
-  it.each(['', 'x', '[]', '{}', '"text"', 'null', '{"1": {"inputs": {}}}', '{"a": 1}'])('is not %s', (text) =>
-    expect(readGraph(text)).toBeNull(),
-  )
+  it('keeps numbers and the order of keys, and tells what it leaves out', () => {
+    const node =
+      '{"inputs": {"seed": 18446744073709551615, "cfg": 1.1500000000000001, "x": 3e-06}, "class_type": "K", "is_changed": [NaN]}'
+    expect(readGraph(`{"9": ${node}, "1": ${node}, "extra": {}}`)).toEqual({
+      graph: { output: `{"9":${node},"1":${node}}` },
+      dropped: ['extra'],
+    })
+    const wrapped = readGraph(`{"client_id": "x", "prompt": {"9": ${node}}, "extra_data": {}}`)
+    expect(wrapped).toEqual({ graph: { output: `{"9": ${node}}` }, dropped: ['client_id', 'extra_data'] })
+    expect(readGraph(`{"workflow": {}, "output": {"9": ${node}}}`)?.graph).toEqual({ output: `{"9": ${node}}` })
+  })
+
+  it.each([
+    '',
+    'x',
+    '[]',
+    '{}',
+    '"text"',
+    'null',
+    '{"1": {"inputs": {}}}',
+    '{"a": 1}',
+    '{"workflow": {}}',
+    '{"extra": {}}',
+  ])('is not %s', (text) => expect(readGraph(text)).toBeNull())
 })

@@ -35,6 +35,8 @@ export type WorkflowTagUse = Schemas['WorkflowTagUseView']
 export type WorkflowGraph = {
   workflow: Record<string, unknown> | null
   output: Record<string, { class_type: string; inputs?: Record<string, unknown>; _meta?: { title?: string } }> | null
+  /** Node classes that no connected worker knows. */
+  missingNodes?: string[]
 }
 export type WorkflowApi = Schemas['WorkflowApiView']
 /** Whether some worker can run a mini app, and what they lack. */

@@ -101,8 +101,13 @@ export function useDeleteWorkflow() {
 export function useCreateWorkflow() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ name, graph }: { name: string; graph: SentGraph }) =>
-      data(api.POST('/api/general/workflow', { body: { name, prompt: JSON.stringify(graph), isPrivate: true } })),
+    mutationFn: ({ name, graph }: { name: string; graph: SentGraph }) => {
+      const parts = Object.entries(graph).map(([part, text]) => `"${part}":${text}`)
+      // The graph goes as the text that it is: what reads its numbers would write them otherwise.
+      const written = `{"name":${JSON.stringify(name)},"isPrivate":true,"prompt":{${parts.join(',')}}}`
+      const body = { name, prompt: written, isPrivate: true }
+      return data(api.POST('/api/general/workflow', { body, bodySerializer: () => written }))
+    },
     onSuccess: () => markLists(client),
   })
 }

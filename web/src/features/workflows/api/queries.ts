@@ -3,6 +3,7 @@ import { api, data, selected } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { keys } from '@/shared/api/keys'
 import type { Workflow, WorkflowGraph } from '@/shared/api/types'
+import { parseExact } from '@/shared/lib/exact-json'
 import type { NsfwFilter } from '@/shared/lib/nsfw'
 import { spread } from '@/shared/lib/spread'
 import type { AdminFilter, WorkflowSort } from '../model'
@@ -98,12 +99,13 @@ export const workflowGraphQuery = (id: string, signedIn: boolean) =>
     queryKey: [...keys.workflows.graph, id, signedIn] as const,
     queryFn: async ({ signal }): Promise<WorkflowGraph> => {
       const params = { path: { id }, query: { select: 'prompt name' } }
-      const answer = await selected<{ prompt: string }>(
+      const answer = await selected<{ prompt: string; missingNodes: string[] }>(
         signedIn
           ? api.GET('/api/general/workflow/{id}', { params, signal })
           : api.GET('/api/public/workflow/{id}', { params, signal }),
       )
-      return JSON.parse(answer.prompt) as WorkflowGraph
+      const graph = parseExact(answer.prompt) as WorkflowGraph
+      return { ...graph, missingNodes: answer.missingNodes }
     },
     staleTime: TAGS_STALE_MS,
   })

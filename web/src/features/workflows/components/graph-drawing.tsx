@@ -4,7 +4,7 @@ import type { WorkflowGraph } from '@/shared/api/types'
 import { Icon } from '@/shared/ui/icon'
 import { drawGraph } from '../graph-layout'
 import styles from './graph-preview.module.css'
-import { GraphBox, GraphLines } from './graph-shapes'
+import { GraphBox, GraphLines, GraphNotes } from './graph-shapes'
 
 /** A graph as a still drawing: its nodes where they stand, and what goes from one to the next. */
 export function GraphDrawing({ graph, name }: { graph: WorkflowGraph | undefined; name: string }) {
@@ -26,6 +26,7 @@ export function GraphDrawing({ graph, name }: { graph: WorkflowGraph | undefined
           </g>
         ))}
       </svg>
+      <GraphNotes drawing={drawing} missing={graph?.missingNodes} />
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from '@/shared/ui/button'
 import { type Box, type Drawing, drawGraph } from '../graph-layout'
 import { around, panned, pointAt, unitsPerPixel, type View, wholeOf, zoomed } from '../graph-view'
 import { NoDrawing } from './graph-drawing'
-import { GraphBox, GraphLines } from './graph-shapes'
+import { GraphBox, GraphLines, GraphNotes } from './graph-shapes'
 import styles from './graph-stage.module.css'
 
 type GraphStageProps = {
@@ -30,7 +30,7 @@ const NEARER = 1.4
 /** A pointer that moves less than this presses. */
 const STILL_PX = 4
 
-function Stage({ drawing, name, look, marked, chosen, onNode }: GraphStageProps & { drawing: Drawing }) {
+function Stage({ drawing, graph, name, look, marked, chosen, onNode }: GraphStageProps & { drawing: Drawing }) {
   const { t } = useTranslation('workflows')
   const [view, setView] = useState<View>(() => wholeOf(drawing))
   const svg = useRef<SVGSVGElement>(null)
@@ -78,6 +78,7 @@ function Stage({ drawing, name, look, marked, chosen, onNode }: GraphStageProps 
           />
         ))}
       </svg>
+      <GraphNotes drawing={drawing} missing={graph?.missingNodes} />
       <div className={styles.tools}>
         <Button
           size="small"

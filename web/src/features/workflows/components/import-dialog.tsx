@@ -10,11 +10,11 @@ import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { Icon } from '@/shared/ui/icon'
 import { useCreateWorkflow } from '../api'
-import { MAX_NAME, readGraph, type SentGraph } from '../model'
+import { MAX_NAME, type ReadGraph, readGraph } from '../model'
 import styles from './dialogs.module.css'
 
-/** A graph with all its nodes is not larger than this. */
-const MAX_FILE_BYTES = 1_000_000
+/** The largest request that the server takes. */
+const MAX_FILE_BYTES = 4_194_304
 
 /** Begins a post: takes a workflow file, makes a private draft of it, and goes on to its upload page. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -23,7 +23,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const text = useProblemText()
   const create = useCreateWorkflow()
-  const [file, setFile] = useState<{ name: string; graph: SentGraph }>()
+  const [file, setFile] = useState<{ name: string } & ReadGraph>()
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
   const [over, setOver] = useState(false)
@@ -32,9 +32,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (!chosen) return
     setProblem(undefined)
     if (chosen.size > MAX_FILE_BYTES) return setProblem(t('import.tooLarge'))
-    const graph = readGraph(await chosen.text())
-    if (!graph) return setProblem(t('import.notAWorkflow'))
-    setFile({ name: chosen.name, graph })
+    const read = readGraph(await chosen.text())
+    if (!read) return setProblem(t('import.notAWorkflow'))
+    setFile({ name: chosen.name, ...read })
     setName((typed) => typed || tidyName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
   }
   const send = (event: FormEvent) => {
@@ -80,6 +80,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             onChange={(event: ChangeEvent<HTMLInputElement>) => void take(event.target.files?.[0])}
           />
         </label>
+        {file && file.dropped.length > 0 && (
+          <p role="status">{t('import.dropped', { names: file.dropped.join(', ') })}</p>
+        )}
         {problem && <FieldError id={`${id}-problem`}>{problem}</FieldError>}
         <TextField label={t('edit.name')} value={name} required onChange={(event) => setName(event.target.value)} />
         <FormActions onCancel={onClose} busy={create.isPending} disabled={!name.trim()}>
