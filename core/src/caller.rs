@@ -118,6 +118,19 @@ impl Caller {
         }
     }
 
+    /// Demands an admin who is signed in in a browser, or the platform itself: an API key that leaks must not reach what
+    /// opens other machines.
+    ///
+    /// # Errors
+    /// As [`Caller::must_be_admin`]; [`Error::SessionRequired`] for an API key.
+    pub fn must_be_admin_in_session(&self) -> Result<AdminAct> {
+        let act = self.must_be_admin()?;
+        match self.via {
+            Via::ApiKey(_) => Err(Error::SessionRequired),
+            Via::Guest | Via::Session | Via::System => Ok(act),
+        }
+    }
+
     /// The same person, asking through this request.
     #[must_use]
     pub fn through(mut self, trace: Trace) -> Self {

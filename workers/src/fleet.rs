@@ -12,6 +12,8 @@ use actix_rt::ArbiterHandle;
 use tracing::{error, info};
 use verdigraph_core::fleet::{FleetCommand, Wanted, WorkerChanged, WorkerConfig};
 use verdigraph_core::ids::WorkerId;
+
+use verdigraph_core::outbound;
 use verdigraph_core::supervision::{Part, Supervisor, Watch};
 
 use crate::comfy;
@@ -68,7 +70,8 @@ impl Fleet {
             }
             None => {
                 let Some(address) = self.connect(wanted.config.clone()) else { return };
-                info!(%worker, name = wanted.config.name, url = wanted.config.url, "worker added");
+                let url = outbound::without_credentials(&wanted.config.url);
+                info!(%worker, name = wanted.config.name, url, "worker added");
                 self.workers.insert(worker, Member { wanted: wanted.clone(), address });
             }
         }

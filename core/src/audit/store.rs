@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::action::Action;
 use super::entry::{Act, Entry, Filter};
 use crate::ids::{AuditId, UserId};
+use crate::outbound;
 
 pub(super) async fn insert(tx: &mut PgConnection, entry: &Entry) -> sqlx::Result<()> {
     sqlx::query!(
@@ -53,14 +54,22 @@ impl Row {
                 action: self.action.parse().ok()?,
                 target: self.target_id,
                 person: self.person_id.map(UserId),
-                before: self.before,
-                after: self.after,
+                before: shown(self.before),
+                after: shown(self.after),
             },
             request_id: self.request_id,
             address: self.address,
             created_at: self.created_at,
         })
     }
+}
+
+/// What a line tells of an address, without the credentials that earlier versions took in one.
+fn shown(mut state: Value) -> Value {
+    if let Some(Value::String(address)) = state.get_mut("url") {
+        *address = outbound::without_credentials(address);
+    }
+    state
 }
 
 pub(super) async fn list(db: &PgPool, filter: Filter, before: Option<AuditId>, limit: i64) -> sqlx::Result<Vec<Entry>> {

@@ -7,6 +7,7 @@ use super::agents::agent::AgentStanding;
 use super::store::WorkerRow;
 use super::{Capabilities, FleetCommand, Wanted, WorkerConfig, WorkerLink, WorkerState, WorkerView};
 use crate::ids::{JobId, NodeId, WorkerId};
+use crate::outbound;
 
 /// Prompts that are over and still fetched, at most, when a worker is given a second one.
 const OVER_WITH_TWO: usize = 1;
@@ -195,7 +196,7 @@ impl Member {
         WorkerView {
             id: self.config.id,
             name: self.config.name.clone(),
-            url: self.config.url.clone(),
+            url: outbound::without_credentials(&self.config.url),
             pool: self.config.pool.clone(),
             state: self.state,
             reason: self.reason.clone(),

@@ -45,21 +45,19 @@ pub use worker::{Change, NewWorker, WorkerView};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{NodeId, WorkerId};
-use crate::{Caller, Code, Core, Error, Result, names};
+use crate::{Caller, Code, Core, Error, Result, names, outbound};
 
 /// Adds a worker, or changes address and pool of the one of that name; it is connected to at once.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins; [`Error::Invalid`] for a bad address, name or pool; [`Error::Refused`] with
-/// `WORKER_ADDRESS_TAKEN` where a worker of another name has the address.
+/// [`Error::Forbidden`] for anybody but admins; [`Error::SessionRequired`] for an API key: a worker's address is asked from
+/// within the operator's network; [`Error::Invalid`] for a bad address, name or pool; [`Error::Refused`] with
+/// `WORKER_ADDRESS_CREDENTIALS` for an address with a user or a password in it, and with `WORKER_ADDRESS_TAKEN` where a worker of another name has the address.
 pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerView> {
-    let by = caller.must_be_admin()?;
-    let name = names::trimmed(&new.name, 1..=60).filter(|name| !name.contains('\0'));
+    let by = caller.must_be_admin_in_session()?;
+    let name = names::trimmed(&new.name, 1..=60).filter(|name| !name.chars().any(names::is_hidden));
     let name = name.ok_or_else(|| Error::invalid("name", "must have 1 to 60 characters"))?.to_owned();
-    let url = new.url.trim_end_matches('/').to_owned();
-    if !(url.starts_with("http://") || url.starts_with("https://")) || url.len() > 300 {
-        return Err(Error::invalid("url", "must begin with http:// or https://"));
-    }
+    let url = worker::address(&new.url)?;
     if !core.settings.pools.iter().any(|pool| pool.name == new.pool) {
         return Err(Error::invalid("pool", "is not a pool of the configuration"));
     }
@@ -82,7 +80,10 @@ async fn put(tx: &mut PgConnection, new: &NewWorker, now: DateTime<Utc>) -> Resu
     {
         return Err(Error::Refused {
             code: Code::WorkerAddressTaken,
-            message: format!("{} is the address of the worker {other}: remove that one first, or change it", new.url),
+            message: format!(
+                "{} is the address of the worker {other}: remove that one first, or change it",
+                outbound::without_credentials(&new.url)
+            ),
             details: json!({ "name": other }),
         });
     }

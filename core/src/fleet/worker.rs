@@ -2,9 +2,12 @@
 
 use serde::Serialize;
 
+use reqwest::Url;
+
 use super::agents::agent::AgentStanding;
 use super::messages::WorkerState;
 use crate::ids::{JobId, NodeId, WorkerId};
+use crate::{Code, Error, Result};
 
 /// A worker as operators see it.
 #[derive(Debug, Clone, Serialize)]
@@ -13,6 +16,7 @@ pub struct WorkerView {
     #[serde(rename = "_id")]
     pub id: WorkerId,
     pub name: String,
+    /// Without credentials, where the row has some.
     pub url: String,
     pub pool: String,
     pub state: WorkerState,
@@ -55,4 +59,68 @@ pub enum Change {
     Pause,
     Resume,
     Remove,
+}
+
+/// The longest address of a worker, in bytes.
+const MAX_ADDRESS: usize = 300;
+
+/// A worker's base address as an admin gives it, without a slash at the end.
+///
+/// # Errors
+/// [`Error::Refused`] with `WORKER_ADDRESS_CREDENTIALS` where a user or a password stands in it: the address is shown in
+/// lists, logs and the audit log. [`Error::Invalid`] for any other text that is no base address.
+pub(super) fn address(text: &str) -> Result<String> {
+    let invalid = |why: &str| Err(Error::invalid("url", why));
+    let text = text.trim_end_matches('/');
+    if !(text.starts_with("http://") || text.starts_with("https://")) {
+        return invalid("must begin with http:// or https://");
+    }
+    if text.len() > MAX_ADDRESS {
+        return invalid("must have at most 300 characters");
+    }
+    // The parser passes over some of these, and takes others for slashes.
+    if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
+        return invalid("must have no blanks, control characters or backslashes");
+    }
+    let Ok(url) = Url::parse(text) else { return invalid("is not an address") };
+    let authority = text.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or(""));
+    if authority.contains('@') || !url.username().is_empty() || url.password().is_some() {
+        let message = "the address of a worker must have no user and no password in it";
+        return Err(Error::refused(Code::WorkerAddressCredentials, message));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return invalid("must have no query and no fragment");
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_addresses_are_taken_and_credentials_in_any_spelling_are_not() {
+        for text in ["http://10.0.0.5:8188", "https://gpu.lan/comfy", "http://[::1]:8188", "http://h/a@b"] {
+            assert_eq!(address(&format!("{text}/")).expect(text), text);
+        }
+        for text in ["http://u:p@h:8188", "http://u@h", "http://:p@h", "http://@h", "https://u%3Ap@h/x", "http://a@b@h"]
+        {
+            let refused = address(text);
+            assert!(
+                matches!(&refused, Err(Error::Refused { code: Code::WorkerAddressCredentials, .. })),
+                "{refused:?}"
+            );
+        }
+        for text in [
+            "http:///u:p@h",
+            "http://u:p\\@h",
+            "ftp://h",
+            "http://h?a=u:p@h",
+            "http://h#u:p@x",
+            "http://a b",
+            "http://",
+        ] {
+            assert!(matches!(address(text), Err(Error::Invalid { .. } | Error::Refused { .. })), "{text} was taken");
+        }
+    }
 }

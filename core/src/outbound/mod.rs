@@ -142,5 +142,17 @@ fn ring() {
     }
 }
 
+/// An address as it may be shown: what stands before the host, where anything does, is left out.
+#[must_use]
+pub fn without_credentials(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
+    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://***@{host}{path}"),
+        None => address.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests;

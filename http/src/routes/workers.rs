@@ -56,8 +56,10 @@ pub struct WorkerBody {
 
 /// Connects to a worker
 #[described::path(post, path = "/api/admin/worker", tag = "admin", request_body = WorkerBody, responses(
-    (status = 201, body = WorkerView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "WORKER_ADDRESS_TAKEN: a worker of another name has the address")
+    (status = 201, body = WorkerView), (status = 400, body = ErrorBody),
+    (status = 403, body = ErrorBody, description = "Also SESSION_REQUIRED, for an API key"),
+    (status = 422, body = ErrorBody, description = "WORKER_ADDRESS_TAKEN: a worker of another name has the address; \
+     WORKER_ADDRESS_CREDENTIALS: a user or a password stands in it")
 ))]
 async fn add(core: Data<Core>, caller: Caller, Body(body): Body<WorkerBody>) -> Result<HttpResponse> {
     let WorkerBody { name, url, pool } = body;
