@@ -10,21 +10,23 @@ use futures_util::future::BoxFuture;
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{AttachedOutcome, AttachedRow, AttachedWriter, Balance, NewGrant, Post, movement};
+use super::{AttachedOutcome, AttachedRow, AttachedWriter, Balance, NewGrant, Post, movement, store};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::UserId;
 use crate::users::{self, DELETED_NAME};
-use crate::{Caller, Core, Error, Result};
+use crate::{Caller, Code, Core, Error, Result};
 
 /// As [`super::grant()`], by an operator, to somebody who is there.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`] where there is no such
-/// person, or they have left; as [`super::grant()`].
+/// person, or they have left; a conflict `GRANT_REASON_USED` where the same source gave them another amount, another kind or
+/// another end before; as [`super::grant()`].
 pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, new: NewGrant) -> Result<Balance> {
     let by = caller.must_be_admin()?;
     let after = json!({ "amount": new.amount, "source": new.source, "expiresAt": new.expires_at });
+    let (kind, source, amount, expires_at) = (new.kind, new.source.clone(), new.amount, new.expires_at);
     let movement = movement(core, new)?;
     if users::find(core, account).await?.name == DELETED_NAME {
         return Err(Error::NotFound { what: "user" });
@@ -32,7 +34,18 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     let act = Act::new(Action::CreditGrant, account).of(account).after(after);
     let row = Line { by, act, at: core.clock.now() };
     let attached = Some(AttachedRow { writer: &Lines, row: Arc::new(row) });
-    Ok(core.ledger.post(Post { account, movement, attached }).await?.balance)
+    let posted = core.ledger.post(Post { account, movement, attached }).await?;
+    if posted.amount == 0
+        && let Some(before) = store::grant_of(&core.db, account, &source).await?
+    {
+        // The database keeps microseconds.
+        let same_end = before.expires_at.map(|at| at.timestamp_micros()) == expires_at.map(|at| at.timestamp_micros());
+        if (before.kind, before.amount) != (kind, amount) || !same_end {
+            let message = "this reason gave this person other credits before: nothing was given; choose another reason";
+            return Err(Error::conflict(Code::GrantReasonUsed, message));
+        }
+    }
+    Ok(posted.balance)
 }
 
 /// What is written down.

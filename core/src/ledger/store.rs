@@ -80,6 +80,24 @@ pub(super) async fn load_holds(db: impl PgExecutor<'_>, jobs: &[Uuid]) -> sqlx::
         .collect()
 }
 
+/// What a source has given an account.
+pub(super) struct Given {
+    pub kind: GrantKind,
+    pub amount: i64,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+pub(super) async fn grant_of(db: &PgPool, account: UserId, source: &str) -> sqlx::Result<Option<Given>> {
+    let row = sqlx::query!(
+        "SELECT kind, amount, expires_at FROM credit_grants WHERE account_id = $1 AND source = $2",
+        account.0,
+        source,
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| Ok(Given { kind: grant_kind(row.kind)?, amount: row.amount, expires_at: row.expires_at })).transpose()
+}
+
 /// Which of these sources were granted before.
 pub(super) async fn granted_sources(
     db: impl PgExecutor<'_>,

@@ -4,9 +4,9 @@ use tokio::sync::oneshot;
 
 use super::book::{Book, Care, Waiting};
 use super::{GrantKind, Movement, NewGrant, Post, grant};
-use crate::database;
 use crate::ids::{JobId, UserId};
 use crate::testing::TestCore;
+use crate::{Caller, Code, Error, database, users};
 
 #[actix::test]
 async fn a_batch_is_not_planned_anew_however_many_posts_are_in_it() {
@@ -40,4 +40,23 @@ async fn a_batch_is_not_planned_anew_however_many_posts_are_in_it() {
     .expect("what this session has prepared");
     // PostgreSQL looks five times whether a plan for the very arrays is worth it.
     assert_eq!(plans, [(15, 5)], "it is planned anew for its arrays, or there is a statement for each size");
+}
+
+#[actix::test]
+async fn a_reason_that_gave_other_credits_before_is_refused() {
+    let core = TestCore::new().await;
+    let account = users::factory::user().insert(&core.db).await;
+    let give = async |amount, kind, source: &str| {
+        let new = NewGrant { kind, source: source.into(), amount, expires_at: None };
+        super::grant_by_operator(&core, &Caller::system(), account, new).await
+    };
+    let balance = give(10, GrantKind::Operator, "operator:thanks").await.expect("a grant");
+    let again = give(10, GrantKind::Operator, "operator:thanks").await.expect("the same once more is harmless");
+    assert_eq!(again.available, balance.available, "a reason gave credits twice");
+    for (amount, kind) in [(11, GrantKind::Operator), (10, GrantKind::Coupon)] {
+        let refused = give(amount, kind, "operator:thanks").await;
+        assert!(matches!(refused, Err(Error::Conflict { code: Code::GrantReasonUsed, .. })), "{refused:?}");
+    }
+    let other = give(11, GrantKind::Operator, "operator:more").await.expect("another reason");
+    assert_eq!(other.available, balance.available + 11);
 }

@@ -99,6 +99,7 @@ pub struct GrantBody {
     (status = 201, body = BalanceView, description = "The person's balance after it"),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody, description = "There is no such person"),
+    (status = 409, body = ErrorBody, description = "GRANT_REASON_USED: the reason gave the person another amount before"),
     (status = 422, body = ErrorBody, description = "CREDIT_LIMIT: an account has at most 1,000,000,000,000,000")
 ))]
 async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) -> Result<HttpResponse> {

@@ -655,6 +655,15 @@ export interface paths {
                     };
                 };
                 408: components["responses"]["RequestTimeout"];
+                /** @description GRANT_REASON_USED: the reason gave the person another amount before */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
                 /** @description CREDIT_LIMIT: an account has at most 1,000,000,000,000,000 */
