@@ -10,7 +10,7 @@ use futures_util::StreamExt as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::timeout;
 use verdigraph_agent::protocol::{self, BETWEEN_BYTES, FromAgent, FromPlatform, Hello};
-use verdigraph_core::fleet::{self, AgentConnection, AgentFacts, AgentGpu, AgentHello, AgentModel};
+use verdigraph_core::fleet::{self, AgentConnection, AgentFacts, AgentGpu, AgentHello, AgentModel, AgentRefusal};
 use verdigraph_core::{Core, Error};
 
 use crate::edge::Edge;
@@ -154,7 +154,13 @@ async fn connected(
                 return None;
             }
             match timeout(LOOK_TAKES, fleet::agent_stands(core, agent)).await {
-                Ok(Ok(Err(refusal))) => return Some(refusal.to_string()),
+                Ok(Ok(Err(refusal))) => {
+                    // Nobody reaches the worker this way any more: not even the address is left.
+                    if matches!(refusal, AgentRefusal::Token | AgentRefusal::Removed) {
+                        edge.tunnels.retire(&agent.url);
+                    }
+                    return Some(refusal.to_string());
+                }
                 Ok(Ok(Ok(()))) => {}
                 Ok(Err(_)) | Err(_) => {
                     tracing::debug!(worker.id = %agent.worker, "nobody knows whether an agent's connection still holds");
@@ -231,13 +237,13 @@ fn known(facts: protocol::Facts) -> AgentFacts {
 /// Why an agent cannot be served now.
 ///
 /// # Errors
-/// [`Error::Unavailable`] while the node stops, [`Error::ApiKeyInvalid`] for a token that is none.
+/// [`Error::Unavailable`] while the node stops, [`Error::AgentTokenInvalid`] for a token that is none.
 pub async fn may_come(core: &Core, edge: &Edge, token: &str) -> Result<(), Error> {
     if edge.is_draining() {
         return Err(Error::Unavailable { message: "this node stops".to_owned(), retry_after_seconds: 1 });
     }
     match fleet::lets_in(core, token).await? {
         true => Ok(()),
-        false => Err(Error::ApiKeyInvalid),
+        false => Err(Error::AgentTokenInvalid),
     }
 }

@@ -1,8 +1,8 @@
 //! The ways to workers that agents connect: for each an address on loopback, whose connections go through the agent's
 //! tunnel to the ComfyUI server beside it. So the client of a worker is the same for all.
 //!
-//! The address stays for as long as the node lives, whatever becomes of the tunnel: where there is none, connections are
-//! closed, as they are by a server that is not there. It answers only who knows its secret, which the worker's
+//! The address stays for a while when the tunnel ends ([`KEPT_FOR`]): connections are closed meanwhile, as they are by a
+//! server that is not there. Then it is closed, and at once where the agent's token was revoked. It answers only who knows its secret, which the worker's
 //! connection sends with every request: other programs of this machine do not reach the worker.
 
 use std::collections::HashMap;
@@ -21,6 +21,8 @@ use subtle::ConstantTimeEq as _;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use verdigraph_agent::protocol::{MAX_HEADER_BYTES, STREAM_WINDOW, TUNNEL_WINDOW, carry};
 
 use crate::connection::Secrets;
@@ -33,6 +35,9 @@ const PATIENCE: Duration = Duration::from_secs(15);
 const PING_EVERY: Duration = Duration::from_secs(5);
 /// One that gives none for so long is gone.
 const SILENT_FOR: Duration = Duration::from_secs(15);
+/// How long the address stays without a tunnel. An agent that comes back later gets another one.
+/// Longer than outputs are fetched for (`jobs.collect_seconds`): what waits for the agent goes on asking there.
+const KEPT_FOR: Duration = Duration::from_secs(330);
 /// The only answer to a stranger.
 const STRANGER: &[u8] = b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
@@ -43,8 +48,16 @@ pub struct Tunnels(Arc<Ways>);
 #[derive(Default)]
 struct Ways {
     secrets: Secrets,
-    by_url: Mutex<HashMap<String, Arc<Way>>>,
+    by_url: Mutex<HashMap<String, (Arc<Way>, Instant)>>,
     tunnels: AtomicU64,
+    /// Another time than [`KEPT_FOR`], for tests.
+    kept_for: Option<Duration>,
+}
+
+impl Ways {
+    fn kept_for(&self) -> Duration {
+        self.kept_for.unwrap_or(KEPT_FOR)
+    }
 }
 
 /// The way to one worker: the tunnel that it goes through at present, by number.
@@ -52,6 +65,7 @@ struct Way {
     tunnel: watch::Sender<Option<(u64, SendRequest<Bytes>)>>,
     /// Told to the worker's connection.
     stands: watch::Sender<bool>,
+    closed: watch::Sender<bool>,
 }
 
 impl Tunnels {
@@ -67,7 +81,8 @@ impl Tunnels {
     /// No port can be opened.
     pub fn prepare(&self, url: &str) -> std::io::Result<()> {
         let mut ways = self.0.by_url.lock().unwrap_or_else(PoisonError::into_inner);
-        if ways.contains_key(url) {
+        if let Some((_, wanted_at)) = ways.get_mut(url) {
+            *wanted_at = Instant::now();
             return Ok(());
         }
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -76,10 +91,11 @@ impl Tunnels {
         let listener = TcpListener::from_std(listener)?;
         let bytes: [u8; 32] = rand::rng().random();
         let secret = SecretString::from(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
-        let way = Arc::new(Way { tunnel: watch::Sender::new(None), stands: watch::Sender::new(false) });
-        tokio::spawn(listen(listener, Arc::clone(&way), secret.clone()));
-        self.0.secrets.lead(url, &base, secret, way.stands.clone());
-        ways.insert(url.to_owned(), way);
+        let stands = self.0.secrets.lead(url, &base, secret.clone());
+        let way = Arc::new(Way { tunnel: watch::Sender::new(None), stands, closed: watch::Sender::new(false) });
+        let listening = tokio::spawn(listen(listener, Arc::clone(&way), secret));
+        tokio::spawn(close_when_unused(self.clone(), url.to_owned(), Arc::clone(&way), listening));
+        ways.insert(url.to_owned(), (way, Instant::now()));
         Ok(())
     }
 
@@ -91,7 +107,30 @@ impl Tunnels {
     }
 
     fn way(&self, url: &str) -> Option<Arc<Way>> {
-        self.0.by_url.lock().unwrap_or_else(PoisonError::into_inner).get(url).cloned()
+        self.0.by_url.lock().unwrap_or_else(PoisonError::into_inner).get(url).map(|(way, _)| Arc::clone(way))
+    }
+
+    /// Closes the way to the worker of this address: nothing listens there any more.
+    pub fn retire(&self, url: &str) {
+        let way = self.0.by_url.lock().unwrap_or_else(PoisonError::into_inner).remove(url);
+        if let Some((way, _)) = way {
+            way.closed.send_replace(true);
+        }
+    }
+
+    /// Closes a way that has had no tunnel for a while, unless an agent has just been let in; tells whether it is closed.
+    fn retire_unused(&self, url: &str, way: &Arc<Way>) -> bool {
+        let mut ways = self.0.by_url.lock().unwrap_or_else(PoisonError::into_inner);
+        match ways.get(url) {
+            Some((current, wanted_at)) if Arc::ptr_eq(current, way) => {
+                let unused = way.tunnel.borrow().is_none() && wanted_at.elapsed() >= self.0.kept_for();
+                if unused {
+                    ways.remove(url);
+                }
+                unused
+            }
+            _ => true,
+        }
     }
 
     /// Is the platform's side of a tunnel, for as long as that stands; tells why it ended.
@@ -156,7 +195,29 @@ impl Drop for Attached<'_> {
     }
 }
 
-/// Takes connections on loopback, for as long as the node lives.
+/// Ends the listener of a way that is closed, or that has had no tunnel for a while.
+async fn close_when_unused(tunnels: Tunnels, url: String, way: Arc<Way>, listening: JoinHandle<()>) {
+    let (mut tunnel, mut closed) = (way.tunnel.subscribe(), way.closed.subscribe());
+    let unused = async {
+        loop {
+            // Neither sender is dropped while this has the way.
+            drop(tunnel.wait_for(Option::is_none).await.map(|_| ()));
+            let used = tokio::time::timeout(tunnels.0.kept_for(), async {
+                drop(tunnel.wait_for(Option::is_some).await.map(|_| ()))
+            });
+            if used.await.is_err() && tunnels.retire_unused(&url, &way) {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        () = unused => {}
+        _ = closed.wait_for(|closed| *closed) => {}
+    }
+    listening.abort();
+}
+
+/// Takes connections on loopback, until the way is closed.
 async fn listen(listener: TcpListener, way: Arc<Way>, secret: SecretString) {
     loop {
         match listener.accept().await {
@@ -253,6 +314,28 @@ mod tests {
             let mut text = String::new();
             tcp.read_to_string(&mut text).await.expect("closed");
             assert!(text.starts_with(answer) && text.is_empty() == answer.is_empty(), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_listens_for_an_agent_that_was_revoked_or_stays_away() {
+        let secrets = Secrets::default();
+        let kept_for = Some(Duration::from_millis(400));
+        let tunnels = Tunnels(Arc::new(Ways { secrets: secrets.clone(), kept_for, ..Ways::default() }));
+        let reached = async |url: &str| {
+            let base = secrets.base(url);
+            TcpStream::connect(base.trim_start_matches("http://")).await.is_ok()
+        };
+        tunnels.prepare("agent:away").expect("a way");
+        tunnels.prepare("agent:revoked").expect("a way");
+        assert!(reached("agent:revoked").await, "it listens before");
+        tunnels.retire("agent:revoked");
+        for url in ["agent:revoked", "agent:away"] {
+            while reached(url).await {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            tunnels.prepare(url).expect("a new way");
+            assert!(reached(url).await, "{url} came back");
         }
     }
 }

@@ -72,6 +72,8 @@ pub enum Error {
     AuthDisabled,
     #[error("the api key is not valid or was revoked")]
     ApiKeyInvalid,
+    #[error("the agent token is wrong or was revoked")]
+    AgentTokenInvalid,
     /// Credentials are changed by people in a browser, and by no program that holds a key.
     #[error("an API key may not do this; sign in")]
     SessionRequired,
@@ -196,6 +198,7 @@ impl Error {
             Self::AuthTermsRequired => Code::AuthTermsRequired,
             Self::AuthDisabled => Code::AuthDisabled,
             Self::ApiKeyInvalid => Code::ApiKeyInvalid,
+            Self::AgentTokenInvalid => Code::AgentTokenInvalid,
             Self::SessionRequired => Code::SessionRequired,
             Self::XsrfMismatch => Code::XsrfMismatch,
             Self::RateLimited { .. } => Code::RateLimited,
@@ -224,7 +227,9 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
-            Self::LoginRequired | Self::AuthWrongCredentials | Self::ApiKeyInvalid => Kind::Unauthorized,
+            Self::LoginRequired | Self::AuthWrongCredentials | Self::ApiKeyInvalid | Self::AgentTokenInvalid => {
+                Kind::Unauthorized
+            }
             Self::Forbidden
             | Self::AuthDisabled
             | Self::SessionRequired

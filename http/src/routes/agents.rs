@@ -1,11 +1,12 @@
 //! Agents that connect workers, and the tokens that let them in.
 
+use actix_web::http::{StatusCode, header};
 use actix_web::web::{self, Data, Json, Path, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use verdigraph_agent::protocol::{MAX_FRAME_BYTES, TOKEN_HEADER};
 use verdigraph_core::ids::{AgentTokenId, WorkerId};
-use verdigraph_core::{Core, fleet};
+use verdigraph_core::{Code, Core, fleet};
 
 use crate::agents;
 use crate::caller::Caller;
@@ -110,8 +111,12 @@ async fn connect(request: HttpRequest, body: Payload, core: Data<Core>, edge: Da
         request.headers().get(TOKEN_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     agents::may_come(&core, &edge, &token).await?;
     let upgraded = actix_ws::handle(&request, body);
-    let (response, session, stream) =
-        upgraded.map_err(|error| ApiError::for_status(error.as_response_error().status_code()))?;
+    // Whatever the request lacks, it is none that opens a WebSocket.
+    let (response, session, stream) = upgraded.map_err(|_| {
+        let message = "agents connect by WebSocket: this address takes nothing else";
+        ApiError::new(StatusCode::UPGRADE_REQUIRED, Code::UpgradeRequired, message)
+            .with_header(header::UPGRADE, header::HeaderValue::from_static("websocket"))
+    })?;
     actix_web::rt::spawn(agents::serve(core, edge, token, session, stream.max_frame_size(MAX_FRAME_BYTES)));
     Ok(response)
 }

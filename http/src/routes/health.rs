@@ -84,6 +84,10 @@ async fn health(core: Data<Core>) -> HttpResponse {
     let database = database_trouble(&core).await;
     let mut workers = BTreeMap::new();
     for worker in core.fleet.roster().views() {
+        // A machine that is switched off, or whose token was revoked, says nothing of the installation.
+        if worker.agent.as_ref().is_some_and(|agent| !agent.connected) {
+            continue;
+        }
         *workers.entry(state_name(worker.state).to_lowercase()).or_insert(0) += 1;
     }
     let able = ["idle", "busy"].iter().any(|state| workers.contains_key(*state));

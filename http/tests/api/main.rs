@@ -31,4 +31,5 @@ mod site;
 mod streams;
 mod users;
 mod videos;
+mod workers;
 mod workflows;

@@ -93,17 +93,18 @@ struct Way {
 impl Secrets {
     /// The server at this address wants this one.
     pub fn set(&self, url: &str, secret: SecretString) {
-        self.insert(url, Way { base: url.to_owned(), secret, stands: None });
+        let way = Way { base: url.to_owned(), secret, stands: None };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), way);
     }
 
     /// The server of this address is reached at that one, and wants this secret there. The connection is told through
-    /// `stands` whether there is a tunnel, and to try again.
-    pub fn lead(&self, url: &str, base: &str, secret: SecretString, stands: watch::Sender<bool>) {
-        self.insert(url, Way { base: base.to_owned(), secret, stands: Some(stands) });
-    }
-
-    fn insert(&self, url: &str, way: Way) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), way);
+    /// what this gives whether a tunnel stands, and to try again; an address that is led elsewhere keeps it.
+    pub fn lead(&self, url: &str, base: &str, secret: SecretString) -> watch::Sender<bool> {
+        let mut ways = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = ways.get(url).and_then(|way| way.stands.clone());
+        let stands = known.unwrap_or_else(|| watch::Sender::new(false));
+        ways.insert(url.to_owned(), Way { base: base.to_owned(), secret, stands: Some(stands.clone()) });
+        stands
     }
 
     /// Whether a tunnel stands on the way to this address.

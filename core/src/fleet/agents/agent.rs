@@ -74,6 +74,8 @@ pub enum AgentRefusal {
     Token,
     #[error("the name must have 1 to 60 characters, and what an agent says of itself must be short")]
     Malformed,
+    #[error("the name must be one of a machine, such as gpu-01.lan: letters and digits of one script, and no path")]
+    Name,
     #[error("the token is for several pools: say which one with --pool")]
     WhichPool,
     #[error("the token is not for this pool, or the installation has no such pool")]

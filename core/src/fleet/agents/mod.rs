@@ -10,6 +10,9 @@ mod tests;
 pub(super) mod token;
 
 use serde_json::json;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_security::confusable_detection::skeleton;
+use unicode_security::{GeneralSecurityProfile as _, MixedScript as _};
 
 use self::agent::{AgentConnection, AgentFacts, AgentHello, AgentRefusal, AgentView};
 use self::store::{Came, Coming};
@@ -151,6 +154,9 @@ pub async fn connect_agent(
     let Some(name) = name.filter(|_| is_short(&hello.identity) && is_short(&hello.run)) else {
         return Ok(Err(AgentRefusal::Malformed));
     };
+    if !is_machine_name(name) {
+        return Ok(Err(AgentRefusal::Name));
+    }
     let pool = match (hello.pool, pools.as_slice()) {
         (Some(pool), _) => pool,
         (None, [pool]) => pool.clone(),
@@ -172,6 +178,10 @@ pub async fn connect_agent(
         now: core.clock.now(),
     };
     let mut tx = core.db.begin().await?;
+    let others = store::other_names(&mut tx, name).await?;
+    if BUILTIN_NAMES.iter().any(|own| names::look_alike(name, own)) || others.iter().any(|other| is_twin(name, other)) {
+        return Ok(Err(AgentRefusal::NameTaken));
+    }
     let worker = match store::come(&mut tx, &coming).await? {
         Came::In(worker) => worker,
         Came::Refused(refusal) => return Ok(Err(refusal)),
@@ -227,6 +237,32 @@ pub async fn note_agent_leaves(core: &Core, agent: &AgentConnection) -> Result<(
 /// Database errors.
 pub async fn agent_gone(core: &Core, agent: &AgentConnection) -> Result<()> {
     Ok(store::gone(&core.db, core.node, agent).await?)
+}
+
+/// What the platform calls workers of its own.
+const BUILTIN_NAMES: [&str; 2] = ["built-in", "builtin worker"];
+
+/// Whether a name is one of a machine, and reads the same everywhere: letters and digits of one script in their plain form,
+/// and what stands between them in host names. No path, no address, no option.
+fn is_machine_name(name: &str) -> bool {
+    let is_plain = |c: char| match c {
+        '-' | '_' | '.' | ' ' | '(' | ')' | '#' | '+' => true,
+        c if c.is_ascii() => c.is_ascii_alphanumeric(),
+        c => c.is_alphanumeric() && c.identifier_allowed(),
+    };
+    name.chars().all(is_plain)
+        && name.nfkc().eq(name.chars())
+        && name.is_single_script()
+        && !name.starts_with(['.', '-'])
+        && !name.ends_with('.')
+        && !name.contains("..")
+        && name.chars().any(char::is_alphanumeric)
+}
+
+/// Whether two names are drawn alike and are not the same.
+fn is_twin(one: &str, other: &str) -> bool {
+    let drawn = |name: &str| skeleton(name).flat_map(char::to_lowercase).collect::<String>();
+    one != other && drawn(one) == drawn(other)
 }
 
 /// Tokens open the installation to machines: a key that leaks must not make any.

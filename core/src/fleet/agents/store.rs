@@ -189,6 +189,11 @@ pub(super) async fn come(tx: &mut PgConnection, new: &Coming<'_>) -> sqlx::Resul
     Ok(Came::In(WorkerId(worker)))
 }
 
+/// The names of all other workers.
+pub(super) async fn other_names(tx: &mut PgConnection, name: &str) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar!("SELECT name FROM workers WHERE name <> $1", name).fetch_all(tx).await
+}
+
 /// Whether an agent's connection to this node still holds.
 pub(super) async fn stands(
     db: &PgPool,

@@ -109,3 +109,39 @@ async fn an_agent_that_leaves_gets_nothing_new_until_it_is_back_and_says_what_it
     assert_eq!(known.note.map(|note| note.len()), Some(TEXT_CHARACTERS));
     assert_eq!(agents(core, &Caller::system()).await.expect("known")[0].facts.models, [], "a list is short");
 }
+
+#[actix::test]
+async fn agents_are_called_like_machines_and_like_nothing_of_ours() {
+    let test = TestCore::new().await;
+    let core = &test.core;
+    fleet::start(core, &[]).await.expect("a fleet");
+    let (_, token) = token(core, &["cpu"]).await;
+    let called = async |name: &str| come(core, &token, hello(name, 'a', '1')).await;
+    for path in [
+        "../x",
+        "a/b",
+        "a\\b",
+        "..",
+        ".hidden",
+        "-x",
+        "C:gpu",
+        "~root",
+        "%2e%2e",
+        "x?y",
+        "<b>",
+        "gpu\u{2010}1",
+        "ｇｐｕ",
+        "gрu",
+    ] {
+        assert_eq!(called(path).await, Err(AgentRefusal::Name), "{path}");
+    }
+    for ours in ["built-in", "Built-In", "built_in", "builtin", "bui1t-in", "built in 	".trim(), "BUILT.IN"] {
+        assert_eq!(called(ours).await, Err(AgentRefusal::NameTaken), "{ours}");
+    }
+    for (fine, identity) in [("gpu-01.lan", 'b'), ("Render box (2)", 'c'), ("작업실-1", 'd'), ("машина", 'e')]
+    {
+        let came = come(core, &token, hello(fine, identity, '1')).await;
+        assert!(came.is_ok(), "{fine}: {came:?}");
+    }
+    assert_eq!(called("gpu-0l.lan").await, Err(AgentRefusal::NameTaken), "it is drawn like gpu-01.lan");
+}

@@ -309,6 +309,8 @@ impl Worker {
         if fresh || self.client_id.is_empty() {
             self.client_id = format!("{}{}", self.sender(), Uuid::new_v4().simple());
         }
+        // An agent that was away for long is reached at another address.
+        self.client = client(&self.config.url, &self.ports);
         let link = Link {
             to: ctx.address().recipient(),
             incarnation: self.incarnation,
