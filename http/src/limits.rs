@@ -1,7 +1,8 @@
 //! How many requests the programs of one account, its people in browsers, and one address may make.
 //!
 //! Each has a bucket ([`Bucket`]): the rate of the settings, in bursts of a sixth of it. A caller is counted once, in
-//! the narrowest bucket that applies, and an unauthenticated one by address. All keys of an account share one bucket: a
+//! the narrowest bucket that applies, and an unauthenticated one by address: IPv6 addresses by /64, and all networks of a
+//! /48 once more together. All keys of an account share one bucket: a
 //! second key is no second allowance. Nor is a second node: with Redis a bucket is the installation's, and without it
 //! each of several nodes gives its part.
 
@@ -50,14 +51,24 @@ pub struct Limits {
     keys: Bucket,
     accounts: Bucket,
     addresses: Bucket,
+    /// Of a /48 of IPv6, which is what many providers give to one customer.
+    sites: Bucket,
 }
+
+/// How often a household's rate all the networks of a /48 have together.
+const SITE_HOUSEHOLDS: u32 = 8;
 
 impl Limits {
     /// Buckets with these rates.
     #[must_use]
     pub fn new(rates: Rates) -> Self {
         let bucket = |per_minute| Bucket::per_minute(per_minute, per_minute / 6);
-        Self { keys: bucket(rates.per_key), accounts: bucket(rates.per_account), addresses: bucket(rates.per_address) }
+        Self {
+            keys: bucket(rates.per_key),
+            accounts: bucket(rates.per_account),
+            addresses: bucket(rates.per_address),
+            sites: bucket(rates.per_address.saturating_mul(SITE_HOUSEHOLDS)),
+        }
     }
 
     /// Counts one request.
@@ -68,7 +79,13 @@ impl Limits {
         let taken = match who {
             Counted::Keys(user) => shared.take(&format!("keys:{user}"), self.keys).await,
             Counted::Account(user) => shared.take(&format!("account:{user}"), self.accounts).await,
-            Counted::Address(from) => shared.take(&format!("address:{}", network(from)), self.addresses).await,
+            Counted::Address(from) => {
+                let own = shared.take(&format!("address:{}", network(from)), self.addresses).await;
+                match (own, site(from)) {
+                    (Ok(left), Some(site)) => shared.take(&format!("site:{site}"), self.sites).await.map(|_| left),
+                    (own, _) => own,
+                }
+            }
         };
         match taken {
             Ok(Left { burst, remaining, full_in }) => {
@@ -89,6 +106,14 @@ fn network(address: IpAddr) -> IpAddr {
             None => std::net::Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),
         },
         v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
+/// The /48 of an IPv6 address.
+fn site(address: IpAddr) -> Option<IpAddr> {
+    match network(address) {
+        IpAddr::V6(v6) => Some(std::net::Ipv6Addr::from(u128::from(v6) & (u128::MAX << 80)).into()),
+        IpAddr::V4(_) => None,
     }
 }
 
@@ -156,6 +181,20 @@ mod tests {
             tail += 1;
         }
         assert_eq!(tail, 10, "each address of a /64 got a bucket of its own");
+    }
+
+    #[actix_web::test]
+    async fn many_networks_of_one_site_are_not_as_many_callers() {
+        let (limits, local) = limits();
+        let at = |network: u32| Counted::Address(format!("2001:db8:7:{network:x}::1").parse().unwrap());
+        let mut given = 0;
+        for network in 0..300 {
+            given += u32::from(limits.count(&local, at(network)).await.is_ok());
+        }
+        assert!((80..90).contains(&given), "300 networks of a /48 made {given} requests at once, each allows 10");
+        let next_door = Counted::Address("2001:db8:8::1".parse().unwrap());
+        assert!(limits.count(&local, next_door).await.is_ok(), "another site is not slowed");
+        assert!(limits.count(&local, Counted::Address("192.0.2.1".parse().unwrap())).await.is_ok());
     }
 
     #[actix_web::test]

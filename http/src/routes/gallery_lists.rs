@@ -258,6 +258,10 @@ pub(super) async fn views(core: &Core, caller: &Caller, assets: Vec<OutputAsset>
         let mut view = OutputAssetView::new(asset, core.settings.base_url());
         view.likes = caller.user.filter(|_| liked.contains(&id)).map(|user| user.0).into_iter().collect();
         view.user = cards.get(&user).cloned().or(view.user);
+        // Which of its owner's runs made it is its owner's to know.
+        if !caller.owns_or_admin(user) {
+            view.job.id = None;
+        }
         view
     };
     Ok(assets.into_iter().map(view).collect())

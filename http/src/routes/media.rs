@@ -52,7 +52,7 @@ async fn serve(
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
     if quality == Quality::Raw {
-        return raw(&core.files.storage, &request, &key, response).await;
+        return raw(&core.files.storage, &request, (&key, &tag), response).await;
     }
     let rendition = core.files.rendition(&key, quality).await?;
     Ok(response.content_type(rendition.content_type).body(body(&rendition.file)))
@@ -80,7 +80,7 @@ async fn elsewhere(core: &Core, caller: &Caller, quality: Quality, key: &Key) ->
 async fn raw(
     storage: &Storage,
     request: &HttpRequest,
-    key: &Key,
+    (key, tag): (&Key, &str),
     mut response: HttpResponseBuilder,
 ) -> Result<HttpResponse> {
     let size = storage.size(&key.content).await?;
@@ -93,7 +93,8 @@ async fn raw(
     if key.media.kind() == AssetKind::File {
         response.insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{key}\"")));
     }
-    let wanted = request.headers().get(header::RANGE).and_then(|value| value.to_str().ok());
+    let wanted = request.headers().get(header::RANGE).filter(|_| is_same(request, tag));
+    let wanted = wanted.and_then(|value| value.to_str().ok());
     let range = match wanted.map(|text| parse_range(text, size)) {
         None | Some(Range::Whole) => 0..size,
         Some(Range::Part(range)) => {
@@ -106,6 +107,12 @@ async fn raw(
     };
     let length = range.end - range.start;
     Ok(response.body(SizedStream::new(length, pieces(storage.clone(), key.clone(), range))))
+}
+
+/// Whether a range may be given: what the client has of the file is of these bytes, or it does not ask (`If-Range`). No file
+/// has a date here, and a weak tag says too little.
+fn is_same(request: &HttpRequest, tag: &str) -> bool {
+    request.headers().get(header::IF_RANGE).is_none_or(|had| had.as_bytes() == tag.as_bytes())
 }
 
 /// The refusal tells how long the file is, so that the next try can be right.
@@ -191,6 +198,19 @@ mod tests {
         let public = public.to_str().unwrap();
         assert!(public.contains("s-maxage=300") && public.contains("proxy-revalidate"), "{public}");
         assert!(caching(false).to_str().unwrap().starts_with("private,"), "no shared cache may keep what is private");
+    }
+
+    #[test]
+    fn a_range_is_given_of_the_same_bytes_alone() {
+        let asks = |had: Option<&str>| {
+            let request = actix_web::test::TestRequest::get();
+            let request = had.into_iter().fold(request, |request, had| request.insert_header((header::IF_RANGE, had)));
+            is_same(&request.to_http_request(), "\"a-raw\"")
+        };
+        assert!(asks(None) && asks(Some("\"a-raw\"")));
+        for other in ["\"b-raw\"", "W/\"a-raw\"", "Wed, 21 Oct 2026 07:28:00 GMT", "a-raw", "*"] {
+            assert!(!asks(Some(other)), "{other}");
+        }
     }
 
     #[test]

@@ -131,8 +131,8 @@ async fn find_public(
 
 /// What an output was made with: the mini app and its settings, or those of a raw prompt that people look for
 ///
-/// Its owner decides whether others are told (`showsOrigin`); what others upload, and workflows that are not to be seen,
-/// are never told.
+/// A published output tells its settings, the typed texts among them, by default; its owner decides otherwise with
+/// `showsOrigin: false`. What others upload, and workflows that are not to be seen, are never told.
 #[described::path(get, path = "/api/general/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
     responses((status = 200, body = OriginView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
 ))]
@@ -181,12 +181,16 @@ pub struct PrivatesBody {
     #[schema(max_items = 500)]
     ids: Vec<Uuid>,
     is_private: bool,
-    /// Whether others are told what they were made with; stays as it is when it is left out.
+    /// Whether others are told what they were made with, the typed texts among it; stays as it is when it is left out, and
+    /// is `true` for an output that nobody has changed.
     #[serde(default)]
     shows_origin: Option<bool>,
 }
 
 /// Publishes or hides the caller's outputs, all of them or none
+///
+/// A published output tells everybody what it was made with, the texts that were typed into the form among it, unless
+/// `showsOrigin` is `false`.
 #[described::path(patch, path = "/api/general/output-asset/privates", tag = "gallery", request_body = PrivatesBody,
     responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody),

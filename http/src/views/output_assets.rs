@@ -35,7 +35,8 @@ pub struct OutputAssetView {
     pub view_count: i64,
     pub is_private: bool,
     pub is_nsfw: bool,
-    /// Whether others who see it are told what it was made with.
+    /// Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
+    /// its owner typed. So it is unless its owner says otherwise.
     pub shows_origin: bool,
     pub created_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
@@ -224,6 +225,7 @@ pub struct OutputFile {
 /// The job that made an output.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OutputJob {
+    /// For its owner and admins.
     #[serde(rename = "_id")]
     pub id: Option<Uuid>,
     /// Milliseconds that it ran.

@@ -44,6 +44,23 @@ async fn items(response: Response) -> Vec<Value> {
 }
 
 #[actix_web::test]
+async fn strangers_are_not_told_which_job_made_a_picture() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let ids = outputs(&site, &ann, 1).await;
+    publish(&site, &ann, &ids).await;
+    let one = format!("/api/public/output-asset/{}", ids[0]);
+    for (who, told) in [(&ann, true), (&admin, true), (&bob, false), (&Browser::default(), false)] {
+        let found: Value = site.get(who, &one).await.json().await.expect("a picture");
+        let listed = items(site.get(who, "/api/public/output-asset").await).await;
+        for view in [&found, &listed[0]] {
+            assert_eq!(view["job"]["_id"].is_string(), told, "{view}");
+        }
+    }
+    site.finish().await;
+}
+
+#[actix_web::test]
 async fn a_like_shows_to_whoever_gave_it_and_stands_among_their_favourites() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);

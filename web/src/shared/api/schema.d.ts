@@ -9739,8 +9739,8 @@ export interface paths {
         };
         /**
          * What an output was made with: the mini app and its settings, or those of a raw prompt that people look for
-         * @description Its owner decides whether others are told (`showsOrigin`); what others upload, and workflows that are not to be seen,
-         *     are never told.
+         * @description A published output tells its settings, the typed texts among them, by default; its owner decides otherwise with
+         *     `showsOrigin: false`. What others upload, and workflows that are not to be seen, are never told.
          */
         get: {
             parameters: {
@@ -10117,7 +10117,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Publishes or hides the caller's outputs, all of them or none */
+        /**
+         * Publishes or hides the caller's outputs, all of them or none
+         * @description A published output tells everybody what it was made with, the texts that were typed into the form among it, unless
+         *     `showsOrigin` is `false`.
+         */
         patch: {
             parameters: {
                 query?: never;
@@ -19298,7 +19302,10 @@ export interface components {
             likes: string[];
             optimalUrl: string;
             rawUrl: string;
-            /** @description Whether others who see it are told what it was made with. */
+            /**
+             * @description Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
+             *     its owner typed. So it is unless its owner says otherwise.
+             */
             showsOrigin: boolean;
             user?: components["schemas"]["UserCard"] | null;
             /**
@@ -19347,7 +19354,10 @@ export interface components {
         };
         /** @description The job that made an output. */
         OutputJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description For its owner and admins.
+             */
             _id?: string | null;
             /**
              * Format: int64
@@ -19563,7 +19573,10 @@ export interface components {
         PrivatesBody: {
             ids: string[];
             isPrivate: boolean;
-            /** @description Whether others are told what they were made with; stays as it is when it is left out. */
+            /**
+             * @description Whether others are told what they were made with, the typed texts among it; stays as it is when it is left out, and
+             *     is `true` for an output that nobody has changed.
+             */
             showsOrigin?: boolean | null;
         };
         /** @description A picture of the caller's. */
