@@ -1,8 +1,6 @@
 //! The HTTP calls to one ComfyUI server. Every call is bounded in time and in size, follows no redirect and uses no
 //! proxy: a worker is one address on a private network, and nothing it answers may send us elsewhere.
 
-use std::collections::HashMap;
-
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use reqwest::Method;
@@ -16,7 +14,7 @@ use verdigraph_core::assets::{Spool, SpoolWriter};
 
 use super::body::{pieces, read};
 use super::failure::{Failure, excerpt};
-use super::history::{Ended, QueueView};
+use super::history::{Ended, Few, QueueView};
 use super::json;
 use super::output::FileRef;
 use super::transport::Timeouts;
@@ -118,7 +116,7 @@ impl Client {
     pub async fn max_upload_bytes(&self) -> Result<Option<u64>, Failure> {
         match self.get::<Value>("/features").await {
             Ok(features) => Ok(features.get("max_upload_size").and_then(Value::as_u64)),
-            Err(Failure::Status { status: 404, .. }) => Ok(None),
+            Err(Failure::Status { status: 404 }) => Ok(None),
             Err(failure) => Err(failure),
         }
     }
@@ -138,7 +136,7 @@ impl Client {
     /// See [`Failure`].
     pub async fn model_folders(&self) -> Result<Vec<String>, Failure> {
         match self.get("/models").await {
-            Err(Failure::Status { status: 404, .. }) => Ok(Vec::new()),
+            Err(Failure::Status { status: 404 }) => Ok(Vec::new()),
             answer => answer,
         }
     }
@@ -149,7 +147,7 @@ impl Client {
     /// See [`Failure`].
     pub async fn models(&self, folder: &str) -> Result<Vec<String>, Failure> {
         match self.get(&format!("/models/{}", escape(folder))).await {
-            Err(Failure::Status { status: 404, .. }) => Ok(Vec::new()),
+            Err(Failure::Status { status: 404 }) => Ok(Vec::new()),
             answer => answer,
         }
     }
@@ -185,8 +183,8 @@ impl Client {
             outputs: Value,
             status: Value,
         }
-        let mut entries: HashMap<String, Entry> = self.get(&format!("/history/{}", escape(prompt_id))).await?;
-        match entries.remove(prompt_id) {
+        let mut entries: Few<Entry> = self.get(&format!("/history/{}", escape(prompt_id))).await?;
+        match entries.0.remove(prompt_id) {
             None => Ok(None),
             Some(entry) => match Ended::read(entry.outputs, &entry.status) {
                 Some(ended) => Ok(Some(ended)),
@@ -308,7 +306,7 @@ impl Client {
 
     async fn json<T: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> Result<T, Failure> {
         let body = self.bytes(request, MAX_JSON_BYTES).await?;
-        json::read(&body).map_err(|error| Failure::Garbage(format!("{error} in {}", excerpt(&body))))
+        json::answer(&body)
     }
 
     async fn bytes(&self, request: reqwest::RequestBuilder, limit_bytes: u64) -> Result<Bytes, Failure> {
@@ -322,8 +320,7 @@ impl Client {
         if status.is_success() {
             return Ok(response);
         }
-        let body = read(response, MAX_JSON_BYTES).await.unwrap_or_default();
-        Err(Failure::Status { status: status.as_u16(), body: excerpt(&body) })
+        Err(Failure::Status { status: status.as_u16() })
     }
 
     fn url(&self, path: &str) -> String {

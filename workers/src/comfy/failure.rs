@@ -1,4 +1,5 @@
-//! Why a call gave nothing.
+//! Why a call gave nothing. A reason never repeats what the server sent, except its answers to a prompt: an address that an
+//! admin names may be any server of the private network, and nothing of what that one says is shown.
 
 /// How much of an error answer is kept for the reason.
 const MAX_REASON_CHARS: usize = 300;
@@ -15,13 +16,15 @@ pub enum Failure {
     /// The connection ended, or time ran out, with the request perhaps taken.
     #[error("cut off: {0}")]
     Cut(String),
-    #[error("answered {status}: {body}")]
-    Status { status: u16, body: String },
+    #[error("answered with status {status}")]
+    Status { status: u16 },
     /// 2xx with a body that is not what the protocol says.
     #[error("broke the protocol: {0}")]
     Garbage(String),
     #[error("larger than {limit_bytes} bytes")]
     TooLarge { limit_bytes: u64 },
+    #[error("more than {limit} {what}")]
+    TooMany { limit: u64, what: &'static str },
 }
 
 impl Failure {
@@ -29,6 +32,12 @@ impl Failure {
     #[must_use]
     pub fn is_answer(&self) -> bool {
         !matches!(self, Self::Unreachable(_) | Self::Refused(_) | Self::Cut(_))
+    }
+
+    /// An answer that is not the JSON that the protocol says, without a word of it.
+    pub(crate) fn garbage(what: &str, error: &serde_json::Error) -> Self {
+        let kind = if error.is_data() { "has another shape" } else { "is not JSON" };
+        Self::Garbage(format!("{what} {kind} at line {} column {}", error.line(), error.column()))
     }
 
     /// What a request failed of, by its last cause.

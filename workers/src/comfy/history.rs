@@ -1,7 +1,12 @@
 //! Where a prompt is, and how it ended: `/queue` and `/history/{prompt_id}`.
 
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 /// The prompt ids in the server's queue.
@@ -96,6 +101,37 @@ impl Ended {
             started_ms: stamp(message("execution_start")),
             ended_ms: stamp(last),
         })
+    }
+}
+
+/// The entries of an answer that is asked for one of them. A server that sends a whole history is cut off.
+pub(super) struct Few<T>(pub HashMap<String, T>);
+
+/// Entries that such an answer may have.
+const FEW: usize = 64;
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Few<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+            type Value = Few<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, "at most {FEW} entries")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Few<T>, A::Error> {
+                let mut few = HashMap::new();
+                while let Some((key, entry)) = entries.next_entry()? {
+                    if few.len() == FEW {
+                        return Err(A::Error::custom(format_args!("more than {FEW} entries")));
+                    }
+                    few.insert(key, entry);
+                }
+                Ok(Few(few))
+            }
+        }
+        deserializer.deserialize_map(Entries(PhantomData))
     }
 }
 

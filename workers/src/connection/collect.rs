@@ -222,7 +222,7 @@ async fn fetch(
                     Failure::Unreachable(_) | Failure::Refused(_) | Failure::Cut(_) => {
                         tries < TRIES || began.elapsed() < store.patience
                     }
-                    Failure::Status { status: 500.., .. } => tries < TRIES,
+                    Failure::Status { status: 500.. } => tries < TRIES,
                     _ => false,
                 };
                 if is_worth_it {
@@ -232,7 +232,7 @@ async fn fetch(
                 }
                 let reason = format!("output {name}: {failure}");
                 return Err(match failure {
-                    Failure::Status { status: 404, .. } => CollectError::Missing(reason),
+                    Failure::Status { status: 404 } => CollectError::Missing(reason),
                     failure if failure.is_answer() => CollectError::Bad(reason),
                     _ => CollectError::Gone(reason),
                 });

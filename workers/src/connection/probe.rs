@@ -43,8 +43,7 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
         if let Some((_, definitions)) = known.filter(|(known, _)| *known == digest) {
             return Ok((digest, definitions));
         }
-        let object_info: Map<String, Value> =
-            json::read(&object_info).map_err(|error| Failure::Garbage(format!("object_info: {error}")))?;
+        let object_info: Map<String, Value> = json::object_info(&object_info)?;
         Ok((digest, Arc::new(NodeDefinitions::from_object_info(&Value::Object(object_info)))))
     });
     let (definitions_digest, definitions) =

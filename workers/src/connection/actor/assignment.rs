@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tracing::{debug, info, warn};
 use uuid::Uuid;
 use verdigraph_core::fleet::{Assign, Begin, Reach, Stop};
-use verdigraph_core::graph::Trouble;
+use verdigraph_core::graph::{Trouble, read_lenient};
 use verdigraph_core::supervision;
 
 use super::super::collect::{self, Pictures, PromptNode};
@@ -19,7 +19,7 @@ use super::super::state::{CollectError, Event, Located, Need, WorkEvent, is_fill
 use super::super::told::{Told, tell};
 use super::super::upload::upload_all;
 use super::{Worker, prompt_id};
-use crate::comfy::{Client, PostAnswer, PromptRequest, json as python_json};
+use crate::comfy::{Client, PostAnswer, PromptRequest};
 
 /// One job of the connection, until its last report.
 pub(super) struct Assignment {
@@ -68,8 +68,7 @@ impl Handler<Assign> for Worker {
         let assignment = self.assignments.entry(serial).or_insert(Assignment::new(assign));
         self.watch.at("Assign");
         let assign = &assignment.assign;
-        let nodes =
-            python_json::read::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
+        let nodes = read_lenient::<IndexMap<String, PromptNode>>(assign.prompt.get().as_bytes()).unwrap_or_default();
         let uploads = assign.inputs.iter().any(|input| self.uploaded.get(&input.name) != Some(&input.content));
         let prompt_id = prompt_id(job, attempt);
         assignment.pictures = Pictures::of(&nodes);
