@@ -98,6 +98,70 @@ async fn what_one_worker_refuses_by_itself_another_kind_of_worker_is_asked() {
     platform.audit().await;
 }
 
+/// A server with custom classes as packs describe them.
+fn wild() -> Options {
+    let mut options = Options::default();
+    let classes: Value = serde_json::from_str(include_str!("../../core/tests/data/graph/wild-classes.json")).unwrap();
+    options.object_info.as_object_mut().unwrap().extend(classes.as_object().unwrap().clone());
+    options
+}
+
+fn latent_into_film() -> Value {
+    json!({
+        "1": {"class_type": "EmptyLatentImage", "inputs": {"width": 64, "height": 64, "batch_size": 1}},
+        "2": {"class_type": "VHS_VideoCombine",
+            "inputs": {"images": ["1", 0], "frame_rate": 8, "format": "image/gif"}},
+    })
+}
+
+#[actix::test]
+async fn types_of_custom_nodes_are_judged_by_the_worker_and_its_words_reach_the_node() {
+    let platform = Platform::of(vec![wild()], |_| {}).await;
+    let job = submit(&platform, &latent_into_film(), true).await.expect("the node may take it").id;
+    platform.until_status(job, Status::Done).await;
+
+    let errors = json!([{"type": "return_type_mismatch", "message": "Return type mismatch between linked nodes",
+        "details": "images, received_type(LATENT) mismatch input_type(IMAGE)", "extra_info": {"input_name": "images"}}]);
+    let node_errors = json!({"2": {"errors": errors, "dependent_outputs": ["2"], "class_type": "VHS_VideoCombine"}});
+    let refusal = json!({"error": {"type": "prompt_outputs_failed_validation", "extra_info": {},
+        "message": "Prompt outputs failed validation", "details": ""}, "node_errors": node_errors});
+    platform.servers[0].script(Run { refusal: Some((400, refusal.to_string())), ..Run::default() });
+    let job = submit(&platform, &latent_into_film(), false).await.expect("the node may take it").id;
+    let ended = platform.end(job).await.job;
+    assert_eq!((ended.status, ended.attempt), (Status::InvalidPrompt, 1), "the verdict is final");
+    assert_eq!(ended.validate_exception.expect("a reason")["node_errors"], node_errors);
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn worker_that_knows_the_value_is_preferred_to_one_that_may_take_it() {
+    let of_mode = |mode: &str| {
+        let mut options = wild();
+        options.object_info["WildText"]["input"]["required"]["mode"][0] = json!([mode]);
+        options
+    };
+    let platform = Platform::of(vec![of_mode("one"), of_mode("two"), of_mode("three")], |_| {}).await;
+    let of_mode = |mode: &str| {
+        json!({
+            "1": {"class_type": "WildText", "inputs":
+                {"text": "", "strength": 1.0, "width": 512, "mode": mode, "flag": true, "seed": 8}},
+            "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "x"}},
+        })
+    };
+    for _ in 0..3 {
+        let job = submit(&platform, &of_mode("two"), false).await.expect("the second worker knows it");
+        assert_eq!(job.workers, Some(1));
+        platform.until_status(job.id, Status::Done).await;
+    }
+    assert_eq!(platform.servers.iter().map(|server| server.count("POST /prompt")).collect::<Vec<_>>(), [0, 3, 0]);
+    assert_eq!(submit(&platform, &of_mode("four"), false).await.unwrap().workers, Some(3), "each may take it");
+    let mine = jobs::list(&platform.core, &platform.caller, &jobs::JobFilter::default(), None, 9).await.unwrap();
+    for job in mine {
+        platform.end(job.id).await;
+    }
+    platform.audit().await;
+}
+
 #[actix::test]
 async fn of_a_prompt_that_is_good_in_part_that_part_runs_and_the_rest_is_told() {
     let platform = Platform::open(1).await;

@@ -19,6 +19,118 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
     }
 }
 
+/// A number that JSON has no word for, where a node would be given it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{word} is not JSON, and cannot be the value of an input")]
+pub struct NotANumber {
+    /// The place, such as `prompt.1.inputs.strength`.
+    pub place: String,
+    pub word: &'static str,
+}
+
+/// Graph texts as Python and browsers write them: `NaN` and infinities are `null` in what is drawn and in notes such as
+/// `is_changed`, as a browser writes them. `None` where the text has none of them.
+///
+/// # Errors
+/// [`NotANumber`] where one of them is the value of an input of a prompt: the node would get another value.
+pub fn without_non_numbers(text: &[u8]) -> Result<Option<Vec<u8>>, NotANumber> {
+    let mut mended = Vec::with_capacity(text.len());
+    let mut path: Vec<Step> = Vec::new();
+    let (mut at, mut is_changed) = (0, false);
+    while let Some(&byte) = text.get(at) {
+        let rest = text.get(at..).unwrap_or_default();
+        let mut taken = 1;
+        match byte {
+            b'"' => {
+                taken = text_length(rest);
+                if let Some(Step::Key { name, is_next: is_next @ true }) = path.last_mut() {
+                    (*name, *is_next) = (at + 1..(at + taken).saturating_sub(1), false);
+                }
+            }
+            b'{' => path.push(Step::Key { name: 0..0, is_next: true }),
+            b'[' => path.push(Step::Index(0)),
+            b'}' | b']' => {
+                path.pop();
+            }
+            b',' => match path.last_mut() {
+                Some(Step::Key { is_next, .. }) => *is_next = true,
+                Some(Step::Index(index)) => *index += 1,
+                None => {}
+            },
+            b'N' | b'I' | b'-' => {
+                if let Some(word) = WORDS.into_iter().find(|word| rest.starts_with(word.as_bytes())) {
+                    if is_of_an_input(text, &path) {
+                        return Err(NotANumber { place: shown(text, &path), word });
+                    }
+                    is_changed = true;
+                    mended.extend_from_slice(b"null");
+                    at += word.len();
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        // No reader goes deeper, and none of ours keeps such a text.
+        if path.len() > DEEPEST {
+            return Ok(None);
+        }
+        mended.extend_from_slice(rest.get(..taken).unwrap_or(rest));
+        at += taken;
+    }
+    Ok(is_changed.then_some(mended))
+}
+
+const WORDS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
+const DEEPEST: usize = 128;
+
+/// A step down into a JSON text.
+enum Step {
+    /// Where the key stands in the text, and whether the next text is a key.
+    Key {
+        name: std::ops::Range<usize>,
+        is_next: bool,
+    },
+    Index(usize),
+}
+
+/// How long the text in quotation marks is that begins here.
+fn text_length(rest: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(byte) = rest.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    rest.len()
+}
+
+/// Whether this is a value below the `inputs` of a node in API format; in what editors draw they are a list.
+fn is_of_an_input(text: &[u8], path: &[Step]) -> bool {
+    let steps = path.iter().zip(path.iter().skip(1));
+    steps.into_iter().any(|(step, next)| match (step, next) {
+        (Step::Key { name, .. }, Step::Key { .. }) => text.get(name.clone()) == Some(b"inputs"),
+        _ => false,
+    })
+}
+
+fn shown(text: &[u8], path: &[Step]) -> String {
+    let mut place = String::new();
+    for step in path {
+        match step {
+            Step::Key { name, .. } => {
+                if !place.is_empty() {
+                    place.push('.');
+                }
+                place.push_str(&String::from_utf8_lossy(text.get(name.clone()).unwrap_or_default()));
+            }
+            Step::Index(index) => place.push_str(&format!("[{index}]")),
+        }
+    }
+    place
+}
+
 const NUL: &[u8] = b"\\u0000";
 
 /// The text with whatever [`read`] mends.
@@ -95,6 +207,27 @@ mod tests {
     fn a_nul_character_becomes_a_replacement_and_an_escaped_backslash_before_u0000_stays() {
         let value: Value = read(br#"["a\u0000b", "a\\u0000b"]"#).unwrap();
         assert_eq!(value, json!(["a\u{fffd}b", "a\\u0000b"]));
+    }
+
+    #[test]
+    fn numbers_without_a_word_are_null_in_notes_and_named_in_inputs() {
+        let mended = |text: &str| {
+            without_non_numbers(text.as_bytes()).map(|text| text.map(|text| String::from_utf8(text).unwrap()))
+        };
+        let notes = r#"{"1": {"is_changed": [NaN, "NaN \" NaN"], "inputs": {"a": -1}}, "w": {"nodes": [{"pos": [-Infinity], "inputs": [{"x": Infinity}]}]}}"#;
+        let null = r#"{"1": {"is_changed": [null, "NaN \" NaN"], "inputs": {"a": -1}}, "w": {"nodes": [{"pos": [null], "inputs": [{"x": null}]}]}}"#;
+        assert_eq!(mended(notes), Ok(Some(null.to_owned())));
+        assert_eq!(mended(null), Ok(None));
+        for (text, place) in [
+            (r#"{"prompt": {"1": {"class_type": "A", "inputs": {"a": 1, "b": NaN}}}}"#, "prompt.1.inputs.b"),
+            (r#"{"1": {"inputs": {"a": {"__value__": [1, Infinity]}}}}"#, "1.inputs.a.__value__[1]"),
+        ] {
+            assert_eq!(mended(text).unwrap_err().place, place);
+        }
+        for broken in ["{\"a", "\\", "[[[", "]}", "NaN", "{NaN"] {
+            let _ = mended(broken);
+        }
+        assert_eq!(mended(&"[".repeat(1000)), Ok(None));
     }
 
     #[test]

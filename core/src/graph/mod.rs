@@ -11,6 +11,7 @@ mod files;
 mod lenient;
 mod like;
 mod models;
+mod nested;
 mod parse;
 mod prompt;
 mod refusal;
@@ -24,14 +25,15 @@ pub use classes::definitions::{NodeDefinition, NodeDefinitions, OutputDefinition
 pub use classes::input::{Choice, InputDefinition, InputKind, Presence};
 pub use classes::model_folder::model_folder;
 pub use files::{Change, NodeFiles, OwnFiles, Sent, is_always_a_file, is_never_a_file, node_files, sent};
-pub use lenient::read as read_lenient;
+pub use lenient::{NotANumber, read as read_lenient, without_non_numbers};
 pub use like::{Like, NoSuchVersion};
-pub use models::{ModelNeed, Needs, classes, models};
+pub use models::{ModelNeed, Needs, classes, drawn_classes, models};
+pub use nested::folder_of_place;
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
 pub use prompt::{Prompt, PromptNode, content_hash};
 pub use refusal::{NodeTroubles, Refusal, Trouble};
 pub use template::{MAX_SEED, Slot, SlotGone, Template, fresh_seed};
-pub use text::{PromptText, value_of};
+pub use text::{PromptText, compacted, value_of};
 
 #[cfg(test)]
 mod tests;

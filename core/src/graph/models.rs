@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::classes::definitions::NodeDefinitions;
 use super::classes::input::InputKind;
 use super::classes::model_folder::model_folder;
+use super::classes::paths::spelling;
 use super::files::upstream;
+use super::nested::{Folder, Nested, folder_of_place, nested};
 use super::prompt::Prompt;
 
 /// A model file that a prompt names.
@@ -17,7 +19,8 @@ pub struct ModelNeed {
     pub folder: &'static str,
     /// The file, as the worker lists it.
     pub name: String,
-    /// Where it is named; a worker has the file where it offers it as a choice of this input.
+    /// Where it is named; a worker has the file where it offers it as a choice of this input, or of any input that is
+    /// filled from the folder where this one is no list.
     pub class: String,
     pub input: String,
 }
@@ -77,7 +80,8 @@ impl ModelNeed {
     fn met_by(&self, worker: &NodeDefinitions) -> bool {
         let input = worker.get(&self.class).and_then(|node| node.input(&self.input));
         match input.map(|input| &input.kind) {
-            Some(InputKind::Combo { options }) => options.iter().any(|option| option.as_str() == Some(&self.name)),
+            Some(InputKind::Combo { options }) => spelling(options, &self.name).is_some(),
+            None if worker.contains(&self.class) => Folder::of(worker, self.folder).has(&self.name),
             _ => false,
         }
     }
@@ -87,6 +91,25 @@ impl ModelNeed {
 #[must_use]
 pub fn classes(prompt: &Prompt) -> BTreeSet<String> {
     prompt.0.values().map(|node| node.class_type.clone()).collect()
+}
+
+/// The node classes of a graph as the editor draws it, those inside of subgraphs too. Nodes that the editor has of its own
+/// are none, and neither are those that stand for a subgraph.
+#[must_use]
+pub fn drawn_classes(ui: &Value) -> BTreeSet<String> {
+    /// Drawn and resolved by the editor alone.
+    const OF_THE_EDITOR: [&str; 4] = ["Note", "MarkdownNote", "Reroute", "PrimitiveNode"];
+    let list = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
+    let subgraphs = list(ui.pointer("/definitions/subgraphs"));
+    let ids: BTreeSet<&str> = subgraphs.iter().filter_map(|subgraph| subgraph.get("id")?.as_str()).collect();
+    let inner = subgraphs.iter().flat_map(|subgraph| list(subgraph.get("nodes")));
+    let nodes = list(ui.get("nodes")).into_iter().chain(inner);
+    let types = nodes.filter_map(|node| Some(node.get("type")?.as_str()?.to_owned()));
+    types
+        // A group of nodes is called `workflow/…`, or `workflow>…` by later editors.
+        .filter(|kind| !ids.contains(kind.as_str()) && !OF_THE_EDITOR.contains(&kind.as_str()))
+        .filter(|kind| !kind.starts_with("workflow/") && !kind.starts_with("workflow>"))
+        .collect()
 }
 
 /// The model files that a prompt names: values of lists that a worker fills from its model folders.
@@ -106,6 +129,10 @@ pub fn models(prompt: &Prompt, definitions: &NodeDefinitions) -> BTreeSet<ModelN
                     input: input.clone(),
                 });
             }
+        }
+        for Nested { folder, name, place } in nested(node, definition) {
+            let class = node.class_type.clone();
+            needs.insert(ModelNeed { folder, name: name.to_owned(), class, input: place });
         }
     }
     needs
@@ -133,7 +160,7 @@ impl Needs {
         let classes = value.get("classes")?.as_array()?.iter().map(text).collect::<Option<_>>()?;
         let model = |value: &Value| {
             let (class, input) = (text(value.get("class")?)?, text(value.get("input")?)?);
-            let folder = model_folder(&class, &input)?;
+            let folder = folder_of_place(&class, &input)?;
             Some(ModelNeed { folder, name: text(value.get("name")?)?, class, input })
         };
         let models = value.get("models")?.as_array()?.iter().map(model).collect::<Option<_>>()?;

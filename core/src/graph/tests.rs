@@ -163,3 +163,84 @@ fn lists_of_a_workers_files_name_nobodys_uploads() {
     assert_eq!(known["LoadImage"]["input"]["optional"]["mask"][1]["options"], json!(["mask.png"]));
     assert!(!known.to_string().contains("0123456789abcdef"), "somebody's upload is named: {known}");
 }
+
+/// Custom classes as packs describe them, of a worker with these LoRAs.
+fn wild(loras: &[&str]) -> NodeDefinitions {
+    let mut wild: Value = serde_json::from_str(include_str!("../../tests/data/graph/wild-classes.json")).unwrap();
+    wild["LoraLoader"]["input"]["required"]["lora_name"][0] = json!(loras);
+    wild["PreviewImage"] = new().get("PreviewImage").unwrap().raw().clone();
+    NodeDefinitions::from_object_info(&wild)
+}
+
+#[test]
+fn path_matches_the_spelling_of_each_worker_and_is_sent_in_it() {
+    let sent_to = |lora: &str, worker: &NodeDefinitions| {
+        let prompt = prompt(json!({
+            "1": {"class_type": "LoraLoader", "inputs": {"lora_name": lora, "strength_model": 1.0}},
+            "2": {"class_type": "Power Lora Loader (rgthree)", "inputs": {
+                "lora_1": {"on": true, "lora": lora, "strength": 0.5}, "more": [{"lora": lora}]}},
+            "3": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}},
+            "4": {"class_type": "PreviewImage", "inputs": {"images": ["2", 0]}},
+        }));
+        assert_eq!(validate(&prompt, worker, &Given::default()).expect(lora).outputs, ["3", "4"]);
+        assert!(Needs::of(&prompt, worker).met_by(worker), "{lora}");
+        let text = PromptText::of(&prompt);
+        sent(&text, &prompt, worker, &Default::default(), &|_| None).unwrap().text.as_str().to_owned()
+    };
+    let (windows, linux) = (wild(&["styles\\ink.safetensors"]), wild(&["styles/ink.safetensors"]));
+    for lora in ["styles\\ink.safetensors", "styles/ink.safetensors"] {
+        for (worker, own) in [(&windows, r"styles\\ink.safetensors"), (&linux, "styles/ink.safetensors")] {
+            let sent = sent_to(lora, worker);
+            assert_eq!(sent.matches(own).count(), 3, "{sent}");
+        }
+    }
+    let both = NodeDefinitions::merged([&windows, &linux]);
+    let options = &both.get("LoraLoader").unwrap().input("lora_name").unwrap().kind;
+    assert_eq!(*options, InputKind::Combo { options: vec![json!("styles\\ink.safetensors")] }, "one file, one choice");
+}
+
+#[test]
+fn models_inside_objects_are_looked_for_and_missing_ones_are_named() {
+    let worker = wild(&["a.safetensors"]);
+    let of = |inputs: Value| {
+        prompt(json!({
+            "1": {"class_type": "Power Lora Loader (rgthree)", "inputs": inputs},
+            "2": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}},
+        }))
+    };
+    let missing = of(json!({
+        "PowerLoraLoaderHeaderWidget": {"type": "PowerLoraLoaderHeaderWidget"},
+        "lora_1": {"on": true, "lora": "a.safetensors", "strength": 1},
+        "lora_2": {"on": true, "lora": "gone.safetensors", "strength": 1},
+        "lora_3": {"on": false, "lora": "off.safetensors", "strength": 1},
+        "lora_4": {"on": true, "lora": "None", "strength": 1},
+        "stack": [["x", {"ckpt_name": "any.ckpt"}]],
+    }));
+    let refusal = validate(&missing, &worker, &Given::default()).unwrap_err();
+    let errors = &refusal.node_errors["1"].errors;
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert_eq!(
+        (errors[0].kind.as_str(), &errors[0].extra_info["input_name"]),
+        ("value_not_in_list", &json!("lora_2.lora"))
+    );
+    assert!(errors[0].details.contains("gone.safetensors"));
+    let below = wild(&["styles/a.safetensors"]);
+    assert!(validate(&of(json!({"lora_1": {"lora": "a.safetensors"}})), &below, &Given::default()).is_ok());
+    let needs = Needs::of(&missing, &worker);
+    assert_eq!(needs.unmet(&worker), ["loras/gone.safetensors"]);
+    assert_eq!(Needs::from_value(&needs.to_value()), Some(needs));
+    assert!(
+        validate(&of(json!({"lora_1": {"on": true, "lora": "a.safetensors"}})), &worker, &Given::default()).is_ok()
+    );
+}
+
+#[test]
+fn classes_of_a_drawn_graph_are_those_that_a_worker_needs() {
+    let id = "5f0c2f52-7b7e-4c64-9c1e-0d2a6e1b9f10";
+    let ui = json!({
+        "nodes": [{"type": id}, {"type": "SaveImage"}, {"type": "Note"}, {"type": "workflow>Mine"}, 7, {"type": 7}],
+        "definitions": {"subgraphs": [{"id": id, "nodes": [{"type": "WildText"}, {"type": "Reroute"}]}, null]},
+    });
+    assert_eq!(drawn_classes(&ui).into_iter().collect::<Vec<_>>(), ["SaveImage", "WildText"]);
+    assert!(drawn_classes(&json!({"nodes": {}, "definitions": []})).is_empty());
+}

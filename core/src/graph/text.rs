@@ -115,9 +115,16 @@ fn fields<T: DeserializeOwned>(text: &RawValue) -> Option<T> {
 
 /// The text without white space between values.
 fn compact(text: &RawValue) -> Arc<RawValue> {
-    let mut short = String::with_capacity(text.get().len());
+    // White space between values never matters, so this is JSON as before.
+    RawValue::from_string(compacted(text.get())).unwrap_or_else(|_| text.to_owned()).into()
+}
+
+/// A JSON text without white space between values.
+#[must_use]
+pub fn compacted(text: &str) -> String {
+    let mut short = String::with_capacity(text.len());
     let (mut in_string, mut escaped) = (false, false);
-    for letter in text.get().chars() {
+    for letter in text.chars() {
         if in_string {
             (in_string, escaped) = (escaped || letter != '"', !escaped && letter == '\\');
         } else if letter.is_ascii_whitespace() {
@@ -127,8 +134,7 @@ fn compact(text: &RawValue) -> Arc<RawValue> {
         }
         short.push(letter);
     }
-    // White space between values never matters, so this is JSON as before.
-    RawValue::from_string(short).unwrap_or_else(|_| text.to_owned()).into()
+    short
 }
 
 /// Any JSON text as a value to compare with, with what a strict reader refuses mended.

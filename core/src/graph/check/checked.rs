@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use crate::graph::prompt::Prompt;
-use crate::graph::refusal::NodeTroubles;
+use crate::graph::refusal::{NodeTroubles, Trouble};
 
 /// What comes along with a prompt.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,8 @@ pub struct Checked {
     /// What is wrong with outputs that cannot be made beside those that can. ComfyUI leaves them out and runs the
     /// rest; empty for a prompt without fault.
     pub node_errors: IndexMap<String, NodeTroubles>,
+    /// Mismatches that only the node itself can judge, so that a worker's answer is the verdict.
+    pub doubts: Vec<Trouble>,
 }
 
 impl Checked {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::checked::Given;
 use super::python;
+use crate::graph::classes::definitions::NodeDefinition;
 use crate::graph::like::Like;
 use crate::graph::prompt::PromptNode;
 use crate::graph::refusal::Trouble;
@@ -55,6 +56,23 @@ impl Judge<'_> {
     /// Whether a list that the editor fetches from elsewhere, or that is empty, takes every value. The platform does not
     /// know what a worker will find there; a server holds the value against the list that it has.
     pub(in crate::graph) fn takes_open_lists(self) -> bool {
+        matches!(self, Self::Platform(_))
+    }
+
+    /// Whether what a node of this class checks by itself is left to the worker. A custom class may have its own check
+    /// (`VALIDATE_INPUTS`), which replaces ComfyUI's, and types that are equal to several others.
+    pub(in crate::graph) fn leaves_to_the_node(self, class: &NodeDefinition) -> bool {
+        matches!(self, Self::Platform(_)) && class.is_custom()
+    }
+
+    /// Whether links of types that `object_info` does not tell are left to the worker.
+    pub(in crate::graph) fn leaves_open_types(self) -> bool {
+        matches!(self, Self::Platform(_))
+    }
+
+    /// Whether a choice may have the path separators of another operating system, and models that are named outside of
+    /// lists are looked for.
+    pub(in crate::graph) fn respells_paths(self) -> bool {
         matches!(self, Self::Platform(_))
     }
 

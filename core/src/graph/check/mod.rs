@@ -3,7 +3,8 @@
 //! It judges as a real ComfyUI does and says it in the same words. For the platform two differences are meant:
 //! everything that is wrong is reported at once (a server stops at the first unknown class), and file inputs are
 //! held against the files that come with the submit, because workers never keep ours. What only a node itself can
-//! judge is left to the worker, whose refusal has the same shape. [`Judge`] has these differences one by one.
+//! judge is left to the worker, whose refusal has the same shape: types, ranges and lists of custom nodes, and types
+//! that `object_info` does not tell. They are [`Checked::doubts`]. [`Judge`] has these differences one by one.
 //!
 //! In both cases several faults come in the order of the declaration, and a fault names exactly the outputs that it
 //! spoils; in a real server both follow a hash-ordered set.
@@ -19,6 +20,7 @@ use indexmap::IndexMap;
 use serde_json::json;
 
 use super::classes::definitions::{NodeDefinition, NodeDefinitions};
+use super::nested::missing_nested;
 use super::prompt::{Prompt, PromptNode};
 use super::refusal::{NodeTroubles, Refusal, Trouble};
 use checked::{Checked, Given};
@@ -71,10 +73,17 @@ pub fn validate_as(
     for &output in &outputs {
         walk.visit_output(output);
     }
-    let Seen { links, order, normalised, stuck } = walk.finish();
+    let Seen { links, order, normalised, doubts, stuck } = walk.finish();
+    if judge.respells_paths() {
+        for &index in &order {
+            if let (Some((_, node)), Some(Some(class))) = (prompt.0.get_index(index), classes.get(index)) {
+                troubles[index].extend(missing_nested(node, class, definitions));
+            }
+        }
+    }
 
     if troubles.iter().all(Vec::is_empty) && stuck.is_empty() {
-        return Ok(Checked { outputs: ids(prompt, &outputs), normalised, node_errors: IndexMap::new() });
+        return Ok(Checked { outputs: ids(prompt, &outputs), normalised, node_errors: IndexMap::new(), doubts });
     }
     let reached = outputs_reached(&outputs, &links, &order);
     let is_bad = |node: usize| troubles.get(node).is_some_and(|troubles| !troubles.is_empty()) || stuck.contains(&node);
@@ -85,7 +94,7 @@ pub fn validate_as(
     match unknown {
         Some(error) => Err(Refusal { error: Box::new(error), node_errors }),
         None if good.is_empty() => Err(Refusal { error: Box::new(Trouble::outputs_failed(details)), node_errors }),
-        None => Ok(Checked { outputs: ids(prompt, &good), normalised, node_errors }),
+        None => Ok(Checked { outputs: ids(prompt, &good), normalised, node_errors, doubts }),
     }
 }
 

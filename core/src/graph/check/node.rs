@@ -11,7 +11,8 @@ use super::{convert, python};
 use crate::graph::classes::definitions::NodeDefinition;
 use crate::graph::classes::input::{InputDefinition, InputKind, Presence};
 use crate::graph::classes::model_folder::model_folder;
-use crate::graph::files::{is_always_a_file, node_files};
+use crate::graph::classes::paths::spelling;
+use crate::graph::files::{is_always_a_file, may_name_a_file, node_files};
 use crate::graph::prompt::{Prompt, PromptNode};
 use crate::graph::refusal::Trouble;
 
@@ -32,6 +33,8 @@ pub(in crate::graph) struct Found {
     /// Nodes that this one takes something from, by index, and the inputs that they go into.
     pub links: Vec<(usize, String)>,
     pub normalised: Vec<Normalised>,
+    /// Mismatches that are left to the worker.
+    pub doubts: Vec<Trouble>,
 }
 
 pub(in crate::graph) struct NodeCheck<'a> {
@@ -171,7 +174,11 @@ impl<'a> NodeCheck<'a> {
         let extra = json!({
             "input_name": name, "input_config": input.config(), "received_type": output.kind, "linked_node": link,
         });
-        self.trouble("return_type_mismatch", message, details, extra);
+        let is_open = self.judge.leaves_open_types() && (is_open_type(&output.kind) || is_open_input(input));
+        let is_left = is_open || self.is_left_to_the_node() || self.judge.leaves_to_the_node(class);
+        // What a custom node gives may be a text whatever it is called, and no text may name a file by a link.
+        let is_left = is_left && !may_name_a_file(self.class, name);
+        self.trouble_or_doubt(is_left, Trouble::new("return_type_mismatch", message, details, extra));
     }
 
     fn literal(&mut self, input: &InputDefinition, name: &str, sent: &Value) {
@@ -221,7 +228,7 @@ impl<'a> NodeCheck<'a> {
         let (kind, words, limit) = outside;
         let message = format!("Value {} {words} of {}", python::number(number), python::number(limit));
         let extra = json!({ "input_name": name, "input_config": input.config(), "received_value": value });
-        self.trouble(kind, message, name, extra);
+        self.trouble_or_doubt(self.is_left_to_the_node(), Trouble::new(kind, message, name, extra));
     }
 
     fn choice(&mut self, input: &InputDefinition, name: &str, value: &Value, options: &[Value]) {
@@ -233,7 +240,12 @@ impl<'a> NodeCheck<'a> {
         if is_open && self.judge.takes_open_lists() {
             return;
         }
-        let offered = |value: &Value| options.iter().any(|option| python::equal(option, value));
+        // The platform sends each worker its own spelling of a path.
+        let respells = self.judge.respells_paths();
+        let offered = |value: &Value| {
+            options.iter().any(|option| python::equal(option, value))
+                || respells && value.as_str().is_some_and(|name| spelling(options, name).is_some())
+        };
         let fits = match value {
             Value::Array(values) if input.is_multiselect() => values.iter().all(offered),
             value => offered(value),
@@ -248,7 +260,9 @@ impl<'a> NodeCheck<'a> {
         };
         let details = format!("{name}: {} not in {list}", self.judge.shown(value));
         let extra = json!({ "input_name": name, "input_config": config, "received_value": value });
-        self.trouble("value_not_in_list", "Value not in list", details, extra);
+        // A model that is on no list is on no disk either, and decides which worker can run the prompt.
+        let is_left = !is_model && self.is_left_to_the_node();
+        self.trouble_or_doubt(is_left, Trouble::new("value_not_in_list", "Value not in list", details, extra));
     }
 
     /// Values that name files are held against the files of the submit. A server leaves them to the check of the class.
@@ -304,6 +318,15 @@ impl<'a> NodeCheck<'a> {
         self.found.troubles.push(trouble);
     }
 
+    fn is_left_to_the_node(&self) -> bool {
+        self.judge.leaves_to_the_node(self.class)
+    }
+
+    fn trouble_or_doubt(&mut self, is_left: bool, trouble: Trouble) {
+        let list = if is_left { &mut self.found.doubts } else { &mut self.found.troubles };
+        list.push(trouble);
+    }
+
     fn trouble(&mut self, kind: &str, message: impl Into<String>, details: impl Into<String>, extra: Value) {
         self.found.troubles.push(Trouble::new(kind, message, details, extra));
     }
@@ -337,6 +360,19 @@ fn shown_types(input: &InputDefinition) -> String {
     match input.raw().get(0) {
         Some(choices @ Value::Array(_)) => python::repr(choices),
         _ => wanted_types(input).to_owned(),
+    }
+}
+
+/// Whether the node decides by itself which types it takes, or gives: `object_info` tells none, or several.
+fn is_open_type(kind: &str) -> bool {
+    kind.contains(['*', ','])
+}
+
+fn is_open_input(input: &InputDefinition) -> bool {
+    match &input.kind {
+        InputKind::MatchType { .. } | InputKind::DynamicCombo { .. } => true,
+        InputKind::Socket { types } => is_open_type(types),
+        _ => false,
     }
 }
 

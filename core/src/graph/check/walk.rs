@@ -20,6 +20,8 @@ pub(in crate::graph) struct Seen {
     /// The nodes that some output needs, consumers first (as far as there are no cycles).
     pub order: Vec<usize>,
     pub normalised: Vec<Normalised>,
+    /// Mismatches that are left to a worker.
+    pub doubts: Vec<Trouble>,
     /// Nodes that depend on themselves, where nothing is told of it.
     pub stuck: BTreeSet<usize>,
 }
@@ -34,6 +36,7 @@ pub(in crate::graph) struct Walk<'a> {
     states: Vec<State>,
     finished: Vec<usize>,
     normalised: Vec<Normalised>,
+    doubts: Vec<Trouble>,
     stuck: BTreeSet<usize>,
 }
 
@@ -62,6 +65,7 @@ impl<'a> Walk<'a> {
             states: vec![State::Unseen; count],
             finished: Vec::with_capacity(count),
             normalised: Vec::new(),
+            doubts: Vec::new(),
             stuck: BTreeSet::new(),
         }
     }
@@ -98,7 +102,8 @@ impl<'a> Walk<'a> {
         self.finished.reverse();
         let upstream = |links: Vec<(usize, String)>| links.into_iter().map(|(node, _)| node).collect();
         let links = self.links.into_iter().map(upstream).collect();
-        Seen { links, order: self.finished, normalised: self.normalised, stuck: self.stuck }
+        let Self { finished: order, normalised, doubts, stuck, .. } = self;
+        Seen { links, order, normalised, doubts, stuck }
     }
 
     fn open(&mut self, node: usize, via: Option<Via<'a>>, path: &mut Vec<(usize, usize)>) {
@@ -107,11 +112,12 @@ impl<'a> Walk<'a> {
         let Some(class) = self.classes[node] else { return };
         // An output is always entered by itself: which of two that hang together a server begins with is up to a hash.
         let via = via.filter(|_| !class.output_node);
-        let Found { troubles, links, normalised } =
+        let Found { troubles, links, normalised, doubts } =
             NodeCheck::new(self.prompt, self.classes, self.judge, node, class, via).run();
         self.troubles[node].extend(troubles);
         self.links[node] = links;
         self.normalised.extend(normalised);
+        self.doubts.extend(doubts);
     }
 
     /// The link that goes into this input of `consumer`.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::input::{InputDefinition, InputKind, parse_sections};
 use super::model_folder::model_folder;
+use super::paths::is_same_path;
 use crate::graph::prompt::content_hash;
 
 /// Every node class that is known somewhere, by name.
@@ -161,6 +162,12 @@ impl NodeDefinition {
         &self.raw
     }
 
+    /// Whether the class comes from a pack of custom nodes, whose code may judge by other rules than ComfyUI's own.
+    #[must_use]
+    pub fn is_custom(&self) -> bool {
+        self.python_module.starts_with("custom_nodes.")
+    }
+
     fn shape(&self) -> Value {
         let mut inputs = self.raw.get("input").cloned().unwrap_or_default();
         for section in ["required", "optional"] {
@@ -187,7 +194,10 @@ impl NodeDefinition {
                 };
                 if let Some(choices) = choices_mut(input) {
                     for choice in theirs {
-                        if !choices.contains(choice) {
+                        let is_there = |name: &str| {
+                            choices.iter().any(|ours| ours.as_str().is_some_and(|ours| is_same_path(ours, name)))
+                        };
+                        if !choices.contains(choice) && !choice.as_str().is_some_and(is_there) {
                             choices.push(choice.clone());
                         }
                     }

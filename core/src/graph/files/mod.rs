@@ -9,7 +9,8 @@
 //!   Path     a text that is a path                     own file, bytes or a web address, or refused
 //!   Unknown  a custom text, an undeclared input        own file or refused where the value looks like a file
 //!   Prefix   the start of the names of outputs         kept inside the output folder, or refused
-//!   Text     prose, a list without files               kept as it was typed
+//!   Text     prose, a list without files               kept as it was typed; a value that is not on the list of a
+//!                                                      custom class is Path or Unknown
 //! ```
 
 mod sent;
@@ -20,7 +21,8 @@ use serde_json::{Map, Value};
 
 pub(in crate::graph) use self::sent::upstream;
 pub use self::sent::{Sent, sent};
-use self::spelling::{Folder, annotation, is_bad_prefix, is_model, is_no_path, names_a_file};
+pub(in crate::graph) use self::spelling::is_model;
+use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
 pub(in crate::graph) use self::takes::Takes;
 use self::takes::{is_file_key, is_no_choice, may_be_path, takes};
 use super::check::python;
@@ -78,7 +80,8 @@ pub fn node_files<'a>(
             }
             continue;
         }
-        let place = Place { takes: takes(), input, own };
+        let beside = takes::beside_the_list(class, input);
+        let place = Place { takes: takes(), beside, input, own };
         match place.value(value) {
             Ok(None) => {}
             Ok(Some(value)) => found.changes.push((name.clone(), Change::Replace(value))),
@@ -98,6 +101,11 @@ pub fn is_never_a_file(class: &NodeDefinition, name: &str) -> bool {
 #[must_use]
 pub fn is_always_a_file(class: &NodeDefinition, name: &str) -> bool {
     takes(Some(class), &class.class, name) == Takes::File
+}
+
+/// Whether a text that reaches this input may be opened as a file.
+pub(in crate::graph) fn may_name_a_file(class: &NodeDefinition, name: &str) -> bool {
+    may_be_path(&class.class, name, takes(Some(class), &class.class, name))
 }
 
 /// The node and the slot of a link to a node of this prompt, as a worker follows it.
@@ -131,6 +139,8 @@ fn takes_text(input: Option<&InputDefinition>) -> bool {
 #[derive(Clone, Copy)]
 struct Place<'a> {
     takes: Takes,
+    /// The same for a text that is none of the input's choices.
+    beside: Takes,
     input: Option<&'a InputDefinition>,
     own: OwnFiles<'a>,
 }
@@ -174,7 +184,11 @@ impl Place<'_> {
     }
 
     fn text(self, text: &str) -> Result<Option<String>, String> {
-        match self.takes {
+        let is_chosen = match self.input.map(|input| &input.kind) {
+            Some(InputKind::Combo { options }) => options.iter().any(|option| option.as_str() == Some(text)),
+            _ => true,
+        };
+        match if is_chosen { self.takes } else { self.takes.max(self.beside) } {
             Takes::Text => Ok(None),
             Takes::Prefix if is_bad_prefix(text) => {
                 Err(format!("Invalid file name prefix: {text} (it must stay inside the output folder)"))

@@ -1,12 +1,13 @@
 //! What a worker is sent of a prompt: the nodes that its accepted outputs need, with the worker's names of the submit's
-//! files.
+//! files, and its own spelling of the paths in its lists.
 
 use std::collections::BTreeSet;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{OwnFiles, node_files};
+use super::{Change, OwnFiles, node_files};
 use crate::graph::classes::definitions::{NodeDefinition, NodeDefinitions};
+use crate::graph::nested::respelled;
 use crate::graph::prompt::Prompt;
 use crate::graph::refusal::{NodeTroubles, Refusal, Trouble};
 use crate::graph::text::PromptText;
@@ -50,7 +51,13 @@ pub fn sent(
             let errors = NodeTroubles { errors: found.refused, dependent_outputs: Vec::new(), class_type };
             node_errors.insert(id.clone(), errors);
         }
-        changes.insert(id.clone(), found.changes);
+        let mut of_node = found.changes;
+        for (input, value) in class_of(id).map_or_else(Vec::new, |class| respelled(node, class, definitions)) {
+            if !of_node.iter().any(|(changed, _)| *changed == input) {
+                of_node.push((input, Change::Replace(value)));
+            }
+        }
+        changes.insert(id.clone(), of_node);
     }
     if !node_errors.is_empty() {
         return Err(Refusal { error: Box::new(Trouble::outputs_failed("")), node_errors });

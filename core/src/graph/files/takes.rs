@@ -119,6 +119,17 @@ pub(in crate::graph) fn is_folder(name: &str) -> bool {
     Names::of("", name).is_folder
 }
 
+/// What a value takes the input of a custom class for where it is none of the input's choices: the class may have its own
+/// check, which takes it, and may open it as a file then. ComfyUI's own classes take their choices alone.
+pub(in crate::graph) fn beside_the_list(class: Option<&NodeDefinition>, input: Option<&InputDefinition>) -> Takes {
+    let (Some(class), Some(input)) = (class, input) else { return Takes::Text };
+    if !class.is_custom() || model_folder(&class.class, &input.name).is_some() {
+        return Takes::Text;
+    }
+    let names = Names::of(&class.class, &input.name);
+    if names.loads && names.is_file || names.is_path { Takes::Path } else { Takes::Unknown }
+}
+
 /// Whether a choice stands for no file.
 pub(in crate::graph) fn is_no_choice(choice: &str) -> bool {
     choice.is_empty() || choice.eq_ignore_ascii_case("none")

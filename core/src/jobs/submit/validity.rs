@@ -2,8 +2,10 @@
 //!
 //! Each shape of worker judges by its own definitions, as the worker itself will: a prompt is good where one of them
 //! takes it, and goes to no other. Where none does, the workers are asked again first, because models and nodes are
-//! added to running servers; then the errors of the one that comes nearest are told.
+//! added to running servers; then the errors of the one that comes nearest are told. What only a custom node can judge
+//! is no error: a worker that has no doubt is preferred, and otherwise a worker's refusal is the verdict.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use indexmap::IndexMap;
 
 use crate::fleet::{self, Judge};
 use crate::graph::{
-    Checked, Given, Needs, NodeDefinitions, NodeTroubles, Prompt, Refusal, Trouble, model_folder, validate,
+    Checked, Given, Needs, NodeDefinitions, NodeTroubles, Prompt, Refusal, Trouble, folder_of_place, validate,
 };
 use crate::{Core, Error, Result};
 
@@ -30,6 +32,8 @@ pub(super) struct Verdict {
     pub needs: Needs,
     /// What is wrong with the outputs that are left out.
     pub node_errors: IndexMap<String, NodeTroubles>,
+    /// Whether a value is on no worker's list, which its node may take all the same.
+    is_off_all_lists: bool,
 }
 
 /// What one shape of worker says of a prompt.
@@ -51,17 +55,17 @@ pub(super) async fn judge(
     want: Want,
 ) -> Result<Verdict> {
     let first = among_known(core, pools, prompt, given, want)?;
-    let refusal = match first {
-        Ok(verdict) => return Ok(verdict),
-        Err(refusal) => refusal,
+    let asks_again = match &first {
+        Ok(verdict) => verdict.is_off_all_lists,
+        Err(refusal) => asks_for_the_unknown(refusal),
     };
-    if asks_for_the_unknown(&refusal) && fleet::look_again(core, pools).await {
+    if asks_again && fleet::look_again(core, pools).await {
         match among_known(core, pools, prompt, given, want)? {
             Ok(verdict) => return Ok(verdict),
             Err(_) => tracing::debug!("a prompt asks for what no worker has, also when asked again"),
         }
     }
-    Err(refused(refusal))
+    first.map_err(refused)
 }
 
 /// As [`judge`], by what is known of the workers.
@@ -115,20 +119,23 @@ fn choose(prompt: &Prompt, opinions: &[Opinion], want: Want) -> Option<Verdict> 
     let mut needs = Needs::for_outputs(prompt, &most.judge.definitions, &best.outputs);
     let others = opinions.iter().filter(|opinion| opinion.judge.shape != most.judge.shape);
     needs.refused_by = others.filter(|opinion| !makes(opinion, best)).map(|opinion| shape(&opinion.judge)).collect();
-    Some(Verdict { needs, node_errors: best.node_errors.clone() })
+    let is_off_all_lists = best.doubts.iter().any(|doubt| doubt.kind == "value_not_in_list");
+    Some(Verdict { needs, node_errors: best.node_errors.clone(), is_off_all_lists })
 }
 
-fn rank(opinion: &Opinion) -> (bool, usize) {
-    (opinion.connected, opinion.said.as_ref().map_or(0, |checked| checked.outputs.len()))
+fn rank(opinion: &Opinion) -> (bool, usize, Reverse<usize>) {
+    let (outputs, doubts) =
+        opinion.said.as_ref().map_or((0, 0), |checked| (checked.outputs.len(), checked.doubts.len()));
+    (opinion.connected, outputs, Reverse(doubts))
 }
 
-/// Whether a worker makes all that the best one makes, or lacks what is asked for by name anyway.
+/// Whether a worker makes all that the best one makes, with no more doubts, or lacks what is asked for by name anyway.
 fn makes(opinion: &Opinion, best: &Checked) -> bool {
     let node_errors = match &opinion.said {
         Ok(checked) => {
             let made: BTreeSet<&String> = checked.outputs.iter().collect();
             if best.outputs.iter().all(|output| made.contains(output)) {
-                return true;
+                return checked.doubts.len() <= best.doubts.len();
             }
             &checked.node_errors
         }
@@ -156,7 +163,7 @@ fn nearest(opinions: Vec<Opinion>) -> Refusal {
         };
         let unknown = troubles(&refusal.node_errors).filter(|(_, trouble)| trouble.kind == "missing_node_type").count();
         let found = troubles(&refusal.node_errors).count();
-        ((!opinion.connected, unknown, std::cmp::Reverse(made), found), refusal)
+        ((!opinion.connected, unknown, Reverse(made), found), refusal)
     });
     let nearest = refusals.min_by_key(|(distance, _)| *distance).map(|(_, refusal)| refusal);
     nearest.unwrap_or_else(|| Refusal::whole("prompt_outputs_failed_validation", "no worker can run it", ""))
@@ -168,7 +175,7 @@ fn troubles(node_errors: &IndexMap<String, NodeTroubles>) -> impl Iterator<Item 
 
 fn is_about_models(class: &str, trouble: &Trouble) -> bool {
     let input = trouble.extra_info.get("input_name").and_then(|name| name.as_str());
-    trouble.kind == "value_not_in_list" && input.is_some_and(|input| model_folder(class, input).is_some())
+    trouble.kind == "value_not_in_list" && input.is_some_and(|input| folder_of_place(class, input).is_some())
 }
 
 /// Whether a prompt names a class or a choice that may have been added to a worker a moment ago.

@@ -81,6 +81,82 @@ fn a_file_input_takes_only_files_that_come_along() {
     }
 }
 
+/// Custom classes as packs describe them, with ComfyUI's own `PreviewImage` and `ImageInvert`.
+fn wild() -> NodeDefinitions {
+    let mut wild: Value = serde_json::from_str(include_str!("../../../../tests/data/graph/wild-classes.json")).unwrap();
+    for class in ["PreviewImage", "ImageInvert", "EmptyImage"] {
+        wild[class] = new().get(class).unwrap().raw().clone();
+    }
+    wild["AnySwitch"] = json!({
+        "input": {"optional": {"one": ["IMAGE,LATENT", {}], "match": ["COMFY_MATCHTYPE_V3",
+            {"template": {"template_id": "t", "allowed_types": "IMAGE,MASK"}}]}},
+        "output": ["MASK,AUDIO"], "output_name": [""], "python_module": "comfy_extras.nodes_switch", "output_node": true,
+    });
+    NodeDefinitions::from_object_info(&wild)
+}
+
+#[test]
+fn what_only_a_custom_node_can_judge_is_a_doubt_and_no_error() {
+    let latent = json!({"class_type": "EmptyLatentImage", "inputs": {"width": 64, "height": 64, "batch_size": 1}});
+    let text = |changes: Value| {
+        let mut node = json!({"class_type": "WildText", "inputs": {
+            "text": "", "strength": 1, "width": 512, "mode": "auto", "flag": true, "seed": 8}});
+        node["inputs"].as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        json!({"1": node, "2": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}}})
+    };
+    let int = json!({"class_type": "PrimitiveInt", "inputs": {"value": 12}});
+    for (kind, sent) in [
+        (
+            "return_type_mismatch",
+            json!({"1": latent, "2": {"class_type": "VHS_VideoCombine",
+            "inputs": {"images": ["1", 0], "frame_rate": 8, "format": "image/gif"}}}),
+        ),
+        ("return_type_mismatch", {
+            let mut sent = text(json!({"strength": ["3", 0]}));
+            sent["3"] = int.clone();
+            sent
+        }),
+        ("return_type_mismatch", json!({"1": int, "2": {"class_type": "AnySwitch", "inputs": {"one": ["1", 0]}}})),
+        ("return_type_mismatch", json!({"1": int, "2": {"class_type": "AnySwitch", "inputs": {"match": ["1", 0]}}})),
+        (
+            "return_type_mismatch",
+            json!({"1": {"class_type": "AnySwitch", "inputs": {}},
+            "2": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}}}),
+        ),
+        ("value_smaller_than_min", text(json!({"width": 8}))),
+        ("value_bigger_than_max", text(json!({"strength": 11}))),
+        ("value_not_in_list", text(json!({"mode": "other"}))),
+    ] {
+        let checked = check(sent.clone(), &wild()).unwrap_or_else(|refusal| panic!("{sent}: {refusal:?}"));
+        let doubts: Vec<&str> = checked.doubts.iter().map(|doubt| doubt.kind.as_str()).collect();
+        assert_eq!((doubts, checked.node_errors.len()), (vec![kind], 0), "{sent}");
+    }
+}
+
+#[test]
+fn what_a_custom_node_cannot_change_stays_an_error() {
+    let refused = |sent: Value| {
+        let refusal = check(sent, &wild()).unwrap_err();
+        refusal.node_errors.values().flat_map(|node| &node.errors).map(|error| error.kind.clone()).collect::<Vec<_>>()
+    };
+    let preview = json!({"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}});
+    let int = json!({"class_type": "PrimitiveInt", "inputs": {"value": 12}});
+    assert_eq!(refused(json!({"1": int, "2": preview})), ["return_type_mismatch"], "ComfyUI's own nodes on both sides");
+    let film =
+        json!({"class_type": "VHS_LoadVideo", "inputs": {"video": ["1", 0], "force_rate": 0, "frame_load_cap": 0}});
+    let from_film = json!({"1": {"class_type": "WildText", "inputs": {"text": "", "strength": 1, "width": 512,
+        "mode": "auto", "flag": true, "seed": 8}}, "3": film, "2": {"class_type": "PreviewImage", "inputs": {"images": ["3", 0]}}});
+    assert!(!refused(from_film).is_empty(), "a custom node may give a path, whatever its type is called");
+    let lora = |name: &str| json!({"1": {"class_type": "LoraLoader", "inputs": {"lora_name": name, "strength_model": 1}}, "2": preview});
+    assert_eq!(refused(lora("missing.safetensors")), ["value_not_in_list"]);
+    let wild = |inputs: Value| json!({"1": {"class_type": "WildText", "inputs": inputs}, "2": preview});
+    assert_eq!(refused(wild(json!({"text": ""}))), ["required_input_missing"; 5]);
+    for file in ["theirs.png", "../x", "theirs.mp4 [output]", "clipspace/a"] {
+        let sent = wild(json!({"text": "", "strength": 1, "width": 512, "mode": file, "flag": true, "seed": 8}));
+        assert_eq!(refused(sent), ["custom_validation_failed"], "{file} is a file of another account");
+    }
+}
+
 #[test]
 fn inner_inputs_of_a_dynamic_list_are_those_of_the_choice() {
     let sent = |resize: Value| {
