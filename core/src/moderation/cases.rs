@@ -1,10 +1,15 @@
 //! The moderators' queue.
 
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
 use super::filter::{Cursor, Filter};
-use super::{Case, Decision, GONE, Report, Snapshot, Thing, reports, store};
+use super::{Case, Decision, GONE, Kind, Reason, Report, Snapshot, Thing, reports, store};
 use crate::comments::{self, Post};
-use crate::ids::CaseId;
-use crate::{Caller, Core, Error, Result};
+use crate::gallery::OutputAsset;
+use crate::ids::{CaseId, OutputAssetId};
+use crate::{Caller, Core, Error, Result, assets};
 
 /// The largest page.
 pub const MAX_PAGE: i64 = 100;
@@ -52,6 +57,32 @@ pub async fn cases(core: &Core, caller: &Caller, filter: Filter, cursor: Option<
         next_cursor = items.last().map(|last| Cursor::of(last, filter.order).text(filter.order));
     }
     Ok(Page { items, next_cursor })
+}
+
+/// Which of these outputs a moderator has hidden, and for what reasons they were reported. Only owners and admins are
+/// told. There is no reason where the same file was hidden elsewhere.
+///
+/// # Errors
+/// Database errors.
+pub async fn hidden_among(
+    core: &Core,
+    caller: &Caller,
+    outputs: &[OutputAsset],
+) -> Result<HashMap<OutputAssetId, Vec<Reason>>> {
+    let told = |output: &&OutputAsset| output.is_private && (caller.admin || caller.user == Some(output.user));
+    let private: Vec<&OutputAsset> = outputs.iter().filter(told).collect();
+    if private.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let contents: Vec<_> = private.iter().map(|output| output.content.clone()).collect();
+    let locked = assets::locked_among(core, &contents).await?;
+    let hidden = private.iter().filter(|output| locked.contains(&output.content));
+    let mut found: HashMap<OutputAssetId, Vec<Reason>> = hidden.map(|output| (output.id, Vec::new())).collect();
+    let ids: Vec<Uuid> = found.keys().map(|id| id.0).collect();
+    for (id, reason) in store::cases::reasons(&core.db, Kind::OutputAsset, &ids).await? {
+        found.entry(OutputAssetId(id)).or_default().push(Reason::from_number(reason));
+    }
+    Ok(found)
 }
 
 /// One case.

@@ -22,7 +22,7 @@ mod words;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-pub use cases::{Detail, MAX_PAGE, Page, cases, find};
+pub use cases::{Detail, MAX_PAGE, Page, cases, find, hidden_among};
 pub use decisions::{Decided, decide};
 pub use filter::{Filter, Order};
 pub use people::{BAN_DAYS, MAX_WORDS, Penalty, ban, history, unban, warn};

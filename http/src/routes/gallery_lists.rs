@@ -6,7 +6,7 @@ use uuid::Uuid;
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::gallery::{self, Asked, Favourite, Filter, Order, OutputAsset, Page, Wanted};
 use verdigraph_core::ids::{OutputAssetId, UserId};
-use verdigraph_core::{Core, Error};
+use verdigraph_core::{Core, Error, moderation};
 
 use super::CursorQuery;
 use super::gallery_filter::{self, OutputAssetFilter, RELATIONS};
@@ -17,7 +17,7 @@ use crate::generic::options::Options;
 use crate::generic::{self, relations};
 use crate::populate;
 use crate::views::Cursor;
-use crate::views::output_assets::{OutputAssetView, Without};
+use crate::views::output_assets::{HiddenView, OutputAssetView, Without};
 use crate::views::words::{NsfwWord, OutputAssetSort};
 
 /// What is documented here.
@@ -253,6 +253,7 @@ pub(super) async fn views(core: &Core, caller: &Caller, assets: Vec<OutputAsset>
     users.sort_unstable();
     users.dedup();
     let cards = populate::user_cards(core, &users).await?;
+    let mut hidden = moderation::hidden_among(core, caller, &assets).await?;
     let view = |asset: OutputAsset| {
         let (id, user) = (asset.id, asset.user);
         let mut view = OutputAssetView::new(asset, core.settings.base_url());
@@ -262,6 +263,8 @@ pub(super) async fn views(core: &Core, caller: &Caller, assets: Vec<OutputAsset>
         if !caller.owns_or_admin(user) {
             view.job.id = None;
         }
+        let reasons = hidden.remove(&id);
+        view.moderation = reasons.map(|reasons| HiddenView { reasons: reasons.into_iter().map(Into::into).collect() });
         view
     };
     Ok(assets.into_iter().map(view).collect())

@@ -10,6 +10,7 @@ use verdigraph_core::jobs::MadeWith;
 
 use super::assets::{MetadataView, media_url};
 use super::users::UserCard;
+use super::words::ReportReason;
 use crate::described::ToSchema;
 
 /// An output of a job.
@@ -43,6 +44,15 @@ pub struct OutputAssetView {
     /// `image`, `video`, `audio` or `file`.
     pub kind: &'static str,
     pub job: OutputJob,
+    /// That a moderator has hidden it, for its owner and admins.
+    pub moderation: Option<HiddenView>,
+}
+
+/// What is told of an output that a moderator has hidden.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct HiddenView {
+    /// For what it was reported; empty where another output with the same file was hidden.
+    pub reasons: Vec<ReportReason>,
 }
 
 impl OutputAssetView {
@@ -83,6 +93,7 @@ impl OutputAssetView {
             expires_at: None,
             kind: "image",
             job: OutputJob { id: None, duration: None },
+            moderation: None,
         }
     }
 
@@ -139,6 +150,7 @@ impl OutputAssetView {
                 AssetKind::File => "file",
             },
             job: OutputJob { id: Some(asset.job.0), duration: Some(asset.ran_ms) },
+            moderation: None,
         }
     }
 }

@@ -269,3 +269,29 @@ async fn an_archive_ends_with_the_key_that_it_is_fetched_by() {
     assert!(read < BYTES, "all of it was given out after the key had gone");
     site.finish().await;
 }
+
+#[actix_web::test]
+async fn hidden_output_tells_its_owner_why_and_nobody_else() {
+    let site = Site::start().await;
+    let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
+    let ids = outputs(&site, &ann, 2).await;
+    publish(&site, &ann, &ids).await;
+    let report = json!({ "kind": "OutputAsset", "id": ids[0], "reason": "Copyright" });
+    assert_eq!(site.send(&bob, Method::POST, "/api/general/report", &report).await.status(), 201);
+    let queue = items(site.get(&admin, "/api/admin/moderation?kind=OutputAsset").await).await;
+    let decide = format!("/api/admin/moderation/{}/decide", text(&queue[0], "_id"));
+    let hide = json!({ "revision": queue[0]["revision"], "verdict": "Hide" });
+    assert_eq!(site.send(&admin, Method::POST, &decide, &hide).await.status(), 200);
+
+    let why = json!({ "reasons": ["Copyright"] });
+    let path = format!("/api/general/output-asset/{}", ids[0]);
+    for who in [&ann, &admin] {
+        let one: Value = site.get(who, &path).await.json().await.expect("an output");
+        assert_eq!(one["moderation"], why, "{}", who.email);
+    }
+    let mine = items(site.get(&ann, "/api/general/output-asset/my").await).await;
+    let told: Vec<&Value> = mine.iter().map(|one| &one["moderation"]).collect();
+    assert_eq!(told, [&why, &Value::Null], "only what is hidden says so");
+    assert_eq!(site.get(&bob, &path).await.status(), 404);
+    site.finish().await;
+}

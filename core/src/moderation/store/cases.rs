@@ -61,6 +61,18 @@ macro_rules! columns {
     };
 }
 
+/// For what reasons hidden things of a kind were reported.
+pub(in crate::moderation) async fn reasons(
+    db: &PgPool,
+    kind: Kind,
+    targets: &[Uuid],
+) -> sqlx::Result<Vec<(Uuid, i16)>> {
+    let query = "SELECT DISTINCT c.target_id, r.reason FROM moderation_cases c
+                 JOIN moderation_reports r ON r.case_id = c.id
+                 WHERE c.kind = $1 AND c.target_id = ANY($2) AND c.state = $3 ORDER BY c.target_id, r.reason";
+    sqlx::query_as(query).bind(kind as i16).bind(targets).bind(State::Hidden as i16).fetch_all(db).await
+}
+
 /// The case of this thing, locked; this one where there was none.
 pub(in crate::moderation) async fn open(tx: &mut PgConnection, new: &Case) -> sqlx::Result<Case> {
     sqlx::query!(

@@ -17927,6 +17927,7 @@ export interface components {
                 likeCount: number;
                 /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
                 likes: string[];
+                moderation?: components["schemas"]["HiddenView"] | null;
                 optimalUrl: string;
                 rawUrl: string;
                 /** @description Whether others who see it are told what it was made with. */
@@ -18393,6 +18394,11 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description What is told of an output that a moderator has hidden. */
+        HiddenView: {
+            /** @description For what it was reported; empty where another output with the same file was hidden. */
+            reasons: components["schemas"]["ReportReason"][];
+        };
         /** @description A picture to keep among the inputs. */
         InputAssetBody: {
             /**
@@ -18641,6 +18647,7 @@ export interface components {
                 likeCount: number;
                 /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
                 likes: string[];
+                moderation?: components["schemas"]["HiddenView"] | null;
                 optimalUrl: string;
                 rawUrl: string;
                 /** @description Whether others who see it are told what it was made with. */
@@ -19300,6 +19307,7 @@ export interface components {
             likeCount: number;
             /** @description The asker's own id where they like it, and nobody else's: who else does is nobody's business. */
             likes: string[];
+            moderation?: components["schemas"]["HiddenView"] | null;
             optimalUrl: string;
             rawUrl: string;
             /**

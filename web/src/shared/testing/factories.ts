@@ -84,6 +84,7 @@ export const picture = (change: Partial<OutputAsset> = {}): OutputAsset => ({
   kind: 'image',
   likes: [],
   job: { _id: 'job-1', duration: 1200 },
+  moderation: null,
   asset: {
     key: 'abc.png',
     webpKey: 'abc.png',

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
+import { cameFromHere } from '@/shared/lib/came-from-here'
 import { isTyping } from '@/shared/lib/typing'
 import { Button } from './button'
 import styles from './close-page.module.css'
@@ -14,10 +15,7 @@ export function ClosePage({ to }: { to: string }) {
   const navigate = useNavigate()
   const { key } = useLocation()
   const leave = () => {
-    // A browser's history says how far one has come; without one the first place has no key of its own.
-    const { idx } = (window.history.state ?? {}) as { idx?: number }
-    const cameFromHere = idx === undefined ? key !== 'default' : idx > 0
-    if (cameFromHere) void navigate(-1)
+    if (cameFromHere(key)) void navigate(-1)
     else void navigate(to, { replace: true })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: whichever way back there is when the key comes.

@@ -36,6 +36,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
     )
   }
   const report = () => asUser(() => openModal('report', { kind: 'OutputAsset', id: picture._id }))
+  const heldBack = Boolean(picture.moderation) && !admin
   const useAsInput = () => asUser(() => openModal('useAsInput', { picture }))
   return (
     <div className={styles.actions}>
@@ -47,13 +48,15 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
           </Button>
         )}
       </div>
-      <Button icon="download" tone={own ? 'plain' : 'primary'} onClick={save}>
-        {common('download')}
-      </Button>
+      {!heldBack && (
+        <Button icon="download" tone={own ? 'plain' : 'primary'} onClick={save}>
+          {common('download')}
+        </Button>
+      )}
       <Button icon={graph.shown ? 'picture' : 'workflow'} tone="outline" onClick={graph.turn}>
         {t(graph.shown ? 'graph.hide' : 'graph.show')}
       </Button>
-      {picture.kind === 'image' && (
+      {picture.kind === 'image' && !heldBack && (
         <Button tone="outline" icon="wand" onClick={useAsInput}>
           {t('useAsInput')}
         </Button>
@@ -135,7 +138,7 @@ function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
   }
   return (
     <>
-      {picture.isPrivate ? (
+      {picture.moderation && !admin ? null : picture.isPrivate ? (
         <Button tone="primary" icon="upload" onClick={() => openModal('publish', { pictures: [picture] })}>
           {t('publish')}
         </Button>

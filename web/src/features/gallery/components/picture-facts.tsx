@@ -28,6 +28,7 @@ type PictureFactsProps = {
 /** Who made the picture, when and how long it took; what can be done with it. */
 export function PictureFacts({ picture, own, admin, cross, graph, onGone }: PictureFactsProps) {
   const { t } = useTranslation('gallery')
+  const { t: moderation } = useTranslation('moderation')
   const nameOf = usePersonName()
   const author = picture.user
   return (
@@ -44,7 +45,11 @@ export function PictureFacts({ picture, own, admin, cross, graph, onGone }: Pict
       <Counts picture={picture} />
       {(own || admin) && (
         <span className={styles.chips}>
-          <Chip tone={picture.isPrivate ? 'plain' : 'good'}>{t(picture.isPrivate ? 'private' : 'public')}</Chip>
+          {picture.moderation ? (
+            <Chip tone="warn">{moderation('heldBack.chip')}</Chip>
+          ) : (
+            <Chip tone={picture.isPrivate ? 'plain' : 'good'}>{t(picture.isPrivate ? 'private' : 'public')}</Chip>
+          )}
           {picture.isNsfw && <Chip tone="warn">{t('nsfw')}</Chip>}
         </span>
       )}

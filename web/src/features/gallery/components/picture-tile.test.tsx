@@ -66,3 +66,25 @@ describe('a browser that wants sensitive pictures only', () => {
     expect(screen.queryByRole('button', { name: /Sensitive content/ })).toBeNull()
   })
 })
+
+describe('a picture that a moderator has hidden', () => {
+  it('is shown to its owner as such, with the reason and without its file', () => {
+    const hidden = picture({ moderation: { reasons: ['Copyright'] } })
+    const { container } = renderApp(<PictureTile picture={hidden} list={{ of: 'mine' }} under="/pictures" />)
+    expect(screen.getByText('Hidden by a moderator')).toBeTruthy()
+    expect(screen.getByText('Reason: Copyright')).toBeTruthy()
+    expect(container.querySelector('img')).toBeNull()
+  })
+})
+
+describe('the likes of a tile', () => {
+  it('have one heart: the button, which shows the number', async () => {
+    const client = createQueryClient()
+    client.setQueryData(userQuery().queryKey, user({ _id: 'user-9' }))
+    const liked = picture({ isPrivate: false, likeCount: 7 })
+    const list = { of: 'public', sort: 'newest', nsfw: 'View' } as const
+    renderApp(<PictureTile picture={liked} list={list} under="/gallery" />, { client })
+    expect(screen.getAllByText('7')).toHaveLength(1)
+    expect(screen.getByRole('button', { name: 'Like' }).textContent).toBe('7')
+  })
+})

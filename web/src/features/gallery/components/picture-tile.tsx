@@ -12,6 +12,7 @@ import { Picture } from '@/shared/ui/picture'
 import { useVeil, Veil } from '@/shared/ui/veiled'
 import { type Blocked, hiddenBecause, type OpenedFrom, type PictureList } from '../model'
 import { useLikePress } from '../use-like-press'
+import { HeldBack } from './held-back'
 import styles from './picture-tile.module.css'
 
 /** How a press on a tile changes what is selected. */
@@ -48,6 +49,8 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
   const nameOf = usePersonName()
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
   const blocked = hiddenBecause(picture, list)
+  const likable = list.of !== 'mine' && list.of !== 'unpublished' && !veiled && !picture.isPrivate
+  const { own } = useLikePress(picture)
   if (blocked) return <Covered why={blocked} picture={picture} slots={slots} />
   const date = () => formatRelative(picture.createdAt, i18n.language)
   const author = picture.user && nameOf(picture.user)
@@ -78,14 +81,21 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           aria-label={mine || !author ? t('open', { date: date() }) : t('openBy', { name: author })}
           onClick={press}
         >
-          <Face picture={picture} slots={slots} eager={eager} />
+          {picture.moderation && list.of !== 'admin' ? (
+            <HeldBack hidden={picture.moderation} small />
+          ) : (
+            <Face picture={picture} slots={slots} eager={eager} />
+          )}
           {!mine && (
             <span className={styles.words}>
               <span className={styles.author}>{author}</span>
-              <span className={styles.likes}>
-                <Icon name="heart" size={14} />
-                {formatCount(picture.likeCount)}
-              </span>
+              {/* Where there is a button for it, the button shows the number. */}
+              {(own || !likable) && (
+                <span className={styles.likes}>
+                  <Icon name="heart" size={14} />
+                  {formatCount(picture.likeCount)}
+                </span>
+              )}
             </span>
           )}
         </Link>
@@ -103,7 +113,7 @@ export const PictureTile = memo(function PictureTile(props: PictureTileProps) {
           </span>
         )}
       </span>
-      {!mine && !veiled && !picture.isPrivate && <LikeMark picture={picture} />}
+      {likable && <LikeMark picture={picture} />}
       {pick && (
         <label className={classNames(styles.check, anySelected && styles.checkShown)}>
           <input
@@ -134,7 +144,8 @@ function LikeMark({ picture }: { picture: OutputAsset }) {
       title={t(liked ? 'liked' : 'like')}
       onClick={press}
     >
-      <Icon name="heart" size={18} />
+      <Icon name="heart" size={16} />
+      <span aria-hidden="true">{formatCount(picture.likeCount)}</span>
     </button>
   )
 }

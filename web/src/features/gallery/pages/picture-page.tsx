@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import type { OutputAsset } from '@/shared/api/types'
+import { cameFromHere } from '@/shared/lib/came-from-here'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { isAdminPath, paths } from '@/shared/lib/paths'
@@ -22,6 +23,7 @@ import { PageSpinner } from '@/shared/ui/spinner'
 import { SturdyImage } from '@/shared/ui/sturdy-image'
 import { useVeil, Veil } from '@/shared/ui/veiled'
 import { pictureQuery, picturesQuery } from '../api'
+import { HeldBack } from '../components/held-back'
 import { PictureFacts } from '../components/picture-facts'
 import { hiddenBecause, isOwn, type OpenedFrom, type PictureList } from '../model'
 import styles from './picture-page.module.css'
@@ -138,6 +140,8 @@ function Shown({ picture }: { picture: OutputAsset }) {
   const { width, height, blurHash } = picture.asset
   const ratio = width && height ? { aspectRatio: `${width} / ${height}` } : undefined
   const { veiled, lift } = useVeil(picture.isNsfw, picture._id)
+  const admin = useUser()?.roles.includes('Admin')
+  if (picture.moderation && !admin) return <HeldBack hidden={picture.moderation} />
   if (veiled) {
     const still = picture.kind === 'video' ? picture.asset.metadata?.videoPreviewImageUrl : picture.optimalUrl
     return (
@@ -203,7 +207,7 @@ function useNeighbours(id: string) {
         preventScrollReset: true,
       }),
     close: () => {
-      if (from) void navigate(-1)
+      if (cameFromHere(location.key)) void navigate(-1)
       else void navigate(admin ? paths.admin.gallery() : paths.gallery(), { replace: true })
     },
   }

@@ -1,0 +1,26 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { picture } from '@/shared/testing/factories'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { PictureActions } from './picture-actions'
+
+const show = (change: Parameters<typeof picture>[0]) => {
+  stubApi({ 'GET /api/auth': { status: 401, body: { code: 'AUTH_LOGIN_REQUIRED', message: 'sign in' } } })
+  const graph = { shown: false, turn: () => undefined }
+  renderApp(<PictureActions picture={picture(change)} own admin={false} graph={graph} onGone={() => undefined} />)
+}
+
+describe('a picture that a moderator has hidden', () => {
+  it('offers its owner neither to publish nor to download it', () => {
+    show({ moderation: { reasons: [] } })
+    expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Delete' })).toBeTruthy()
+  })
+
+  it('is published like any other once it is not hidden', () => {
+    show({ moderation: null })
+    expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
+  })
+})
