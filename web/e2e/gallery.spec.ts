@@ -223,7 +223,7 @@ test('a wish is answered with the apps that fit it and why, and is told what not
   await expect(page).toHaveURL(/\/\?wish=/)
   await entry.fill('molten silk in ember')
   await page.keyboard.press('Enter')
-  const choice = page.getByRole('link', { name: /Folded Silk.*Because of: .*silk/ })
+  const choice = page.getByRole('link', { name: /Folded Silk.*Matches: .*silk/ })
   await choice.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Folded Silk' })).toBeVisible()
   await expect(page.getByRole('combobox', { name: /Palette/ }).locator('option:checked')).toHaveText('ember')

@@ -108,8 +108,8 @@ export const PICTURES: Press[] = [
     who: 'member',
     stage: batch,
     path: (id) => `/jobs?batch=${id}`,
-    reach: (page) => named(page, 'Cancel all that wait or run').click(),
-    button: (page) => answer(page, 'Cancel job'),
+    reach: (page) => named(page, 'Cancel the rest').click(),
+    button: (page) => answer(page, /^Cancel \d+ jobs?$/),
     writes: ['POST /api/general/job/batch/:id/cancel'],
     says: /You stopped this job/,
     kept: async (_page, id, { member }) =>

@@ -11,6 +11,7 @@ import {
   AppShelf,
   FeatureCard,
   miniAppsQuery,
+  useDrawsWords,
   WishEntry,
 } from '@/features/mini-apps'
 import { chunk } from '@/shared/lib/chunk'
@@ -38,12 +39,13 @@ const TRENDING = 5
 export default function HomePage() {
   const { t } = useTranslation('home')
   const user = useUser()
+  const draws = useDrawsWords()
   useTitle(undefined)
   return (
     <div className={styles.page}>
       <header className={styles.hero}>
-        <h1 className={styles.headline}>{t('headline')}</h1>
-        <p className={styles.lead}>{t('lead')}</p>
+        <h1 className={styles.headline}>{t(draws ? 'headlineWords' : 'headline')}</h1>
+        <p className={styles.lead}>{t(draws ? 'leadWords' : 'lead')}</p>
         <WishEntry />
       </header>
       {user && wantsFirstSteps(user) && (

@@ -69,7 +69,7 @@ describe('jobs that ended', () => {
 
 describe('a filter that finds nothing', () => {
   it.each([
-    ['active', 'Nothing is waiting or running right now.'],
+    ['active', 'Nothing is waiting or running.'],
     ['failed', 'No failed jobs here.'],
   ])('does not say that there are no jobs: %s', async (show, words) => {
     stubApi({ 'GET /api/auth': { body: user() }, 'GET /api/general/job': { body: { items: [], nextCursor: null } } })

@@ -3,7 +3,16 @@ import { api, data } from '@/shared/api/client'
 import { cursorQuery } from '@/shared/api/cursor-query'
 import { HELD, keys } from '@/shared/api/keys'
 import { patchItem } from '@/shared/api/patch-item'
-import type { CanceledJob, CursorPage, Job, JobOutput, JobStatus, JobStatusName, JobWhy } from '@/shared/api/types'
+import type {
+  CanceledJob,
+  CursorPage,
+  Job,
+  JobOutput,
+  JobStatus,
+  JobStatusName,
+  JobWhy,
+  OutputAsset,
+} from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
 
 /** Which jobs a list shows. */
@@ -136,6 +145,15 @@ export const fetchOutputs = (id: string, signal?: AbortSignal): Promise<JobOutpu
 
 export const outputsQuery = (id: string) =>
   queryOptions({ queryKey: [...keys.jobs.outputs, id] as const, queryFn: ({ signal }) => fetchOutputs(id, signal) })
+
+/** The gallery's entries of what a job made. */
+export const fetchPictures = (ids: string[]): Promise<OutputAsset[]> =>
+  Promise.all(
+    ids.map(async (id) => {
+      const found = await data(api.GET('/api/general/output-asset/{id}', { params: { path: { id }, query: {} } }))
+      return found as OutputAsset
+    }),
+  )
 
 /** How often a waiting page asks what its job waits for. */
 export const WHY_INTERVAL_MS = 5000

@@ -5,6 +5,7 @@ export { WishEntry } from './components/wish-entry'
 export { WorksNotice } from './components/works-notice'
 export { dropAllDrafts } from './draft'
 export { appsAsked } from './model'
+export { useDrawsWords } from './use-draws-words'
 
 import { chunk } from '@/shared/lib/chunk'
 import { lazyPart } from '@/shared/ui/lazy-part'

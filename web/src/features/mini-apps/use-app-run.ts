@@ -30,6 +30,7 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
   const user = useUser()
   const [params, setParams] = useSearchParams()
   const [problems, setProblems] = useState<FieldProblem[]>(NONE)
+  const [created, setCreated] = useState<string | null>(null)
   const jobId = user ? params.get('job') : null
   const { job, again } = useLiveJob(jobId)
   const pressed = useRef(0)
@@ -50,7 +51,7 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
         {
           onSuccess: ({ _id }) => {
             attempt.current = null
-            toast.success(t('jobCreated', { id: _id }), t('jobCreatedText'))
+            setCreated(_id)
             setParams(
               (before) => {
                 const next = new URLSearchParams(before)
@@ -83,6 +84,8 @@ export function useAppRun(app: string, result: RefObject<HTMLElement | null>) {
   return {
     job,
     again,
+    /** Whether the job was sent on this page, not found in its address. */
+    created: created !== null && created === jobId,
     seeds: detail.data?.seeds ?? NO_SEEDS,
     problems,
     outOfCredits: isApiError(send.error, 402),

@@ -69,8 +69,8 @@ describe('one word for one thing', () => {
   })
 
   it('says what the number in the notice of a new job means', () => {
-    expect(english.get('miniApps.jobCreatedText')).toMatch(/number/)
-    expect(korean.get('miniApps.jobCreatedText')).toMatch(/번호/)
+    expect(english.get('jobs.jobCreatedText')).toMatch(/ID/)
+    expect(korean.get('jobs.jobCreatedText')).toMatch(/ID/)
   })
 
   it('calls a workflow with a form a mini app', () => {

@@ -31,7 +31,8 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-type Question = { title: string; text: string; action: string; danger?: boolean }
+/** `keep` is the button that changes nothing, where `Cancel` would not be clear. */
+type Question = { title: string; text: string; action: string; keep?: string; danger?: boolean }
 type Ask = (question: Question) => Promise<boolean>
 
 const AskContext = createContext<Ask>(() => Promise.resolve(false))
@@ -57,7 +58,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
         <p className={styles.text}>{open?.question.text}</p>
         <div className={styles.actions}>
           <Button tone="ghost" onClick={() => close(false)}>
-            {t('cancel')}
+            {open?.question.keep ?? t('cancel')}
           </Button>
           <Button tone={open?.question.danger ? 'danger' : 'primary'} onClick={() => close(true)}>
             {open?.question.action}

@@ -20,8 +20,7 @@ export default function RunPrompt({ job }: { job: string }) {
       { id: job, key: randomId() },
       {
         onSuccess: ({ _id }) => {
-          toast.success(apps('jobCreated', { id: _id }), apps('jobCreatedText'))
-          void navigate(paths.job(_id))
+          void navigate(paths.job(_id), { state: { created: true } })
         },
         onError: (error) => toast.error(apps('jobCreateError', { message: text(error) }), error),
       },

@@ -25,7 +25,12 @@ export function BatchHead({ id, alone }: { id: string; alone: boolean }) {
   }).data
   const stop = async () => {
     const count = batch?.active ?? 0
-    const question = { title: t('batch.cancelTitle', { count }), text: t('batch.cancelText'), action: t('cancelJob') }
+    const question = {
+      title: t('batch.cancelTitle', { count }),
+      text: t('batch.cancelText'),
+      action: t('batch.cancelAction', { count }),
+      keep: t('batch.keep'),
+    }
     if (!(await confirm({ ...question, danger: true }))) return
     cancel.mutate(id, {
       onSuccess: () => toast.success(t('batch.canceled')),

@@ -13,7 +13,12 @@ export function CancelAll() {
   const text = useProblemText()
   const cancel = useCancelAll()
   const stop = async () => {
-    const question = { title: t('cancelAll.title'), text: t('batch.cancelText'), action: t('cancelAll.action') }
+    const question = {
+      title: t('cancelAll.title'),
+      text: t('batch.cancelText'),
+      action: t('cancelAll.action'),
+      keep: t('batch.keep'),
+    }
     if (!(await confirm({ ...question, danger: true }))) return
     cancel.mutate(undefined, {
       onSuccess: () => toast.success(t('cancelAll.done')),

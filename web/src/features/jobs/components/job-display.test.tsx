@@ -1,9 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { JobOutput, JobStatus } from '@/shared/api/types'
-import { jobStatus } from '@/shared/testing/factories'
+import { jobStatus, picture } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { useModal } from '@/shared/ui/modals'
 import { type LiveJob, watching } from '../model'
 import { JobDisplay } from './job-display'
 
@@ -140,7 +142,7 @@ describe('what is said aloud', () => {
   it('is how far a job is in quarters, and that its result is there', () => {
     const at = (share: number) => said({ ...status({ status: 'Running' }), share })
     expect([0.1, 0.31, 0.45, 0.5, 0.99].map(at)).toEqual(['', '25 percent', '25 percent', '50 percent', '75 percent'])
-    expect(said(status({ status: 'Done' }))).toBe('The result is there.')
+    expect(said(status({ status: 'Done' }))).toBe('Done')
     expect(said(status({ status: 'Pending' }))).toBe('')
   })
 })
@@ -154,5 +156,33 @@ describe('a job that failed', () => {
     expect(within(told).getByText('job-1')).toBeTruthy()
     await userEvent.click(within(told).getByRole('button', { name: 'Try again' }))
     expect(retry).toHaveBeenCalledOnce()
+  })
+
+  it('says in a sentence what happened, and its id once', () => {
+    const failed = { ...watching('job-1'), ...status({ status: 'WorkerExceptionError' }) }
+    renderApp(<JobDisplay job={failed} hasId />)
+    const told = screen.getByRole('alert')
+    expect(told.textContent).toContain('The server that ran this had a problem.')
+    expect(within(told).queryByText('job-1')).toBeNull()
+  })
+})
+
+describe('a job that was sent from this page', () => {
+  it('says so in the page, with its id', () => {
+    renderApp(<JobDisplay job={{ ...watching('job-1'), ...status({ status: 'Pending' }) }} created />)
+    expect(screen.getByText('job created: job-1')).toBeTruthy()
+  })
+})
+
+describe('a result', () => {
+  it('can be published where it stands', async () => {
+    const asset = picture({ _id: 'o-1' })
+    stubApi({ 'GET /api/general/output-asset/o-1': { body: asset } })
+    const images = [{ url: '/media/raw/a.png', outputAsset: 'o-1' }]
+    renderApp(
+      <JobDisplay job={{ ...watching('job-1'), ...status({ status: 'Done' }), outputs: [output({ images })] }} />,
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Publish' }))
+    await waitFor(() => expect(renderHook(() => useModal('publish')).result.current?.pictures).toHaveLength(1))
   })
 })

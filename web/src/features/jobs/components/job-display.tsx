@@ -4,11 +4,13 @@ import { Icon } from '@/shared/ui/icon'
 import { Spinner } from '@/shared/ui/spinner'
 import { ErrorState } from '@/shared/ui/states'
 import { isActive, type LiveJob } from '../model'
+import { JobCreated } from './job-created'
 import styles from './job-display.module.css'
 import { JobFailure } from './job-failure'
 import { JobLeftOut } from './job-left-out'
 import { JobLive } from './job-live'
 import { JobOutputs } from './job-outputs'
+import { PublishResult } from './publish-result'
 
 type JobDisplayProps = {
   job: LiveJob | null
@@ -16,6 +18,10 @@ type JobDisplayProps = {
   onAgain?: () => void
   /** Runs the same once more after a failure. */
   onRetry?: (() => void) | undefined
+  /** Whether it was sent on this page just now. */
+  created?: boolean
+  /** Whether the page shows the job's id elsewhere. */
+  hasId?: boolean
 }
 
 /** One job from "nothing yet" to its outputs, in the words of the specification. */
@@ -23,6 +29,7 @@ export function JobDisplay(props: JobDisplayProps) {
   return (
     <>
       <Spoken job={props.job} />
+      {props.created && props.job && <JobCreated id={props.job.id} />}
       <Stage {...props} />
     </>
   )
@@ -41,7 +48,7 @@ function Spoken({ job }: { job: LiveJob | null }) {
   )
 }
 
-function Stage({ job, onAgain, onRetry }: JobDisplayProps) {
+function Stage({ job, onAgain, onRetry, hasId }: JobDisplayProps) {
   const { t } = useTranslation('jobs')
   if (!job) {
     return (
@@ -55,7 +62,7 @@ function Stage({ job, onAgain, onRetry }: JobDisplayProps) {
   }
   if (job.problem) return <ErrorState error={job.problem} {...(onAgain && { onRetry: onAgain })} />
   if (!job.status || isActive(job.status.status)) return <JobLive job={job} />
-  if (job.status.status !== 'Done') return <JobFailure status={job.status} onRetry={onRetry} />
+  if (job.status.status !== 'Done') return <JobFailure status={job.status} onRetry={onRetry} hasId={hasId} />
   if (!job.outputs) {
     return (
       <div className={styles.stage}>
@@ -72,6 +79,7 @@ function Stage({ job, onAgain, onRetry }: JobDisplayProps) {
     <>
       <JobLeftOut errors={job.status.nodeErrors} />
       <JobOutputs outputs={job.outputs} />
+      <PublishResult outputs={job.outputs} />
     </>
   )
 }

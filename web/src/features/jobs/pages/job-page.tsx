@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { useLocation, useParams } from 'react-router'
 import { GuestState, useUser } from '@/features/auth'
 import type { Job } from '@/shared/api/types'
 import { formatDuration, formatRelative } from '@/shared/lib/format'
@@ -49,6 +49,7 @@ export default function JobPage() {
 function JobDetail({ job }: { job: Job }) {
   const { t } = useTranslation('jobs')
   const { job: live, again } = useLiveJob(job._id)
+  const isNew = (useLocation().state as { created?: boolean } | null)?.created === true
   const cancel = useCancelJob()
   const toast = useToast()
   const text = useProblemText()
@@ -58,7 +59,7 @@ function JobDetail({ job }: { job: Job }) {
   return (
     <div className={styles.detail}>
       <section aria-label={t('outputs')}>
-        <JobDisplay job={live} onAgain={again} />
+        <JobDisplay job={live} onAgain={again} created={isNew} hasId />
       </section>
       <aside className={styles.facts}>
         <JobFacts job={job} />

@@ -56,7 +56,7 @@ describe('many jobs under way', () => {
       ),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel all jobs' }))
-    const question = await screen.findByRole('dialog', { name: 'Cancel all jobs that wait or run?' })
+    const question = await screen.findByRole('dialog', { name: 'Cancel all waiting and running jobs?' })
     expect(posts()).toEqual([])
     await userEvent.click(within(question).getByRole('button', { name: 'Cancel all jobs' }))
     expect(await screen.findByText('Your jobs are being canceled.')).toBeTruthy()
@@ -77,7 +77,7 @@ describe('many jobs under way', () => {
       [LIST]: list([job({ _id: 'b', batch: 'b-1' }), job({ _id: 'c', batch: 'b-1' })]),
       'GET /api/general/job/batch/b-1': { body: batch },
     })
-    expect(await screen.findByRole('button', { name: 'Cancel all that wait or run' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Cancel the rest' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Cancel all jobs' })).toBeNull()
   })
 
@@ -106,11 +106,13 @@ describe('jobs of one batch', () => {
       'POST /api/general/job/batch/b-1/cancel': { body: { ...batch, cancelRequestedAt: '2026-11-20T08:00:01Z' } },
     })
     const head = (await screen.findByText('Batch of 4 jobs')).closest('div[class*=batch]') as HTMLElement
-    expect(within(head).getByText('2 of 4 ended')).toBeTruthy()
+    expect(within(head).getByText('2 of 4 finished')).toBeTruthy()
     expect(within(head).getAllByRole('listitem')).toHaveLength(2)
-    await userEvent.click(within(head).getByRole('button', { name: 'Cancel all that wait or run' }))
+    await userEvent.click(within(head).getByRole('button', { name: 'Cancel the rest' }))
     await userEvent.click(
-      within(await screen.findByRole('dialog', { name: 'Cancel 2 jobs?' })).getByRole('button', { name: 'Cancel job' }),
+      within(await screen.findByRole('dialog', { name: 'Cancel 2 jobs?' })).getByRole('button', {
+        name: 'Cancel 2 jobs',
+      }),
     )
     await waitFor(() => expect(posts()).toEqual(['/api/general/job/batch/b-1/cancel']))
   })

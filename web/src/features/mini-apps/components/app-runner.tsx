@@ -140,7 +140,12 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
             <UsedSeeds form={form} seeds={run.seeds} onKeep={keepSeed} disabled={busy} />
           </div>
           {run.outOfCredits && <NoCredit onLater={run.forgetCredits} />}
-          <JobDisplay job={run.job} onAgain={run.again} onRetry={failed ? () => submit(draft.values) : undefined} />
+          <JobDisplay
+            job={run.job}
+            created={run.created}
+            onAgain={run.again}
+            onRetry={failed ? () => submit(draft.values) : undefined}
+          />
         </section>
       </div>
       {user && (

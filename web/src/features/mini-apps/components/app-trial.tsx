@@ -101,7 +101,12 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
               />
             </div>
             {run.outOfCredits && <NoCredit onLater={run.forgetCredits} />}
-            <JobDisplay job={run.job} onAgain={run.again} onRetry={failed ? () => submit(values) : undefined} />
+            <JobDisplay
+              job={run.job}
+              created={run.created}
+              onAgain={run.again}
+              onRetry={failed ? () => submit(values) : undefined}
+            />
           </section>,
           slot,
         )}

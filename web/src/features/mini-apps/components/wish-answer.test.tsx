@@ -24,7 +24,7 @@ describe('the answer to a wish', () => {
   it('names the reason, and fills the wish into the app', async () => {
     told({ fitting: [{ app: silk, words: ['cat'], drawsWords: false }] })
     show()
-    const link = await screen.findByRole('link', { name: /Silk.*Because of: cat/ })
+    const link = await screen.findByRole('link', { name: /Silk.*Matches: cat/ })
     expect(link.getAttribute('href')).toBe('/easy-app/app-1?text=a+cat')
   })
 
@@ -32,7 +32,10 @@ describe('the answer to a wish', () => {
     [{}, /no worker here has one/],
     [{ drawingPools: ['fast'] }, /workers of fast could draw it/],
     [{ waiting: [silk] }, /Silk would draw it, but no worker has what it needs at the moment\.$/],
-    [{ waiting: [silk], drawingPools: ['fast'] }, /Silk would draw it, but .* The workers of fast could draw it/],
+    [
+      { waiting: [silk], drawingPools: ['fast'] },
+      /Silk would draw it, but .* The workers of fast could, with another app/,
+    ],
   ])('says what would have to be there where nothing fits: %j', async (change, words) => {
     told(change)
     show()

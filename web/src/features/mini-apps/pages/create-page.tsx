@@ -43,7 +43,7 @@ export default function CreatePage() {
       ) : (
         <>
           <div className={styles.entry}>
-            <WishEntry />
+            <WishEntry among={{ makes: kind }} />
           </div>
           <h2 className="visually-hidden">{t('title')}</h2>
           <AppShelf apps={fitting} />

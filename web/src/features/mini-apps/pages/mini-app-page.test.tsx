@@ -99,7 +99,7 @@ describe('the mini-app page', () => {
       },
     }
     const accepted = { _id: 'job-1', status: 'Pending', seeds: {} }
-    const { requests } = setup(user(), {
+    const { requests } = setup(user({ language: 'ko' }), {
       'GET /api/general/workflow-api/app-1': { body: translated },
       [RUN]: { status: 201, body: accepted },
     })

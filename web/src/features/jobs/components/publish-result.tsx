@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { JobOutput } from '@/shared/api/types'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { Button } from '@/shared/ui/button'
+import { openModal } from '@/shared/ui/modals'
+import { useToast } from '@/shared/ui/toast'
+import { fetchPictures } from '../api'
+import styles from './job-display.module.css'
+
+/** Publishes the pictures and videos of a result, after the question that says what becomes visible. */
+export function PublishResult({ outputs }: { outputs: JobOutput[] }) {
+  const { t } = useTranslation('jobs')
+  const toast = useToast()
+  const text = useProblemText()
+  const [busy, setBusy] = useState(false)
+  const files = outputs.flatMap(({ outputs: made }) => [...(made.images ?? []), ...(made.gifs ?? [])])
+  const ids = files.flatMap((file) => file.outputAsset ?? [])
+  if (ids.length === 0) return null
+  const ask = async () => {
+    setBusy(true)
+    try {
+      const pictures = (await fetchPictures(ids)).filter((picture) => picture.isPrivate && !picture.moderation)
+      if (pictures.length > 0) openModal('publish', { pictures })
+      else toast.info(t('publish.nothing'))
+    } catch (error) {
+      toast.error(text(error), error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles.publish}>
+      <Button tone="outline" icon="upload" busy={busy} onClick={() => void ask()}>
+        {t('publish.action', { count: ids.length })}
+      </Button>
+    </div>
+  )
+}
