@@ -25,17 +25,23 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateWorkflow()
   const [file, setFile] = useState<{ name: string } & ReadGraph>()
   const [name, setName] = useState('')
+  // A name that was typed stays; otherwise it follows the file.
+  const [typed, setTyped] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [over, setOver] = useState(false)
 
   const take = async (chosen: File | undefined) => {
     if (!chosen) return
     setProblem(undefined)
-    if (chosen.size > MAX_FILE_BYTES) return setProblem(t('import.tooLarge'))
-    const read = readGraph(await chosen.text())
-    if (!read) return setProblem(t('import.notAWorkflow'))
+    create.reset()
+    const read = chosen.size > MAX_FILE_BYTES ? null : readGraph(await chosen.text())
+    if (!read) {
+      setFile(undefined)
+      if (!typed) setName('')
+      return setProblem(t(chosen.size > MAX_FILE_BYTES ? 'import.tooLarge' : 'import.notAWorkflow'))
+    }
     setFile({ name: chosen.name, ...read })
-    setName((typed) => typed || tidyName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
+    if (!typed) setName(tidyName(chosen.name.replace(/\.json$/i, ''), MAX_NAME))
   }
   const send = (event: FormEvent) => {
     event.preventDefault()
@@ -77,14 +83,26 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             className="visually-hidden"
             accept=".json,application/json"
             aria-describedby={problem ? `${id}-problem` : undefined}
-            onChange={(event: ChangeEvent<HTMLInputElement>) => void take(event.target.files?.[0])}
+            onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
+              void take(target.files?.[0])
+              // The same file, mended, can be chosen again.
+              target.value = ''
+            }}
           />
         </label>
         {file && file.dropped.length > 0 && (
           <p role="status">{t('import.dropped', { names: file.dropped.join(', ') })}</p>
         )}
         {problem && <FieldError id={`${id}-problem`}>{problem}</FieldError>}
-        <TextField label={t('edit.name')} value={name} required onChange={(event) => setName(event.target.value)} />
+        <TextField
+          label={t('edit.name')}
+          value={name}
+          required
+          onChange={(event) => {
+            setName(event.target.value)
+            setTyped(event.target.value !== '')
+          }}
+        />
         <FormActions onCancel={onClose} busy={create.isPending} disabled={!name.trim()}>
           {t('import.next')}
         </FormActions>

@@ -1,0 +1,46 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { renderApp } from '@/shared/testing/render'
+import { stubApi } from '@/shared/testing/stub-api'
+import { ImportDialog } from './import-dialog'
+
+const GRAPH = JSON.stringify({ 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8 } } })
+const file = (name: string, text = GRAPH) => new File([text], name, { type: 'application/json' })
+
+async function setup() {
+  stubApi({})
+  renderApp(<ImportDialog onClose={() => undefined} />)
+  const name = await screen.findByRole<HTMLInputElement>('textbox')
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('no field for the file')
+  return { name, choose: (chosen: File) => userEvent.upload(input, chosen) }
+}
+
+describe('the name of a workflow that is uploaded', () => {
+  it('follows the file that is chosen', async () => {
+    const { name, choose } = await setup()
+    await choose(file('boats.json'))
+    await waitFor(() => expect(name.value).toBe('boats'))
+    await choose(file('trees.json'))
+    await waitFor(() => expect(name.value).toBe('trees'))
+  })
+
+  it('stays once it was typed', async () => {
+    const { name, choose } = await setup()
+    await userEvent.type(name, 'Mine')
+    await choose(file('boats.json'))
+    expect(await screen.findByText('boats.json')).toBeTruthy()
+    expect(name.value).toBe('Mine')
+  })
+
+  it('goes with the file when the next one is no workflow, and one message says so', async () => {
+    const { name, choose } = await setup()
+    await choose(file('boats.json'))
+    await waitFor(() => expect(name.value).toBe('boats'))
+    await choose(file('notes.json', '[]'))
+    expect(await screen.findAllByText(/not a workflow/i)).toHaveLength(1)
+    expect(screen.queryByText('boats.json')).toBeNull()
+    expect(name.value).toBe('')
+  })
+})
