@@ -53,7 +53,6 @@ const WAYS = [
       'features/mini-apps/use-wish.ts',
       'features/notifications/pages/history-page.tsx',
       'features/workflows/pages/edit-page.tsx',
-      'features/workflows/pages/mobile-search-page.tsx',
       'features/workflows/pages/search-page.tsx',
       'features/workflows/pages/workflows-page.tsx',
       'shared/lib/question.ts',

@@ -10,6 +10,7 @@ import { Page } from '@/shared/ui/page'
 import { SearchForm } from '@/shared/ui/search-form'
 import { EmptyState } from '@/shared/ui/states'
 import { type Found, workflowsQuery, workflowTagsQuery } from '../api'
+import { FoundNow } from '../components/found-now'
 import { TagChips } from '../components/tag-chips'
 import { WorkflowList } from '../components/workflow-grid'
 import { rootTags, tagName } from '../model'
@@ -17,10 +18,13 @@ import { useWordSearch } from '../use-word-search'
 import styles from './lists.module.css'
 
 const NO_TAGS: WorkflowTag[] = []
+/** The most that the search gives of each kind. */
+const MOST = 24
 
 /** What has a tag, or the words that were asked for. */
 export default function SearchPage() {
   const { t, i18n } = useTranslation('workflows')
+  const { t: common } = useTranslation()
   const search = useWordSearch()
   const [params] = useSearchParams()
   const choice = useNsfwChoice()
@@ -43,7 +47,7 @@ export default function SearchPage() {
   return (
     <Page title={title}>
       <div className={styles.bar}>
-        <SearchForm label={t('search.label')} value={q} onSearch={search} />
+        <SearchForm label={q ? common('search.label') : t('search.label')} value={q} onSearch={search} />
         <div className={styles.choices}>
           <NsfwSelect className={styles.select as string} />
         </div>
@@ -52,7 +56,9 @@ export default function SearchPage() {
         <TagChips tags={row} current={tag?._id} />
       </nav>
       <h2 className="visually-hidden">{t('search.results')}</h2>
-      {asked ? (
+      {q ? (
+        <FoundNow text={q} most={MOST} workflows={(similar) => <WorkflowList list={list} empty={similar} />} />
+      ) : asked ? (
         <WorkflowList
           list={list}
           empty={<EmptyState icon="search" title={t('search.noneTitle')} text={t('search.noneText')} action={browse} />}
