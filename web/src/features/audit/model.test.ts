@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AUDIT, changes, startOf, toQuery } from './model'
+import { AUDIT, changes, startOf, thingOf, toQuery } from './model'
 
 describe('the question of the audit log', () => {
   it('leaves out what is no action and no day', () => {
@@ -28,5 +28,14 @@ describe('what changed', () => {
     expect(changes(null, { reason: 'spam' })).toEqual([{ field: 'reason', before: '', after: 'spam' }])
     expect(changes('a', 'b')).toEqual([{ field: '', before: 'a', after: 'b' }])
     expect(changes(null, null)).toEqual([])
+  })
+})
+
+describe('what an entry was done to', () => {
+  const entry = { before: null, after: null, target: '0197abcd-0000-7000-8000-000000000101', person: null }
+
+  it('is told by its name, else by the beginning of its id', () => {
+    expect(thingOf({ ...entry, before: { name: 'Silk', isPrivate: false }, after: { isPrivate: true } })).toBe('Silk')
+    expect(thingOf(entry)).toBe('0197abcd')
   })
 })

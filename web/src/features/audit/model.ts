@@ -1,4 +1,4 @@
-import type { AuditAction } from '@/shared/api/types'
+import type { AuditAction, AuditEntry } from '@/shared/api/types'
 import { type AskedOf, oneOf, question, readBy, words as typed } from '@/shared/lib/question'
 
 /** A name as a key of `audit.actions`: dots there would part the key. */
@@ -82,6 +82,25 @@ export function toQuery({ admin, action, target, from, to }: AuditQuestion) {
     ...(start && { from: start }),
     ...(end && { to: end }),
   }
+}
+
+/** Fields that name a thing, the best first. */
+const NAMES = ['name', 'title', 'title_en', 'titleEn', 'label', 'address', 'text', 'reason']
+const SHOWN_NAME = 60
+
+/** What an entry was done to, as its row says it: the name that the entry tells, else the beginning of its id. */
+export function thingOf({
+  before,
+  after,
+  target,
+  person,
+}: Pick<AuditEntry, 'before' | 'after' | 'target' | 'person'>): string {
+  const told = [after, before].filter(isFields)
+  const named = NAMES.flatMap((field) => told.map((fields) => fields[field])).find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  )
+  if (named) return named.length > SHOWN_NAME ? `${named.slice(0, SHOWN_NAME)}…` : named
+  return target === person?._id ? '' : target.slice(0, 8)
 }
 
 /** One thing that was otherwise before. */

@@ -7,7 +7,7 @@ import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Button } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
-import { changes, keyOf } from '../model'
+import { changes, keyOf, thingOf } from '../model'
 import styles from './audit-line.module.css'
 
 type AuditLineProps = { entry: AuditEntry; onAdmin: (id: string) => void; onTarget: (id: string) => void }
@@ -23,7 +23,9 @@ export function AuditLine({ entry, onAdmin, onTarget }: AuditLineProps) {
         <Icon name="right" size={16} />
         <span className={styles.action}>{t(`actions.${keyOf(entry.action)}`)}</span>
         <span className={styles.who}>{admin ? nameOf(admin) : t('platform')}</span>
-        <span className={styles.whose}>{person ? t('whose', { name: nameOf(person) }) : ''}</span>
+        <span className={styles.whose}>
+          {person && <span>{t('whose', { name: nameOf(person) })}</span>} <span>{thingOf(entry)}</span>
+        </span>
         <time className={styles.time} dateTime={entry.createdAt}>
           {formatMoment(entry.createdAt, i18n.language)}
         </time>

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useDebounced } from '@/features/search'
 import type { Person } from '@/shared/api/types'
 import { useQuestion } from '@/shared/lib/question'
 import { Avatar } from '@/shared/ui/avatar'
@@ -15,18 +17,27 @@ import { PersonDetailCard } from '../components/person-detail'
 import { PEOPLE } from '../model'
 import styles from './people-page.module.css'
 
+/** How long is waited for the next letter. */
+const PAUSE_MS = 250
+
 /** Where admins find people, and what they are to know of them. */
 export default function PeoplePage() {
   const { t } = useTranslation('people')
   const [{ keyword, user }, { answer, step, link }] = useQuestion(PEOPLE)
-  const list = useInfiniteQuery(peopleQuery(keyword))
+  const [written, setWritten] = useState<string | null>(null)
+  const asked = useDebounced(written ?? keyword, PAUSE_MS)
+  const list = useInfiniteQuery(peopleQuery(asked.trim()))
   const found = (
     <>
       <SearchForm
         label={t('search')}
         value={keyword}
         maxLength={254}
-        onSearch={(words) => answer({ keyword: words })}
+        onWrite={setWritten}
+        onSearch={(words) => {
+          setWritten(null)
+          answer({ keyword: words })
+        }}
       />
       <QueryRows
         list={list}
