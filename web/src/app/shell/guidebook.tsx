@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { paths } from '@/shared/lib/paths'
+import { API_DOCS, paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import type { GuideChapter } from '@/shared/ui/modals'
 import { Tabs } from '@/shared/ui/tabs'
@@ -36,6 +36,7 @@ export default function Guidebook({ first, onGo }: { first: GuideChapter; onGo: 
                 <div>
                   <h3>{t(`${chapter}.${step}.title`)}</h3>
                   <p>{t(`${chapter}.${step}.text`)}</p>
+                  {chapter === 'build' && step === 'four' && <a href={API_DOCS}>{t('docs')}</a>}
                   {chapter === 'build' && step === 'three' && <pre className={styles.code}>{command()}</pre>}
                 </div>
               </li>

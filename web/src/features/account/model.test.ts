@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cropOf, PORTRAIT_BYTES, portraitProblem } from './model'
+import type { LedgerEntry } from '@/shared/api/types'
+import { cropOf, PORTRAIT_BYTES, portraitProblem, statementLines } from './model'
 
 describe('a picture for the account', () => {
   it('is an image of at most 10 MB, and no drawing that can hold scripts', () => {
@@ -21,5 +22,35 @@ describe('a picture for the account', () => {
     // Rounding may put the corner a pixel outside.
     expect(cropOf({ x: 1001, y: -1, width: 1001, height: 1000 }, picture)).toMatchObject({ x: 1000, y: 0, width: 1000 })
     expect(cropOf({ x: 0, y: 0, width: 40, height: 40 }, { width: 40, height: 60 }).side).toBe(40)
+  })
+})
+
+describe('the statement of credits', () => {
+  let ids = 0
+  const entry = (kind: LedgerEntry['kind'], amount: number, job: string | null = null): LedgerEntry => {
+    ids += 1
+    const createdAt = '2026-11-20T08:00:00Z'
+    return { _id: `e-${ids}`, kind, amount, job, balanceAfter: 100, createdAt, grant: 'g-1' }
+  }
+
+  it('has one line for a job, with what it cost and a sign', () => {
+    const newestFirst = [
+      entry('Release', 58, 'job-1'),
+      entry('Hold', 60, 'job-2'),
+      entry('Capture', 2, 'job-1'),
+      entry('Hold', 60, 'job-1'),
+      entry('Grant', 1000),
+    ]
+    const lines = statementLines(newestFirst, 'en')
+    expect(lines.map(({ entry: { job }, amount, reserved }) => [job, amount, reserved])).toEqual([
+      ['job-1', '−2', null],
+      ['job-2', '0', 60],
+      [null, '+1,000', null],
+    ])
+  })
+
+  it('says that a canceled job cost nothing', () => {
+    const lines = statementLines([entry('Release', 60, 'job-3'), entry('Hold', 60, 'job-3')], 'en')
+    expect(lines.map(({ amount, reserved }) => [amount, reserved])).toEqual([['0', null]])
   })
 })

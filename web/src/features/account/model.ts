@@ -12,6 +12,34 @@ export function signedAmount(entry: Pick<LedgerEntry, 'kind' | 'amount'>, langua
   return `${OUTGOING.has(entry.kind) ? '−' : '+'}${amount}`
 }
 
+/** A line of the statement: one movement, or all movements of one job. `reserved` is what a job may still cost. */
+export type StatementLine = { id: string; entry: LedgerEntry; amount: string; reserved: number | null }
+
+/**
+ * The statement as people read it: what a job held, spent and gave back is one line with what it cost. It stands where
+ * the last movement of the job is.
+ */
+export function statementLines(entries: LedgerEntry[], language: string): StatementLine[] {
+  const ofJob = new Map<string, LedgerEntry[]>()
+  for (const entry of entries) {
+    if (entry.job) ofJob.set(entry.job, [...(ofJob.get(entry.job) ?? []), entry])
+  }
+  return entries.flatMap((entry): StatementLine[] => {
+    if (!entry.job) return [{ id: entry._id, entry, amount: signedAmount(entry, language), reserved: null }]
+    const all = ofJob.get(entry.job) ?? []
+    if (all[0] !== entry) return []
+    const sum = (kind: LedgerEntry['kind']) =>
+      all.filter((one) => one.kind === kind).reduce((total, one) => total + one.amount, 0)
+    const spent = sum('Capture')
+    const ended = spent > 0 || sum('Release') > 0
+    const held = all.some(({ kind }) => kind === 'Hold')
+    // Without its hold the job goes on below what was loaded, and so may what it spent.
+    const none = held ? '0' : '…'
+    const amount = spent === 0 ? none : `−${new Intl.NumberFormat(language).format(spent)}`
+    return [{ id: entry._id, entry, amount, reserved: ended ? null : sum('Hold') }]
+  })
+}
+
 /** The largest file that somebody may choose as their picture, in bytes. */
 export const PORTRAIT_BYTES = 10_485_760
 /** The longest name of an API key that the server takes. */

@@ -68,3 +68,6 @@ export const paths = {
     tab ? `/account?tab=${tab}` : '/account',
   notFound: () => '/not-found',
 } as const
+
+/** The description of the API, which the server shows outside of the application. */
+export const API_DOCS = '/api/docs'

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Balance, LedgerEntry } from '@/shared/api/types'
+import type { Balance } from '@/shared/api/types'
 import { formatNumber, formatRelative, formatUtc } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { LoadMore } from '@/shared/ui/load-more'
 import { ProgressBar } from '@/shared/ui/progress-bar'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
 import { balanceQuery, statementQuery } from '../api'
-import { signedAmount } from '../model'
+import { type StatementLine, statementLines } from '../model'
 import styles from '../pages/account-page.module.css'
 
 export default function CreditsTab() {
@@ -78,7 +78,7 @@ function Grants({ balance }: { balance: Balance }) {
 }
 
 function Statement() {
-  const { t } = useTranslation('account')
+  const { t, i18n } = useTranslation('account')
   const entries = useInfiniteQuery(statementQuery())
   return (
     <section className={styles.section}>
@@ -102,8 +102,8 @@ function Statement() {
               </tr>
             </thead>
             <tbody>
-              {entries.data.map((entry) => (
-                <EntryRow key={entry._id} entry={entry} />
+              {statementLines(entries.data, i18n.language).map((line) => (
+                <Line key={line.id} line={line} />
               ))}
             </tbody>
           </table>
@@ -118,16 +118,18 @@ function Statement() {
   )
 }
 
-function EntryRow({ entry }: { entry: LedgerEntry }) {
+function Line({ line: { entry, amount, reserved } }: { line: StatementLine }) {
   const { t, i18n } = useTranslation('account')
-  const what = t(`credits.kind.${entry.kind}`)
+  const what = entry.job ? t('credits.job') : t(`credits.kind.${entry.kind}`)
   return (
     <tr>
       <td className={styles.out}>
         <time dateTime={entry.createdAt}>{formatRelative(entry.createdAt, i18n.language)}</time>
       </td>
       <td>{entry.job ? <Link to={paths.job(entry.job)}>{what}</Link> : what}</td>
-      <td className={styles.number}>{signedAmount(entry, i18n.language)}</td>
+      <td className={styles.number}>
+        {reserved === null ? amount : t('credits.reserved', { count: formatNumber(reserved, i18n.language) })}
+      </td>
       <td className={styles.number}>{formatNumber(entry.balanceAfter, i18n.language)}</td>
     </tr>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiKey, CreatedApiKey } from '@/shared/api/types'
 import { formatRelative } from '@/shared/lib/format'
+import { API_DOCS } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
@@ -37,7 +38,9 @@ export default function KeysTab() {
   })
   return (
     <>
-      <p className={styles.lead}>{t('keys.lead')}</p>
+      <p className={styles.lead}>
+        {t('keys.lead')} <a href={API_DOCS}>{t('keys.docs')}</a>
+      </p>
       <form {...form.form} className={`${styles.form} ${styles.inline}`}>
         <TextField
           label={t('keys.name')}

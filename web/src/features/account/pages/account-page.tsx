@@ -2,7 +2,6 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { GuestState, Members } from '@/features/auth'
-import { Webhooks } from '@/features/webhooks'
 import { chunk } from '@/shared/lib/chunk'
 import { withParams } from '@/shared/lib/with-params'
 import { lazyPart } from '@/shared/ui/lazy-part'
@@ -15,6 +14,12 @@ import { AccountTab } from '../components/account-tab'
 const SubscriptionTab = lazyPart(chunk(() => import('../components/subscription-tab')))
 const CouponTab = lazyPart(chunk(() => import('../components/coupon-tab')))
 const CreditsTab = lazyPart(chunk(() => import('../components/credits-tab')))
+const Webhooks = lazyPart(
+  chunk(
+    () => import('@/features/webhooks'),
+    (module) => ({ default: module.Webhooks }),
+  ),
+)
 const KeysTab = lazyPart(chunk(() => import('../components/keys-tab')))
 
 const TABS = ['account', 'subscription', 'coupon', 'credits', 'keys', 'webhooks'] as const
