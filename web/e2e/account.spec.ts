@@ -32,7 +32,7 @@ test('a forgotten password is replaced by the link in a mail', async ({ page, br
   await expect(other.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await other.getByLabel('E-mail').fill(email)
   await other.getByRole('button', { name: 'Send the link' }).click()
-  await expect(other.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
   await other.goto(await linkFor(email, 'reset-password'))
   await other.getByLabel('New password', { exact: true }).fill('another long password')
   await other.getByRole('button', { name: 'Save and sign in' }).click()

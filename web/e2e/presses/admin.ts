@@ -226,7 +226,7 @@ export const ADMIN: Press[] = [
     path: '/admin',
     reach: async (page, name) => {
       await page.getByLabel('Name', { exact: true }).fill(name)
-      await page.getByLabel('Pools, with commas between them').fill('cpu')
+      await page.getByLabel('Pools, separated by commas').fill('cpu')
     },
     button: (page) => named(page, 'Make token'),
     writes: ['POST /api/admin/agent-token'],

@@ -8,15 +8,16 @@ export function formatCount(count: number): string {
 /** A number with the separators of the language. */
 export const formatNumber = (value: number, language: string) => new Intl.NumberFormat(language).format(value)
 
-/** `1h 2m 3s`; below ten seconds one decimal is kept, because many jobs end there, and what took a moment took some. */
+/** `1h 2m 3s`, with the units of the page's language; below ten seconds one decimal is kept, because many jobs end there, and what took a moment took some. */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds > 0 && milliseconds < 50) return `${Math.max(Math.round(milliseconds), 1)}ms`
+  const [h, m, s, ms] = document.documentElement.lang === 'ko' ? ['시간', '분', '초', '밀리초'] : ['h', 'm', 's', 'ms']
+  if (milliseconds > 0 && milliseconds < 50) return `${Math.max(Math.round(milliseconds), 1)}${ms}`
   const seconds = milliseconds / 1000
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.floor(seconds)}s`
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.floor(seconds)}${s}`
   const whole = Math.floor(seconds)
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor((whole % 3600) / 60)
-  return [hours ? `${hours}h` : '', `${minutes}m`, `${whole % 60}s`].filter(Boolean).join(' ')
+  return [hours ? `${hours}${h}` : '', `${minutes}${m}`, `${whole % 60}${s}`].filter(Boolean).join(' ')
 }
 
 /** Bytes in base 1000. */

@@ -39,8 +39,8 @@ describe('the tasks of upkeep', () => {
       'Took 2.0s',
       '1,234',
       'At most 5,000',
-      'Every 1 hour',
-      'Next in 1 hour',
+      'Interval: 1 hour',
+      'Next run: in 1 hour',
     ]) {
       expect(row.getByText(text)).toBeTruthy()
     }
@@ -60,9 +60,9 @@ describe('the tasks of upkeep', () => {
     expect(row.getByText('Failed 3 times')).toBeTruthy()
     expect(row.getByText(/the mail server does not answer\s+connection refused/)).toBeTruthy()
     const [, ...names] = screen.getAllByRole('row').map((one) => one.querySelector('p')?.textContent)
-    expect(names).toEqual(['Mail about notifications', 'Traits of mini apps', 'Walk over the files'])
+    expect(names).toEqual(['Mail about notifications', 'Traits of mini apps', 'File check'])
     expect((await rowOf('Traits of mini apps')).getByText('Running')).toBeTruthy()
-    expect((await rowOf('Walk over the files')).getByText('Not run yet')).toBeTruthy()
+    expect((await rowOf('File check')).getByText('Not run yet')).toBeTruthy()
   })
 
   it('of a newer server have their bare name', async () => {

@@ -359,7 +359,7 @@ describe('sharing', () => {
     await press('Stop sharing with otto@example.com')
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop sharing' }))
     await told('shared user was deleted')
-    expect(await screen.findByText('Shared with nobody')).toBeTruthy()
+    expect(await screen.findByText('Not shared')).toBeTruthy()
   })
 })
 
