@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { api, data } from '@/shared/api/client'
 import { ApiError, isApiError } from '@/shared/api/errors'
 import { keys } from '@/shared/api/keys'
@@ -23,6 +24,12 @@ function remember(user: User | null): User | null {
   return user
 }
 
+/** The language belongs to the account: a browser that was set to another one follows it. */
+function inTheirLanguage(user: User | null): User | null {
+  if (user && user.language !== i18next.resolvedLanguage) void showLanguage(user.language).catch(() => undefined)
+  return user
+}
+
 /** Whether somebody was signed in on this browser when it was asked last. */
 export const wasSignedIn = (): boolean => local.get(SIGNED_IN) !== null
 
@@ -39,7 +46,8 @@ export const userQuery = () =>
           if (isApiError(error, 401)) return null
           throw error
         })
-        .then(remember),
+        .then(remember)
+        .then(inTheirLanguage),
     staleTime: DAY_MS,
     gcTime: DAY_MS,
     // Credits are spent by programs too, and sessions end elsewhere. A guest stays one until they sign in.

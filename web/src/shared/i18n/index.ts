@@ -12,8 +12,17 @@ const STORED = 'vg.language'
 /** When texts that did not come are asked for once more. */
 const KOREAN_AGAIN_MS = 10_000
 
-/** The language that was chosen in this browser; English when none was. */
-export const storedLanguage = (): Language => (local.get(STORED) === 'ko' ? 'ko' : 'en')
+/** The first language of the browser that these pages are written in; English where it knows none of them. */
+export function browserLanguage(preferred: readonly string[] = navigator.languages): Language {
+  const known = preferred.map((tag) => tag.toLowerCase().split('-')[0])
+  return languages.find((language) => language === known.find((one) => languages.some((own) => own === one))) ?? 'en'
+}
+
+/** The language that was chosen in this browser, else the browser's own. */
+export function storedLanguage(): Language {
+  const stored = local.get(STORED)
+  return languages.find((language) => language === stored) ?? browserLanguage()
+}
 
 function add(language: Language, texts: Record<string, object>): void {
   for (const [namespace, bundle] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, bundle)
