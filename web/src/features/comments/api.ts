@@ -10,6 +10,9 @@ import { added, counted, emptied, flat, PAGE, type Pages, type Place, type Post,
 const listKey = ({ kind, id }: Post) => [...keys.comments.of, kind, id] as const
 const repliesKey = (parent: string) => [...keys.comments.replies, parent] as const
 
+/** There is no stream of comments: a conversation is loaded again when its reader comes back to the page. */
+export const FRESH = { refetchOnWindowFocus: 'always' } as const
+
 /** Comments on a post, newest first. Signed-in people see what they think of each, and nothing of whom they blocked. */
 export const commentsQuery = (post: Post, signedIn: boolean) =>
   numberedQuery(

@@ -1,3 +1,4 @@
+import { focusManager } from '@tanstack/react-query'
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -156,6 +157,20 @@ describe('writing', () => {
     first.unmount()
     show()
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Write a comment')).value).toContain('Half a th')
+  })
+})
+
+describe('a conversation', () => {
+  it('is loaded again when its reader comes back to the page', async () => {
+    let said = page(comment('c-1'))
+    stubApi({ ...ME, [LIST]: () => said })
+    show()
+    await screen.findByText('Words of c-1')
+    said = page(comment('c-2'), comment('c-1'))
+    act(() => focusManager.setFocused(false))
+    act(() => focusManager.setFocused(true))
+    expect(await screen.findByText('Words of c-2')).toBeTruthy()
+    focusManager.setFocused(undefined)
   })
 })
 

@@ -6,7 +6,7 @@ import { formatCount } from '@/shared/lib/format'
 import { LoadMore } from '@/shared/ui/load-more'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { EmptyState, ErrorState, Skeleton } from '@/shared/ui/states'
-import { commentsQuery } from '../api'
+import { commentsQuery, FRESH } from '../api'
 import type { Post } from '../model'
 import { useLinkedThread } from '../use-linked-thread'
 import styles from './comments.module.css'
@@ -26,7 +26,7 @@ export default function Comments(props: CommentsProps) {
   const { t } = useTranslation('comments')
   const id = useId()
   const user = useUser()
-  const list = useInfiniteQuery({ ...commentsQuery(props.post, Boolean(user)), enabled: user !== undefined })
+  const list = useInfiniteQuery({ ...commentsQuery(props.post, Boolean(user)), ...FRESH, enabled: user !== undefined })
   const count = list.data?.count
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -46,7 +46,7 @@ export default function Comments(props: CommentsProps) {
 function List({ post, postAuthor }: CommentsProps) {
   const { t } = useTranslation('comments')
   const user = useUser()
-  const list = useInfiniteQuery({ ...commentsQuery(post, Boolean(user)), enabled: user !== undefined })
+  const list = useInfiniteQuery({ ...commentsQuery(post, Boolean(user)), ...FRESH, enabled: user !== undefined })
   const linked = useLinkedThread(post)
   if (list.isPending) return <Loading />
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />

@@ -5,7 +5,7 @@ import { useUser } from '@/features/auth'
 import type { Comment } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
 import { ErrorState, Skeleton } from '@/shared/ui/states'
-import { repliesQuery } from '../api'
+import { FRESH, repliesQuery } from '../api'
 import { draft, placeKey } from '../drafts'
 import { isShown, opensByItself } from '../model'
 import { CommentItem } from './comment-item'
@@ -96,7 +96,7 @@ type RepliesProps = { parent: string; linked: Comment | undefined; children: (an
 function Replies({ parent, linked, children }: RepliesProps) {
   const { t } = useTranslation('comments')
   const user = useUser()
-  const list = useInfiniteQuery({ ...repliesQuery(parent, Boolean(user)), enabled: user !== undefined })
+  const list = useInfiniteQuery({ ...repliesQuery(parent, Boolean(user)), ...FRESH, enabled: user !== undefined })
   if (list.isPending) return <Skeleton style={{ height: 56, borderRadius: 12 }} />
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   // An answer far down, to which the address leads, is shown before the pages up to it are.
