@@ -67,7 +67,10 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
             post_of(core, caller, parent.post).await?;
         }
     }
-    let (last, living) = store::places(&core.db, below.id()).await?;
+    let (last, mut living) = store::places(&core.db, below.id()).await?;
+    if let Below::Post(post) = below {
+        living += store::replies(&core.db, post).await?;
+    }
     let before = page.saturating_sub(1).saturating_mul(limit);
     let mut items = match below {
         // The newest has the last place.

@@ -99,6 +99,21 @@ pub(super) async fn places(db: &PgPool, target: Uuid) -> sqlx::Result<(i64, i64)
     Ok(row.map_or((0, 0), |row| (row.last, row.living)))
 }
 
+/// How many replies there are to the comments on a post, deleted comments included.
+pub(super) async fn replies(db: &PgPool, post: Post) -> sqlx::Result<i64> {
+    let (query, id) = match post {
+        Post::Workflow(id) => (
+            "SELECT COALESCE(SUM(reply_count), 0)::bigint FROM comments WHERE workflow_id = $1 AND parent_id IS NULL",
+            id.0,
+        ),
+        Post::OutputAsset(id) => (
+            "SELECT COALESCE(SUM(reply_count), 0)::bigint FROM comments WHERE output_asset_id = $1 AND parent_id IS NULL",
+            id.0,
+        ),
+    };
+    sqlx::query_scalar(query).bind(id).fetch_one(db).await
+}
+
 /// What stands at these places, in their order; deleted ones only where they have answers.
 pub(super) async fn between(
     db: &PgPool,

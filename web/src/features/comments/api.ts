@@ -65,6 +65,11 @@ const patch = (client: QueryClient, id: string, change: (comment: Comment) => Pa
 const postOf = (comment: Comment): Post =>
   comment.workflow ? { kind: 'workflow', id: comment.workflow } : { kind: 'outputAsset', id: comment.outputAsset ?? '' }
 
+/** The number above a post's comments counts replies too. */
+const count = (client: QueryClient, post: Post, step: number): void => {
+  client.setQueriesData<Pages>({ queryKey: listKey(post) }, (held) => held && counted(held, step))
+}
+
 /** Writes a comment or an answer; it is shown as soon as the server has it. */
 export function useWriteComment(place: Place) {
   const client = useQueryClient()
@@ -80,7 +85,9 @@ export function useWriteComment(place: Place) {
         (held) => held && added(held, comment, comment.parent ? 'end' : 'start'),
       )
       const { parent } = comment
-      if (parent) patch(client, parent, (one) => ({ replyCount: one.replyCount + 1 }))
+      if (!parent) return
+      patch(client, parent, (one) => ({ replyCount: one.replyCount + 1 }))
+      count(client, postOf(comment), 1)
     },
   })
 }
@@ -104,7 +111,9 @@ export function useDeleteComment() {
       client.setQueriesData<Pages>({ queryKey: key }, (held) => held && counted(held, -1))
       patch(client, _id, emptied)
       dropItem(client, HELD.comment, _id, (one: Comment) => one.replyCount === 0)
-      if (parent) patch(client, parent, (one) => ({ replyCount: Math.max(0, one.replyCount - 1) }))
+      if (!parent) return
+      patch(client, parent, (one) => ({ replyCount: Math.max(0, one.replyCount - 1) }))
+      count(client, postOf({ _id, parent, ...comment }), -1)
     },
   })
 }

@@ -208,6 +208,7 @@ describe('answers', () => {
       depth: 1,
     })
     expect(screen.getByRole('button', { name: 'Hide replies' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Comments 2' })).toBeTruthy()
   })
 })
 
