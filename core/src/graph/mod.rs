@@ -24,7 +24,10 @@ pub use check::{convert, python, validate, validate_as};
 pub use classes::definitions::{NodeDefinition, NodeDefinitions, OutputDefinition};
 pub use classes::input::{Choice, InputDefinition, InputKind, Presence};
 pub use classes::model_folder::model_folder;
-pub use files::{Change, NodeFiles, OwnFiles, Sent, is_always_a_file, is_never_a_file, node_files, sent};
+pub use files::{
+    Change, Medium, NodeFiles, OwnFiles, Sent, is_always_a_file, is_file_input, is_never_a_file, medium, node_files,
+    sent,
+};
 pub use lenient::{NotANumber, read as read_lenient, without_non_numbers};
 pub use like::{Like, NoSuchVersion};
 pub use models::{ModelNeed, Needs, classes, drawn_classes, models};

@@ -55,14 +55,17 @@ impl Template {
         &self.slots
     }
 
-    /// The prompt with these values in these slots. A slot that is not named keeps what the prompt has there.
+    /// The prompt with these values in these slots. `None` takes the input out; a slot that is not named keeps what the
+    /// prompt has there.
     #[must_use]
-    pub fn render(&self, values: impl IntoIterator<Item = (usize, Value)>) -> Prompt {
+    pub fn render(&self, values: impl IntoIterator<Item = (usize, Option<Value>)>) -> Prompt {
         let mut prompt = self.prompt.clone();
         for (index, value) in values {
             let Some(slot) = self.slots.get(index) else { continue };
-            if let Some(node) = prompt.0.get_mut(&slot.node) {
-                node.inputs.insert(slot.input.clone(), value);
+            let Some(node) = prompt.0.get_mut(&slot.node) else { continue };
+            match value {
+                Some(value) => drop(node.inputs.insert(slot.input.clone(), value)),
+                None => drop(node.inputs.shift_remove(&slot.input)),
             }
         }
         prompt

@@ -235,7 +235,9 @@ async fn apps_are_listed_by_what_they_take_and_make_also_those_saved_before_it_w
     let (text, image) = (Some(crate::workflows::Takes::Text), Some(crate::workflows::Makes::Image));
     for _ in 0..2 {
         assert_eq!(count(text, image).await, 1, "it draws words");
-        assert_eq!(count(Some(crate::workflows::Takes::Image), None).await, 0);
+        for other in [crate::workflows::Takes::Image, crate::workflows::Takes::Video, crate::workflows::Takes::Audio] {
+            assert_eq!(count(Some(other), None).await, 0);
+        }
         assert_eq!(count(None, Some(crate::workflows::Makes::Video)).await, 0);
         // As a release before this one left it.
         sqlx::query("UPDATE workflows SET app_takes = NULL, app_makes = NULL").execute(&core.db).await.unwrap();

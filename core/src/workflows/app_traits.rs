@@ -7,6 +7,10 @@ word_list! {
     pub enum Takes for "takes" {
         /// A picture of theirs.
         Image => "image",
+        /// A film of theirs.
+        Video => "video",
+        /// A sound of theirs.
+        Audio => "audio",
         /// Words that are drawn: what a model reads.
         Text => "text",
     }

@@ -58,6 +58,8 @@ pub fn configure(config: &mut ServiceConfig) {
 /// Runs a mini app
 ///
 /// The body has a value for each API field; a seed of -1 asks for a fresh one, and the answer tells which was drawn.
+/// A field that is left out has its default. `null` is an emptied field: an empty text, or no value where the node does
+/// without one; elsewhere it is refused. A whole number may also be sent as a text of its digits.
 /// With an `Idempotency-Key` the same request gives the same job again.
 #[described::path(post, path = "/api/general/job/workflow-api/{id}", tag = "jobs",
     params(("id" = Uuid, Path), ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "At most 255 characters")),

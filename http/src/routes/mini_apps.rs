@@ -182,7 +182,7 @@ pub struct SortQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
-    /// Only apps that take this: `image`, or `text` for words that are drawn.
+    /// Only apps that take this: `image`, `video`, `audio`, or `text` for words that are drawn.
     #[param(inline, value_type = Option<TakesWord>)]
     takes: Option<String>,
     /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.

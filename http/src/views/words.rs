@@ -114,7 +114,7 @@ spelled! {
     /// Whose account somebody signs in with.
     ProviderWord: |word| crate::routes::social::named(word).is_ok() => ["google", "discord"];
     /// What a mini app is given.
-    TakesWord: |word| word.parse::<verdigraph_core::workflows::Takes>().is_ok() => ["image", "text"];
+    TakesWord: |word| word.parse::<verdigraph_core::workflows::Takes>().is_ok() => ["image", "video", "audio", "text"];
     /// What a mini app makes.
     MakesWord: |word| word.parse::<verdigraph_core::workflows::Makes>().is_ok() => [
         "image", "video", "audio", "text", "file",

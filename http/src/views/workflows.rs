@@ -44,7 +44,7 @@ pub struct WorkflowView {
     pub workflow_api: Option<Uuid>,
     /// Whether some worker can run the mini app as things are; `null` while that is not known.
     pub workflow_api_works: Option<bool>,
-    /// What the mini app takes beside its dials: `image`, and `text` for words that are drawn.
+    /// What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn.
     pub takes: Vec<&'static str>,
     /// What the mini app makes: `image`, `video`, `audio`, `text` or `file`.
     pub makes: Vec<&'static str>,

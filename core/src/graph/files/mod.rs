@@ -21,9 +21,11 @@ use serde_json::{Map, Value};
 
 pub(in crate::graph) use self::sent::upstream;
 pub use self::sent::{Sent, sent};
+pub use self::spelling::Medium;
 pub(in crate::graph) use self::spelling::is_model;
 use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
 pub(in crate::graph) use self::takes::Takes;
+pub use self::takes::{is_file_input, medium};
 use self::takes::{is_file_key, is_no_choice, may_be_path, takes};
 use super::check::python;
 use super::classes::definitions::NodeDefinition;

@@ -74,6 +74,29 @@ pub(in crate::graph) fn is_listed_file(choice: &str) -> bool {
     !is_web_address(choice) && has_ending(trimmed(&plain(choice)), &MEDIA)
 }
 
+/// The kind of file that an input is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Medium {
+    Image,
+    Video,
+    Audio,
+}
+
+/// Endings of pictures, films and sounds, which an account can bring through a form.
+const PICTURES: [&str; 12] =
+    ["png", "apng", "jpg", "jpeg", "jpe", "jfif", "webp", "bmp", "tif", "tiff", "heic", "avif"];
+const FILMS: [&str; 11] = ["mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg", "wmv", "flv", "ogv"];
+const SOUNDS: [&str; 10] = ["wav", "mp3", "flac", "ogg", "oga", "opus", "m4a", "aac", "wma", "aiff"];
+
+/// Of which kind the file of a choice is, by its ending.
+pub(in crate::graph) fn medium_of_file(choice: &str) -> Option<Medium> {
+    let choice = annotation(choice).map_or(choice, |(before, _)| before);
+    let name = plain(choice);
+    let name = trimmed(&name);
+    let kinds = [(Medium::Image, &PICTURES[..]), (Medium::Video, &FILMS), (Medium::Audio, &SOUNDS)];
+    kinds.into_iter().find(|(_, endings)| has_ending(name, endings)).map(|(medium, _)| medium)
+}
+
 /// Whether a choice of a list is a text or a table.
 pub(in crate::graph) fn is_document(choice: &str) -> bool {
     has_ending(trimmed(&plain(choice)), &DOCUMENTS)

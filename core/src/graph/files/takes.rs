@@ -1,7 +1,7 @@
 //! What an input takes, as far as files are concerned: read off its definition, and off the names of the input and of its
 //! class where the definition does not say.
 
-use super::spelling::{is_document, is_listed_file};
+use super::spelling::{Medium, is_document, is_listed_file, medium_of_file};
 use crate::graph::classes::definitions::NodeDefinition;
 use crate::graph::classes::input::{InputDefinition, InputKind, Presence};
 use crate::graph::classes::model_folder::model_folder;
@@ -19,6 +19,46 @@ pub(in crate::graph) enum Takes {
     Path,
     /// A file of the input folder.
     File,
+}
+
+/// Whether an input takes files of the submit alone: its list of choices is the folder of some worker.
+#[must_use]
+pub fn is_file_input(class_type: &str, input: &InputDefinition) -> bool {
+    of_definition(None, class_type, &input.name, input) == Takes::File
+}
+
+/// The kind of file that an input takes: by its flag, by the endings in its list, by its name, by its class. `None` for
+/// other files, and where the input takes none.
+#[must_use]
+pub fn medium(class_type: &str, input: &InputDefinition) -> Option<Medium> {
+    match input {
+        input if input.is_image_upload() => return Some(Medium::Image),
+        input if input.is_video_upload() => return Some(Medium::Video),
+        input if input.is_audio_upload() => return Some(Medium::Audio),
+        // What other files are is not known.
+        input if input.is_upload() => return None,
+        input if !is_file_input(class_type, input) => return None,
+        _ => {}
+    }
+    let InputKind::Combo { options } = &input.kind else { return None };
+    let listed = || options.iter().filter_map(|option| medium_of_file(option.as_str()?));
+    let named = medium_of_name(&input.name).or_else(|| medium_of_name(class_type));
+    match listed().next() {
+        Some(first) if listed().all(|one| one == first) => Some(first),
+        // A folder of all kinds of files.
+        Some(first) => named.or(Some(first)),
+        None if options.iter().all(|option| option.as_str().is_some_and(is_no_choice)) => named,
+        None => None,
+    }
+}
+
+fn medium_of_name(name: &str) -> Option<Medium> {
+    words(name).iter().find_map(|word| match word.trim_end_matches('s') {
+        "image" | "img" | "picture" | "photo" | "mask" => Some(Medium::Image),
+        "video" | "film" | "movie" => Some(Medium::Video),
+        "audio" | "sound" | "music" | "song" => Some(Medium::Audio),
+        _ => None,
+    })
 }
 
 /// Types whose widgets upload a file as the prompt is sent, and whose values name it.

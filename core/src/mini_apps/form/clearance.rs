@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::compiled::CompiledApp;
 use super::field::Field;
-use super::rule::Rule;
+use super::rule::{Rule, json_number, whole};
 use crate::graph::{Given, InputDefinition, InputKind, Needs, NodeDefinitions, is_never_a_file, validate};
 
 /// Stands for every uploaded file in the one form that is checked.
@@ -53,8 +53,9 @@ impl Field {
 impl Rule {
     /// Whether an input takes every value that the rule does.
     fn lies_within(&self, input: &InputDefinition) -> bool {
-        let least = |number: i64| input.min().and_then(Number::as_f64).is_none_or(|min| min <= float(number));
-        let most = |number: i64| input.max().and_then(Number::as_f64).is_none_or(|max| float(number) <= max);
+        let bound = |number: &Number| whole(&Value::Number(number.clone()));
+        let least = |number: i128| input.min().is_none_or(|min| bound(min).is_some_and(|min| min <= number));
+        let most = |number: i128| input.max().is_none_or(|max| bound(max).is_some_and(|max| number <= max));
         match (self, &input.kind) {
             (Self::Toggle, InputKind::Boolean) | (Self::Text { .. }, InputKind::String) => true,
             (Self::Image, _) => input.is_image_upload(),
@@ -81,15 +82,10 @@ impl Rule {
             Self::Toggle => json!(true),
             Self::Image | Self::Video | Self::Audio => json!(crate::ids::AssetId::new()),
             Self::Seed { .. } => json!(0),
-            Self::Int { min, .. } => json!(min),
+            Self::Int { min, .. } => json!(json_number(*min)),
             Self::Float { min, .. } => json!(min),
             Self::Select { values, .. } => values.first().cloned().unwrap_or_default(),
             Self::Model { .. } | Self::Text { .. } => json!("text"),
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "compared with the float that the definition was read as")]
-fn float(number: i64) -> f64 {
-    number as f64
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::entries::OutputEntry;
 use super::field::Field;
 use super::rjsf::{Rjsf, rjsf};
-use super::rule::{Rule, seed};
+use super::rule::{Rule, choice, json_number, seed, whole};
 use crate::assets::AssetKind;
 use crate::error::FieldError;
 use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};
@@ -33,7 +33,7 @@ pub struct CompiledApp {
 /// A form that was checked and completed. Kept with the job, so that the prompt can be made again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
-    /// Every field that has a value: what was sent, defaults, and seeds as they were drawn.
+    /// Every field: what was sent, defaults, and seeds as they were drawn; `null` where the node gets no value.
     pub form: Map<String, Value>,
     /// The seed of each seed field.
     pub seeds: IndexMap<String, u64>,
@@ -62,7 +62,8 @@ impl CompiledApp {
 
     /// Checks what somebody sent, puts defaults in, and draws seeds.
     ///
-    /// `null` counts as left out.
+    /// A field that is left out has its default. `null` is an empty field: an empty text, or no value where the node does
+    /// without one.
     ///
     /// # Errors
     /// [`Error::InvalidFields`] with everything that is wrong.
@@ -74,11 +75,19 @@ impl CompiledApp {
             .collect();
         let mut filled = Filled { form: Map::new(), seeds: IndexMap::new(), files: IndexMap::new() };
         for field in &self.fields {
-            let value = sent.get(&field.name).filter(|value| !value.is_null()).or(field.default.as_ref());
+            let empty = json!("");
+            let value = match (sent.get(&field.name), &field.rule) {
+                (Some(Value::Null), Rule::Text { .. }) => Some(&empty),
+                (sent, _) => sent.or(field.default.as_ref()).filter(|value| !value.is_null()),
+            };
             let outcome = match value {
                 Some(value) => field.check(value).map(|()| filled.take(field, value)),
-                None if field.required => Err("is required".into()),
-                None => Ok(()),
+                None if field.may_be_empty() => {
+                    filled.leave_out(field);
+                    Ok(())
+                }
+                None if sent.contains_key(&field.name) => Err("must not be empty".into()),
+                None => Err("is required".into()),
             };
             if let Err(message) = outcome {
                 wrong.push(FieldError { field: field.name.clone(), message });
@@ -97,12 +106,14 @@ impl CompiledApp {
         for (index, field) in self.fields.iter().enumerate() {
             let Some(value) = form.get(&field.name) else { continue };
             let value = match &field.rule {
+                _ if value.is_null() => None,
                 Rule::Image | Rule::Video | Rule::Audio => {
                     let asset = value.as_str().and_then(|id| id.parse().ok());
                     let name = asset.and_then(&file_name);
-                    Value::String(name.ok_or_else(|| Error::Internal(format!("no file for field {}", field.name)))?)
+                    let name = name.ok_or_else(|| Error::Internal(format!("no file for field {}", field.name)))?;
+                    Some(Value::String(name))
                 }
-                _ => value.clone(),
+                _ => Some(value.clone()),
             };
             values.push((index, value));
         }
@@ -151,14 +162,15 @@ impl Filled {
                 value.clone()
             }
             // `5.0` is a whole number for a form, and must be one for the worker.
-            Rule::Int { .. } if value.is_f64() => {
-                #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
-                let number = value.as_f64().unwrap_or_default() as i64;
-                json!(number)
-            }
+            Rule::Int { .. } => whole(value).map_or_else(|| value.clone(), |number| json!(json_number(number))),
+            Rule::Select { values, .. } => choice(values, value).unwrap_or(value).clone(),
             _ => value.clone(),
         };
         self.form.insert(field.name.clone(), value);
+    }
+
+    fn leave_out(&mut self, field: &Field) {
+        self.form.insert(field.name.clone(), Value::Null);
     }
 }
 

@@ -1,12 +1,15 @@
 //! What a creator configures: inputs and outputs of a workflow, as the workflow-API editor sends and shows them.
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Number, Value, json};
 
 use super::words::{InputWords, OutputWords};
 use crate::assets::AssetKind;
-use crate::graph::{InputDefinition, InputKind, NodeDefinitions, Presence, Prompt, PromptNode, convert};
+use crate::graph::{
+    InputDefinition, InputKind, Medium, NodeDefinitions, Presence, Prompt, PromptNode, convert, is_file_input, medium,
+};
 use crate::language::ByLanguage;
 use crate::{Error, Result};
 
@@ -115,11 +118,11 @@ pub struct Adapter {
     /// For seeds: whether the form starts in random mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_random: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "spelled_number")]
     pub min: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "spelled_number")]
     pub max: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "spelled_number")]
     pub step: Option<Number>,
     /// The name in the API. Left out it is `<node id>.<node class>.<input>`; empty keeps the input out of the form.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +138,16 @@ pub struct Adapter {
     /// Label, tooltip and what choices are called, in other languages.
     #[serde(skip_serializing_if = "ByLanguage::is_empty")]
     pub translations: ByLanguage<InputWords>,
+}
+
+/// A number, or a text that spells one, for clients whose numbers have fewer digits.
+fn spelled_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Number>, D::Error> {
+    match Option::<Value>::deserialize(deserializer)? {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Number(number)) => Ok(Some(number)),
+        Some(Value::String(text)) => text.parse().map(Some).map_err(|_| D::Error::custom("must be a number")),
+        Some(_) => Err(D::Error::custom("must be a number")),
+    }
 }
 
 /// One output node whose results the API gives.
@@ -232,12 +245,12 @@ pub fn default_widget(class: &str, name: &str, definition: &InputDefinition) -> 
     }
     match &definition.kind {
         InputKind::Boolean => Some(UiType::Toggle),
-        _ if definition.is_image_upload() => Some(UiType::Image),
-        _ if definition.is_video_upload() => Some(UiType::Video),
-        _ if definition.is_audio_upload() => Some(UiType::Audio),
-        // What other files are, nobody could check.
-        _ if definition.is_upload() => None,
-        InputKind::Combo { .. } | InputKind::String if name == "image" => Some(UiType::Image),
+        // Files of other kinds have no widget.
+        _ if is_file_input(class, definition) => medium(class, definition).map(|medium| match medium {
+            Medium::Image => UiType::Image,
+            Medium::Video => UiType::Video,
+            Medium::Audio => UiType::Audio,
+        }),
         InputKind::Int if matches!(name, "seed" | "noise_seed") => Some(UiType::Seed),
         InputKind::Combo { .. } | InputKind::String if model_folder(class, name).is_some() => Some(UiType::Model),
         InputKind::Int | InputKind::Float => Some(UiType::Range),
@@ -264,16 +277,27 @@ pub(in crate::mini_apps) fn default_output_name(node_id: &str, class: &str) -> S
     safe(&format!("{node_id}.{class}"))
 }
 
-/// What the workflow has at this input: its own literal, else what the class starts with.
+/// What the workflow has at this input: its own literal, else what the class starts with. A class starts with a file of
+/// some worker's folder, which is not told.
 pub(in crate::mini_apps) fn own_value(node: &PromptNode, input: &str, definition: &InputDefinition) -> Option<Value> {
     let literal = node.inputs.get(input).filter(|value| !value.is_array() && !value.is_null());
     let literal = literal.map(convert::unwrapped);
-    literal.or_else(|| definition.default()).cloned()
+    let default = || definition.default().filter(|_| !is_file_input(&node.class_type, definition));
+    literal.or_else(default).cloned()
 }
 
-/// The worker's definition with a step and the workflow's value as the default.
+/// The worker's definition with a step and the workflow's value as the default, and without the files of a worker's folder.
 pub(in crate::mini_apps) fn raw(node: &PromptNode, input: &str, definition: &InputDefinition) -> Value {
     let mut config = definition.config();
+    if is_file_input(&node.class_type, definition) {
+        if let Some(list @ Value::Array(_)) = config.get_mut(0) {
+            *list = json!([]);
+        }
+        if let Some(options) = config.get_mut(1).and_then(Value::as_object_mut) {
+            options.shift_remove("options");
+            options.shift_remove("default");
+        }
+    }
     if let Some(options) = config.get_mut(1).and_then(Value::as_object_mut) {
         if matches!(definition.kind, InputKind::Int | InputKind::Float) {
             options.entry("step").or_insert(json!(1));

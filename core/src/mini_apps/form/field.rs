@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value, json};
 
 use super::entries::{Adapter, InputEntry, UiType, default_field_name, default_widget, model_folder, own_value};
-use super::rule::{MAX_SAFE, Rule, is_multiple, seed, value_label, whole};
+use super::rule::{Rule, choice, json_number, seed, value_label, whole};
 use super::translations;
 use super::words::FieldWords;
 use crate::error::FieldError;
@@ -32,6 +32,9 @@ pub struct Field {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
     pub required: bool,
+    /// Whether the node does without a value, so that the field may be sent empty.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
 }
 
 impl Field {
@@ -70,6 +73,7 @@ impl Field {
             description: text(&entry.adapter.tooltip).or_else(|| definition.tooltip().map(str::to_owned)),
             translations: translations::field_words(&entry.adapter.translations, &rule),
             required: default.is_none() && definition.presence == Presence::Required,
+            optional: definition.presence == Presence::Optional,
             rule,
             default,
         }))
@@ -81,6 +85,11 @@ impl Field {
     /// A sentence for people.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.rule.check(value)
+    }
+
+    /// Whether the node runs without a value here. Fields of older versions tell it only where they have no default.
+    pub(in crate::mini_apps) fn may_be_empty(&self) -> bool {
+        self.optional || !self.required && self.default.is_none()
     }
 
     /// All that it calls its choices in other languages.
@@ -132,7 +141,7 @@ impl Source<'_> {
     }
 
     fn int(&self) -> Result<Rule, FieldError> {
-        let bound = |number: Option<&Number>| number.map(|number| clamped(&Value::Number(number.clone())));
+        let bound = |number: Option<&Number>| number.and_then(|number| spelled_whole(&Value::Number(number.clone())));
         let (node_min, node_max) = (bound(self.definition.min()), bound(self.definition.max()));
         let (min, max) = (bound(self.adapter.min.as_ref()), bound(self.adapter.max.as_ref()));
         if let (Some(min), Some(node_min)) = (min, node_min)
@@ -145,23 +154,19 @@ impl Source<'_> {
         {
             return Err(self.wrong("max", format!("the node takes {node_max} at most")));
         }
-        let own = self.own.as_ref().and_then(numeric).map(|own| clamped(&json!(own)));
+        let own = self.own.as_ref().and_then(spelled_whole);
         let min = min.or(node_min).unwrap_or_else(|| own.unwrap_or(0).min(0));
         let max = max.or(node_max).unwrap_or_else(|| own.unwrap_or(0).max(100).max(min));
         if min > max {
             return Err(self.wrong("min", "must not be larger than max"));
         }
-        let step = match self.adapter.step.as_ref().or(self.definition.step()) {
-            None => 1,
-            Some(step) => clamped(&Value::Number(step.clone())),
-        };
-        if step < 1 {
+        let chosen = self.adapter.step.as_ref().filter(|step| Some(*step) != self.definition.step());
+        let step = bound(chosen.or(self.definition.step())).unwrap_or(1);
+        if step < 1 && chosen.is_some() {
             return Err(self.wrong("step", "must be a whole number of at least 1"));
         }
-        // A step that the default or every bound breaks would make a form that nobody can send.
-        let default = self.number_default(|value| (min..=max).contains(&value))?.unwrap_or(min);
-        let multiple_of = if default.clamp(min, max) % step == 0 { step } else { 1 };
-        Ok(Rule::Int { min, max, multiple_of })
+        // Nodes of other packs name odd steps, such as 0.5 for whole numbers.
+        Ok(Rule::Int { min, max, step: step.max(1) })
     }
 
     fn float(&self) -> Result<Rule, FieldError> {
@@ -181,23 +186,22 @@ impl Source<'_> {
             return Err(self.wrong("min", "must not be larger than max"));
         }
         let step = bound(self.adapter.step.as_ref().or(self.definition.step()));
-        if step.is_some_and(|step| step <= 0.0) {
+        if step.is_some_and(|step| step <= 0.0) && self.adapter.step.as_ref() != self.definition.step() {
             return Err(self.wrong("step", "must be larger than 0"));
         }
-        let default = match self.adapter.default.as_ref().filter(|value| !value.is_null()) {
-            Some(value) => numeric(value)
+        let step = step.filter(|step| *step > 0.0);
+        if let Some(value) = self.adapter.default.as_ref().filter(|value| !value.is_null()) {
+            numeric(value)
                 .filter(|value| (min..=max).contains(value))
-                .ok_or_else(|| self.wrong("default", "must be a number within the limits"))?,
-            None => own.clamp(min, max),
-        };
-        let multiple_of = step.filter(|step| is_multiple(default, *step));
-        Ok(Rule::Float { min, max, step: step.unwrap_or(0.01), multiple_of })
+                .ok_or_else(|| self.wrong("default", "must be a number within the limits"))?;
+        }
+        Ok(Rule::Float { min, max, step: step.unwrap_or(0.01) })
     }
 
     /// The whole number that the creator chose as the default, else the workflow's own.
-    fn number_default(&self, fits: impl Fn(i64) -> bool) -> Result<Option<i64>, FieldError> {
+    fn number_default(&self, fits: impl Fn(i128) -> bool) -> Result<Option<i128>, FieldError> {
         match &self.adapter.default {
-            Some(Value::Null) | None => Ok(self.own.as_ref().and_then(numeric).map(|own| clamped(&json!(own)))),
+            Some(Value::Null) | None => Ok(self.own.as_ref().and_then(spelled_whole)),
             Some(value) => {
                 let chosen = whole(value).filter(|value| fits(*value));
                 chosen.map(Some).ok_or_else(|| self.wrong("default", "must be a whole number within the limits"))
@@ -209,22 +213,22 @@ impl Source<'_> {
         let chosen =
             self.adapter.options.as_ref().or(self.adapter.combo_options.as_ref()).filter(|options| !options.is_empty());
         let Some(chosen) = chosen else {
-            if node_values.is_empty() {
+            let values: Vec<Value> = node_values.iter().filter(|value| is_choice(value)).cloned().collect();
+            if values.is_empty() {
                 return Err(self.wrong("options", "the node's list is empty; name the choices"));
             }
-            return Ok(Rule::Select {
-                labels: node_values.iter().map(value_label).collect(),
-                values: node_values.to_vec(),
-            });
+            return Ok(Rule::Select { labels: values.iter().map(value_label).collect(), values });
         };
         let value_of = |choice: &Value| choice.get("value").unwrap_or(choice).clone();
-        let values: Vec<Value> = chosen.iter().map(value_of).collect();
+        // The node's own spelling, where it has the choice.
+        let own_spelling = |value: Value| choice(node_values, &value).cloned().unwrap_or(value);
+        let values: Vec<Value> = chosen.iter().map(value_of).map(own_spelling).collect();
         // A list that the node fills elsewhere cannot be held against its own.
         let is_open = node_values.is_empty() || self.definition.is_remote();
         if let Some(stranger) = values.iter().find(|value| !is_open && !node_values.contains(value)) {
             return Err(self.wrong("options", format!("the node has no choice {stranger}")));
         }
-        if values.iter().any(|value| value.is_object() || value.is_array() || value.is_null()) {
+        if !values.iter().all(is_choice) {
             return Err(self.wrong("options", "choices must be texts, numbers or booleans"));
         }
         let label_of = |choice: &Value| {
@@ -247,7 +251,7 @@ impl Source<'_> {
             }
             Rule::Int { min, max, .. } => {
                 let number = self.number_default(|value| (*min..=*max).contains(&value))?;
-                number.map(|number| json!(number.clamp(*min, *max)))
+                number.map(|number| Value::Number(json_number(number.clamp(*min, *max))))
             }
             Rule::Float { min, max, .. } => {
                 chosen.or(self.own.as_ref()).and_then(numeric).map(|number| json!(number.clamp(*min, *max)))
@@ -255,8 +259,12 @@ impl Source<'_> {
             Rule::Toggle => {
                 Some(json!(chosen.or(self.own.as_ref()).is_some_and(|value| value.as_bool().unwrap_or(false))))
             }
+            Rule::Select { values, .. } => match chosen {
+                Some(chosen) => Some(choice(values, chosen).unwrap_or(chosen).clone()),
+                None => self.own.as_ref().and_then(|own| choice(values, own)).cloned(),
+            },
             // What the workflow has may be a model that is not installed any more; what the creator chose must fit.
-            Rule::Select { .. } | Rule::Model { .. } | Rule::Text { .. } => match chosen {
+            Rule::Model { .. } | Rule::Text { .. } => match chosen {
                 Some(chosen) => Some(chosen.clone()),
                 None => self.own.clone().filter(|own| rule.check(own).is_ok()),
             },
@@ -272,10 +280,21 @@ impl Source<'_> {
     }
 }
 
+/// Whether a form can offer a value of a list.
+fn is_choice(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
+}
+
 /// A seed, or a text that spells one; what lies beyond the limits or has a fraction is held within them.
 fn spelled_seed(value: &Value) -> Option<u64> {
-    let exact = seed(value).or_else(|| value.as_str()?.trim().parse().ok());
-    exact.or_else(|| numeric(value).map(|number| clamped(&json!(number)).try_into().unwrap_or(0)))
+    spelled_whole(value).map(|number| seed(&Value::Number(json_number(number))).unwrap_or(0))
+}
+
+/// A whole number, or a text that spells one, to the last digit; fractions are cut off.
+fn spelled_whole(value: &Value) -> Option<i128> {
+    let trimmed = value.as_str().map(|text| json!(text.trim()));
+    let value = trimmed.as_ref().unwrap_or(value);
+    whole(value).or_else(|| numeric(value).map(cut))
 }
 
 /// A number, or a text that spells one, as workflows sometimes hold them.
@@ -287,13 +306,9 @@ fn numeric(value: &Value) -> Option<f64> {
     }
 }
 
-/// The number without its fraction, held within what a browser holds exactly.
-fn clamped(value: &Value) -> i64 {
-    if let Some(number) = value.as_i64() {
-        return number.clamp(-MAX_SAFE, MAX_SAFE);
-    }
-    let float = value.as_f64().unwrap_or(0.0);
+/// The number without its fraction, held within 64 bits.
+fn cut(float: f64) -> i128 {
     #[expect(clippy::cast_possible_truncation, reason = "`as` saturates, and the clamp follows")]
-    let number = float as i64;
-    number.clamp(-MAX_SAFE, MAX_SAFE)
+    let number = float as i128;
+    number.clamp(i128::from(i64::MIN), i128::from(u64::MAX))
 }

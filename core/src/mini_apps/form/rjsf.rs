@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::field::Field;
-use super::rule::{MAX_TEXT_CHARS, Rule};
+use super::rule::{MAX_TEXT_CHARS, Rule, json_number};
 
 /// What a form library needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,16 +39,12 @@ fn property(field: &Field) -> Value {
         Rule::Image | Rule::Video | Rule::Audio => json!({ "type": "string", "format": "uuid" }),
         Rule::Seed { max } => json!({ "type": "integer", "minimum": -1, "maximum": max }),
         Rule::Model { .. } => json!({ "type": "string", "minLength": 1 }),
-        Rule::Int { min, max, multiple_of } => {
-            json!({ "type": "integer", "minimum": min, "maximum": max, "multipleOf": multiple_of })
+        // A schema counts steps from 0, and nodes from their least value: the step stands with the widget.
+        Rule::Int { min, max, .. } => {
+            let (min, max) = (json_number(*min), json_number(*max));
+            json!({ "type": "integer", "minimum": min, "maximum": max, "multipleOf": 1 })
         }
-        Rule::Float { min, max, multiple_of, .. } => {
-            let mut property = json!({ "type": "number", "minimum": min, "maximum": max });
-            if let Some(step) = multiple_of {
-                property["multipleOf"] = json!(step);
-            }
-            property
-        }
+        Rule::Float { min, max, .. } => json!({ "type": "number", "minimum": min, "maximum": max }),
         Rule::Select { values, .. } => {
             let mut property = json!({ "enum": values });
             if let Some(kind) = common_type(values) {
@@ -77,8 +73,8 @@ fn widget(field: &Field) -> Value {
         Rule::Model { folder } => {
             options.insert("folder".into(), json!(folder));
         }
-        Rule::Int { multiple_of, .. } => {
-            options.insert("step".into(), json!(multiple_of));
+        Rule::Int { step, .. } => {
+            options.insert("step".into(), json!(json_number(*step)));
         }
         Rule::Float { step, .. } => {
             options.insert("step".into(), json!(step));
@@ -87,6 +83,9 @@ fn widget(field: &Field) -> Value {
             options.insert("enumNames".into(), json!(labels));
         }
         Rule::Toggle | Rule::Image | Rule::Video | Rule::Audio | Rule::Text { .. } => {}
+    }
+    if field.may_be_empty() {
+        options.insert("optional".into(), json!(true));
     }
     // What stands in the schema in other languages: `title`, `description` and `enumNames` by language.
     if !field.translations.is_empty() {
@@ -100,10 +99,12 @@ fn common_type(values: &[Value]) -> Option<&'static str> {
     let kind = |value: &Value| match value {
         Value::String(_) => "string",
         Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_f64() => "number",
         Value::Number(_) => "integer",
         _ => "null",
     };
+    if values.iter().all(Value::is_number) && values.iter().any(Value::is_f64) {
+        return Some("number");
+    }
     let first = kind(values.first()?);
     values.iter().all(|value| kind(value) == first).then_some(first)
 }

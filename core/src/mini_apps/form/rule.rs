@@ -1,16 +1,20 @@
 //! What a form field takes, and whether a value is that.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::entries::UiType;
 
 /// The longest text that a form takes, in characters.
 pub const MAX_TEXT_CHARS: usize = 20_000;
+/// The seed that asks for a fresh one.
+const RANDOM: i128 = -1;
+/// The most digits of a whole number that is sent as a text.
+const MAX_DIGITS: usize = 20;
 /// The longest name of a model file, in characters.
 const MAX_MODEL_CHARS: usize = 255;
-/// The largest whole number that a browser holds exactly, 2^53 - 1.
-pub(in crate::mini_apps) const MAX_SAFE: i64 = (1 << 53) - 1;
+/// The largest whole number that a float holds exactly, 2^53 - 1.
+const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// What a field takes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,18 +35,21 @@ pub enum Rule {
     Model {
         folder: String,
     },
+    /// `step` shapes the control and refuses no value, as in ComfyUI.
     #[serde(rename = "range")]
     Int {
-        min: i64,
-        max: i64,
-        multiple_of: i64,
+        #[serde(with = "wide")]
+        min: i128,
+        #[serde(with = "wide")]
+        max: i128,
+        #[serde(with = "wide", alias = "multiple_of")]
+        step: i128,
     },
     #[serde(rename = "decimal")]
     Float {
         min: f64,
         max: f64,
         step: f64,
-        multiple_of: Option<f64>,
     },
     Select {
         values: Vec<Value>,
@@ -80,29 +87,28 @@ impl Rule {
             Self::Audio => uploaded(value, "sound"),
             Self::Seed { max } => match seed(value) {
                 Some(seed) if seed <= *max => Ok(()),
-                None if whole(value) == Some(-1) => Ok(()),
+                None if whole(value) == Some(RANDOM) => Ok(()),
                 _ => Err(format!("must be a whole number from 0 to {max}, or -1 for a random one")),
             },
-            Self::Int { min, max, multiple_of } => {
+            Self::Int { min, max, .. } => {
                 let number = whole(value).ok_or("must be a whole number")?;
                 match number {
                     number if number < *min => Err(format!("must be at least {min}")),
                     number if number > *max => Err(format!("must be at most {max}")),
-                    number if number % multiple_of != 0 => Err(format!("must be a multiple of {multiple_of}")),
                     _ => Ok(()),
                 }
             }
-            Self::Float { min, max, multiple_of, .. } => {
+            Self::Float { min, max, .. } => {
                 let number = value.as_f64().ok_or("must be a number")?;
-                match multiple_of {
-                    _ if number < *min => Err(format!("must be at least {min}")),
-                    _ if number > *max => Err(format!("must be at most {max}")),
-                    Some(step) if !is_multiple(number, *step) => Err(format!("must be a multiple of {step}")),
+                match number {
+                    number if number < *min => Err(format!("must be at least {min}")),
+                    number if number > *max => Err(format!("must be at most {max}")),
                     _ => Ok(()),
                 }
             }
-            Self::Select { values, .. } if values.contains(value) => Ok(()),
-            Self::Select { .. } => Err("must be one of the choices".into()),
+            Self::Select { values, .. } => {
+                choice(values, value).map(|_| ()).ok_or_else(|| "must be one of the choices".into())
+            }
             Self::Model { .. } => match text(value, MAX_MODEL_CHARS)? {
                 "" => Err("must not be empty".into()),
                 _ => Ok(()),
@@ -119,27 +125,71 @@ fn uploaded(value: &Value, what: &str) -> Result<(), String> {
     }
 }
 
-/// The value as a whole number; `5.0` is one.
-pub(in crate::mini_apps) fn whole(value: &Value) -> Option<i64> {
-    if let Some(number) = value.as_i64() {
-        return Some(number);
+/// The value as a whole number: `5.0` is one, and so is a text of its digits, for clients whose numbers have fewer.
+pub(in crate::mini_apps) fn whole(value: &Value) -> Option<i128> {
+    match value {
+        Value::Number(number) => exact(number).or_else(|| {
+            let float = number.as_f64().filter(|float| float.fract() == 0.0)?;
+            #[expect(clippy::cast_precision_loss, reason = "exactly representable")]
+            let in_range = float.abs() <= MAX_SAFE as f64;
+            #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
+            in_range.then_some(float as i128)
+        }),
+        Value::String(text) => {
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            let is_whole = digits.len() <= MAX_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|_| is_whole)
+        }
+        _ => None,
     }
-    let float = value.as_f64().filter(|float| float.fract() == 0.0)?;
-    #[expect(clippy::cast_precision_loss, reason = "exactly representable")]
-    let in_range = float.abs() <= MAX_SAFE as f64;
-    #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
-    in_range.then_some(float as i64)
+}
+
+/// A number without a fraction, to the last digit.
+fn exact(number: &Number) -> Option<i128> {
+    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
+}
+
+/// A whole number as JSON, held within what JSON numbers hold here.
+pub(in crate::mini_apps) fn json_number(number: i128) -> Number {
+    match (i64::try_from(number), u64::try_from(number)) {
+        (Ok(number), _) => Number::from(number),
+        (_, Ok(number)) => Number::from(number),
+        _ => Number::from(if number < 0 { i64::MIN } else { i64::MAX }),
+    }
 }
 
 /// The value as a seed: a whole number from 0 up, to the last digit.
 pub(in crate::mini_apps) fn seed(value: &Value) -> Option<u64> {
-    value.as_u64().or_else(|| whole(value)?.try_into().ok())
+    whole(value)?.try_into().ok()
 }
 
-/// Whether a float is a multiple as far as floats can tell: 0.3 is one of 0.1.
-pub(in crate::mini_apps) fn is_multiple(value: f64, step: f64) -> bool {
-    let times = value / step;
-    (times - times.round()).abs() < 1e-6
+/// The choice that a value means, as the node spells it: `1` may mean `1.0`, and a text of digits a number that its sender
+/// cannot hold.
+pub(in crate::mini_apps) fn choice<'a>(values: &'a [Value], value: &Value) -> Option<&'a Value> {
+    let is_large = |number: i128| number.abs() > i128::from(MAX_SAFE);
+    values.iter().find(|known| *known == value).or_else(|| match value {
+        Value::Number(number) => values.iter().find(|known| known.is_number() && known.as_f64() == number.as_f64()),
+        Value::String(_) => {
+            let meant = whole(value).filter(|number| is_large(*number))?;
+            values.iter().find(|known| known.as_number().and_then(exact) == Some(meant))
+        }
+        _ => None,
+    })
+}
+
+/// Whole numbers of 64 bits with or without a sign, as JSON has them.
+mod wide {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
+    use serde_json::Number;
+
+    pub fn serialize<S: Serializer>(number: &i128, serializer: S) -> Result<S::Ok, S::Error> {
+        super::json_number(*number).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i128, D::Error> {
+        let number = Number::deserialize(deserializer)?;
+        super::exact(&number).ok_or_else(|| D::Error::custom("not a whole number"))
+    }
 }
 
 fn text(value: &Value, most: usize) -> Result<&str, String> {

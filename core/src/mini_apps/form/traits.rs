@@ -13,6 +13,8 @@ pub(in crate::mini_apps) fn traits(prompt: &Prompt, fields: &[Field], outputs: &
     for field in fields {
         let takes = match &field.rule {
             Rule::Image => Takes::Image,
+            Rule::Video => Takes::Video,
+            Rule::Audio => Takes::Audio,
             Rule::Text { .. } if is_drawn(prompt, &field.node, &field.input) => Takes::Text,
             _ => continue,
         };
@@ -81,6 +83,7 @@ mod tests {
             rule,
             default: None,
             required: false,
+            optional: false,
         }
     }
 
@@ -102,5 +105,7 @@ mod tests {
             AppTraits { takes: vec![Takes::Image], makes: vec![], works: None },
             "a file's name is not drawn"
         );
+        let recordings = traits(&prompt, &[field("5", "a", Rule::Audio), field("6", "v", Rule::Video)], &[]);
+        assert_eq!(recordings.takes, [Takes::Audio, Takes::Video]);
     }
 }

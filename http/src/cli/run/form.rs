@@ -48,9 +48,18 @@ pub async fn prepare(client: &Client, id: &str, inputs: &[Input], display: &Disp
 
 /// `text` as the type that the schema names.
 fn typed(property: &Value, text: &str) -> Result<Value, String> {
+    if let Some(choices) = property.get("enum").and_then(Value::as_array) {
+        let spelled = |choice: &&Value| match choice {
+            Value::String(word) => word == text,
+            other => serde_json::to_string(other).is_ok_and(|word| word == text),
+        };
+        return choices.iter().find(spelled).cloned().ok_or_else(|| format!("{text:?} is none of the choices"));
+    }
     let kind = property.get("type").and_then(Value::as_str).unwrap_or("string");
     let parsed = match kind {
-        "integer" => text.trim().parse::<i64>().ok().map(Value::from),
+        "integer" => {
+            text.trim().parse::<i64>().map(Value::from).or_else(|_| text.trim().parse::<u64>().map(Value::from)).ok()
+        }
         "number" => text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from),
         "boolean" => text.trim().parse::<bool>().ok().map(Value::from),
         _ => return Ok(Value::String(text.to_owned())),
@@ -70,6 +79,12 @@ mod tests {
         assert_eq!(typed(&json!({"type": "number"}), "0.5"), Ok(json!(0.5)));
         assert_eq!(typed(&json!({"type": "boolean"}), "true"), Ok(json!(true)));
         assert_eq!(typed(&json!({"type": "string"}), "5"), Ok(json!("5")));
+        assert_eq!(typed(&json!({"type": "integer"}), "18446744073709551615"), Ok(json!(u64::MAX)));
+        let mixed = json!({"enum": ["auto", 1, true, 0.5]});
+        for (text, value) in [("auto", json!("auto")), ("1", json!(1)), ("true", json!(true)), ("0.5", json!(0.5))] {
+            assert_eq!(typed(&mixed, text), Ok(value));
+        }
+        assert!(typed(&mixed, "2").is_err());
         assert!(typed(&json!({"type": "integer"}), "many").is_err());
         assert!(typed(&json!({"type": "number"}), "NaN").is_err());
     }

@@ -7959,6 +7959,8 @@ export interface paths {
         /**
          * Runs a mini app
          * @description The body has a value for each API field; a seed of -1 asks for a fresh one, and the answer tells which was drawn.
+         *     A field that is left out has its default. `null` is an emptied field: an empty text, or no value where the node does
+         *     without one; elsewhere it is refused. A whole number may also be sent as a text of its digits.
          *     With an `Idempotency-Key` the same request gives the same job again.
          */
         post: {
@@ -15117,8 +15119,8 @@ export interface paths {
                     makes?: "image" | "video" | "audio" | "text" | "file";
                     /** @description `newest` (the default), `oldest`, `like` or `view`. */
                     sort?: "newest" | "oldest" | "like" | "view" | "publishedAt" | "-_id" | "_id" | "-createdAt" | "createdAt" | "-likeCount" | "-viewCount" | "-publishedAt";
-                    /** @description Only apps that take this: `image`, or `text` for words that are drawn. */
-                    takes?: "image" | "text";
+                    /** @description Only apps that take this: `image`, `video`, `audio`, or `text` for words that are drawn. */
+                    takes?: "image" | "video" | "audio" | "text";
                     /** @description Only apps that some worker can run as things are, or with `false` those that none can. */
                     works?: boolean;
                 };
@@ -18096,7 +18098,7 @@ export interface components {
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
-                /** @description What the mini app takes beside its dials: `image`, and `text` for words that are drawn. */
+                /** @description What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn. */
                 takes: string[];
                 /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
@@ -18857,7 +18859,7 @@ export interface components {
                 name: string;
                 /** Format: date-time */
                 publishedAt?: string | null;
-                /** @description What the mini app takes beside its dials: `image`, and `text` for words that are drawn. */
+                /** @description What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn. */
                 takes: string[];
                 /** @description The gallery. Lists give only the cover. */
                 thumbnails: components["schemas"]["AssetView"][];
@@ -20504,7 +20506,7 @@ export interface components {
             name: string;
             /** Format: date-time */
             publishedAt?: string | null;
-            /** @description What the mini app takes beside its dials: `image`, and `text` for words that are drawn. */
+            /** @description What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn. */
             takes: string[];
             /** @description The gallery. Lists give only the cover. */
             thumbnails: components["schemas"]["AssetView"][];

@@ -24,12 +24,7 @@ fn each_kind_of_input_has_its_widget_in_both_spellings() {
                 "range",
                 json!({"type": "integer", "minimum": 0, "maximum": 16384, "multipleOf": 1, "default": 512}),
             ),
-            (
-                "3",
-                "blend_factor",
-                "range",
-                json!({"type": "number", "minimum": 0.0, "maximum": 1.0, "multipleOf": 0.01, "default": 0.5}),
-            ),
+            ("3", "blend_factor", "range", json!({"type": "number", "minimum": 0.0, "maximum": 1.0, "default": 0.5})),
             ("4", "seed", "seed", json!({"type": "integer", "minimum": -1, "maximum": u64::MAX, "default": -1})),
             (
                 "4",
@@ -127,7 +122,7 @@ fn a_creator_may_narrow_the_nodes_limits_and_never_widen_them() {
         json!({"min": 64, "max": 1024, "step": 64, "default": 128, "name": "Width", "tooltip": "How wide"}),
     )
     .unwrap();
-    assert_eq!(field.rule, Rule::Int { min: 64, max: 1024, multiple_of: 64 });
+    assert_eq!(field.rule, Rule::Int { min: 64, max: 1024, step: 64 });
     assert_eq!(
         (field.title.as_str(), field.description.as_deref(), field.default.clone()),
         ("Width", Some("How wide"), Some(json!(128)))
@@ -257,4 +252,93 @@ fn health_names_each_problem_and_its_place() {
         ]
     );
     assert_eq!(serde_json::to_value(ProblemCode::NodeNameChanged).unwrap(), "NODE_NAME_CHANGED");
+}
+
+/// The field of an input with this definition, and what its workflow has there.
+fn derived(class: &str, name: &str, definition: Value, own: Value) -> std::result::Result<Option<Field>, String> {
+    let classes = json!({ class: { "input": { "required": { name: definition } }, "output": ["IMAGE"],
+        "output_node": false, "name": class, "display_name": class, "category": "", "python_module": "custom_nodes.x" } });
+    let definitions = NodeDefinitions::from_object_info(&classes);
+    let mut node = json!({ "class_type": class, "inputs": {} });
+    node["inputs"][name] = own;
+    let prompt = Prompt::from_value(json!({ "1": node })).expect("a prompt");
+    let entry = describe_input(&definitions, &prompt, "1", name).map_err(|error| error.to_string())?;
+    assert!(!json!(entry).to_string().contains("holiday"), "a file of a worker's folder is told: {entry:?}");
+    let input = definitions.get(class).and_then(|class| class.input(name)).expect("the input");
+    Field::derive("1.x", &entry, &prompt.0["1"], input).map_err(|error| error.message)
+}
+
+#[test]
+fn whole_numbers_keep_every_digit() {
+    let own = json!(18_446_744_073_709_551_557_u64);
+    let huge = json!(["INT", {"default": 0, "min": 0, "max": u64::MAX}]);
+    let field = derived("Any", "rand", huge, own.clone()).unwrap().unwrap();
+    assert_eq!(field.default, Some(own));
+    let schema = &rjsf(std::slice::from_ref(&field)).schema["properties"][&field.name];
+    assert_eq!(schema["maximum"], json!(u64::MAX));
+    let stored: Field = serde_json::from_value(json!(field)).unwrap();
+    assert_eq!(stored, field);
+    assert!(field.check(&json!("18446744073709551615")).is_ok() && field.check(&json!(u64::MAX)).is_ok());
+    for wrong in ["18446744073709551616", "0x10", "+1", " 1", "1.0", "1e3", "", "-"] {
+        assert!(field.check(&json!(wrong)).is_err(), "{wrong} was taken as a whole number");
+    }
+}
+
+#[test]
+fn steps_of_stored_and_new_versions_refuse_no_value() {
+    let definition = json!(["INT", {"default": 164, "min": 100, "max": 2000, "step": 64}]);
+    let field = derived("Any", "width", definition, json!(100)).unwrap().unwrap();
+    for value in [100, 101, 164, 777, 2000] {
+        assert!(field.check(&json!(value)).is_ok(), "{value} is taken by ComfyUI");
+    }
+    let old = json!({"widget": "range", "min": 0, "max": 9, "multiple_of": 4});
+    assert_eq!(serde_json::from_value::<Rule>(old).unwrap(), Rule::Int { min: 0, max: 9, step: 4 });
+    let old = json!({"widget": "decimal", "min": 0.0, "max": 1.0, "step": 0.5, "multiple_of": 0.5});
+    assert_eq!(serde_json::from_value::<Rule>(old).unwrap(), Rule::Float { min: 0.0, max: 1.0, step: 0.5 });
+    assert!(derived("Any", "odd", json!(["INT", {"step": 0.5}]), json!(1)).is_ok(), "an odd step of a node");
+    assert!(derived("Any", "odd", json!(["FLOAT", {"step": 0}]), json!(1)).is_ok(), "no step of a node");
+}
+
+#[test]
+fn lists_of_any_types_are_choices_that_keep_their_type() {
+    let list = json!([[1, 1.0, "1", true, false, 0.5, null, ["x"], {"a": 1}, u64::MAX], {}]);
+    let field = derived("Any", "mode", list, json!(0.5)).unwrap().unwrap();
+    let schema = &rjsf(std::slice::from_ref(&field)).schema["properties"][&field.name];
+    assert_eq!(schema["enum"], json!([1, 1.0, "1", true, false, 0.5, u64::MAX]));
+    assert_eq!((schema.get("type"), &schema["default"]), (None, &json!(0.5)));
+    for (list, kind) in
+        [(json!([[true, false]]), "boolean"), (json!([[1, 2.5]]), "number"), (json!([[1, 2]]), "integer")]
+    {
+        let field = derived("Any", "mode", list, Value::Null).unwrap().unwrap();
+        assert_eq!(rjsf(std::slice::from_ref(&field)).schema["properties"][&field.name]["type"], kind);
+    }
+}
+
+#[test]
+fn a_list_of_a_workers_files_is_an_upload_of_their_kind() {
+    let rule = |class: &str, name: &str, definition: Value| {
+        derived(class, name, definition, Value::Null).map(|field| field.map(|field| field.rule))
+    };
+    for (class, name, list, expected) in [
+        ("VHS_LoadVideo", "video", json!([["holiday.mp4", "holiday.gif", "a.webm"], {}]), Rule::Video),
+        ("VHS_LoadVideo", "video", json!([[], {}]), Rule::Video),
+        ("VHS_LoadAudioUpload", "audio", json!([["holiday.mp3"]]), Rule::Audio),
+        ("VHS_LoadAudioUpload", "audio", json!(["COMBO", {"options": [], "default": "holiday.mp3"}]), Rule::Audio),
+        ("PickFile", "source", json!([["holiday.png", "b.jpg"]]), Rule::Image),
+        ("PickFile", "source", json!(["COMBO", {"options": ["none", "holiday.wav [input]"]}]), Rule::Audio),
+        ("LoadImage", "image", json!([["holiday.png"], {"image_upload": true}]), Rule::Image),
+        ("LoadImageMask", "image", json!([["holiday.png", "holiday.mp4"], {}]), Rule::Image),
+    ] {
+        assert_eq!(rule(class, name, list.clone()), Ok(Some(expected)), "{class}.{name} {list}");
+    }
+    assert!(rule("LoadMesh", "model_file", json!([["holiday.glb"]])).is_err(), "a form cannot upload this kind");
+}
+
+#[test]
+fn a_text_that_is_named_image_is_a_text() {
+    for (class, name) in [("ETN_LoadImageBase64", "image"), ("LoadImageFromBase64", "image"), ("Caption", "image")] {
+        let field =
+            derived(class, name, json!(["STRING", {"multiline": true}]), json!("iVBORw0KGgo=")).unwrap().unwrap();
+        assert_eq!(field.rule, Rule::Text { multiline: true }, "{class}");
+    }
 }

@@ -37,7 +37,7 @@ fn a_form_tells_everything_that_is_wrong_with_it() {
         ],
     );
     let refused = app.fill(&form(json!({
-        "unknown": 1, "2.ImageScale.width": 70000, "2.ImageScale.crop": "left", "3.ImageBlend.blend_factor": 0.555,
+        "unknown": 1, "2.ImageScale.width": 70000, "2.ImageScale.crop": "left", "3.ImageBlend.blend_factor": 1.5,
         "4.KSampler.seed": -2, "7.CLIPTextEncode.text": "a\u{0}", "9.PrimitiveBoolean.value": "yes",
     })));
     let Err(Error::InvalidFields { fields }) = refused else { panic!("{refused:?}") };
@@ -55,7 +55,7 @@ fn a_form_tells_everything_that_is_wrong_with_it() {
             "9.PrimitiveBoolean.value",
         ]
     );
-    for wrong in [json!(1.5), json!("64"), json!(true), json!([64]), json!(-1)] {
+    for wrong in [json!(1.5), json!("64px"), json!(null), json!(true), json!([64]), json!(-1)] {
         let sent = json!({"1.LoadImage.image": AssetId::new(), "2.ImageScale.width": wrong});
         assert!(app.fill(&form(sent)).is_err(), "{wrong} was taken as a width");
     }
@@ -70,7 +70,9 @@ fn a_filled_form_renders_the_same_prompt_each_time() {
     let app = app(&old, &[("1", "image"), ("2", "width"), ("3", "blend_factor"), ("4", "seed"), ("7", "text")]);
     let asset = AssetId::new();
     let filled = app
-        .fill(&form(json!({"1.LoadImage.image": asset, "2.ImageScale.width": 64.0, "3.ImageBlend.blend_factor": 0.3, "7.CLIPTextEncode.text": null})))
+        .fill(&form(
+            json!({"1.LoadImage.image": asset, "2.ImageScale.width": 64.0, "3.ImageBlend.blend_factor": 0.333}),
+        ))
         .unwrap();
     assert_eq!(filled.files.values().map(|(id, _)| id).collect::<Vec<_>>(), [&asset]);
     let render = || app.render(&filled.form, |id| (id == asset).then(|| "vg-1.png".into())).unwrap();
@@ -97,7 +99,58 @@ fn a_random_seed_is_drawn_anew_and_a_fixed_one_is_kept() {
     assert_eq!(seed(json!({"4.KSampler.seed": 0})), 0);
     assert_eq!(seed(json!({"4.KSampler.seed": 7.0})), 7);
     assert_eq!(seed(json!({"4.KSampler.seed": u64::MAX})), u64::MAX, "a node takes it, and so does the form");
-    for wrong in [json!(-2), json!(0.5), json!(1.8e19), json!(1e300), json!("7")] {
+    assert_eq!(seed(json!({"4.KSampler.seed": u64::MAX.to_string()})), u64::MAX, "clients whose numbers are smaller");
+    for wrong in [json!(-2), json!(0.5), json!(1.8e19), json!(1e300), json!("seven"), json!("0.5"), json!(null)] {
         assert!(app.fill(&form(json!({"4.KSampler.seed": wrong}))).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_field_that_is_left_out_has_its_default_and_an_empty_one_has_none() {
+    let [old, _] = definitions();
+    let mut all = old.to_object_info();
+    all["ImageBlend"]["input"]["optional"] = json!({"gain": ["FLOAT", {"default": 2.0}]});
+    let definitions = NodeDefinitions::from_object_info(&all);
+    let app = app(&definitions, &[("1", "image"), ("2", "width"), ("3", "gain"), ("7", "text")]);
+    let asset = AssetId::new();
+    let inputs = |mut sent: Value| {
+        sent["1.LoadImage.image"] = json!(asset);
+        let filled = app.fill(&form(sent))?;
+        let prompt = app.render(&filled.form, |_| Some("a.png".into()))?;
+        Ok::<_, Error>(["7.text", "3.gain", "2.width"].map(|place| {
+            let (node, input) = place.split_once('.').unwrap();
+            prompt.0[node].inputs.get(input).cloned()
+        }))
+    };
+    let with_default = [Some(json!("a cat")), Some(json!(2.0)), Some(json!(512))];
+    assert_eq!(inputs(json!({})).unwrap(), with_default);
+    let empty = json!({"7.CLIPTextEncode.text": null, "3.ImageBlend.gain": null});
+    assert_eq!(inputs(empty).unwrap(), [Some(json!("")), None, Some(json!(512))]);
+    assert_eq!(inputs(json!({"7.CLIPTextEncode.text": ""})).unwrap()[0], Some(json!("")));
+    let Err(Error::InvalidFields { fields }) = inputs(json!({"2.ImageScale.width": null})) else { panic!("no width") };
+    assert_eq!((fields[0].field.as_str(), fields[0].message.as_str()), ("2.ImageScale.width", "must not be empty"));
+    let shown = app.rjsf().ui_schema;
+    assert_eq!(shown["3.ImageBlend.gain"]["ui:options"]["optional"], true);
+    assert_eq!(shown["2.ImageScale.width"]["ui:options"].get("optional"), None);
+}
+
+#[test]
+fn a_choice_is_sent_in_the_spelling_of_its_node() {
+    let [old, _] = definitions();
+    let mut all = old.to_object_info();
+    all["ImageScale"]["input"]["required"]["crop"] = json!([["disabled", 1.0, "1", true, u64::MAX], {}]);
+    let definitions = NodeDefinitions::from_object_info(&all);
+    let app = app(&definitions, &[("2", "crop")]);
+    for (sent, chosen) in [
+        (json!(1), json!(1.0)),
+        (json!("1"), json!("1")),
+        (json!(true), json!(true)),
+        (json!(u64::MAX.to_string()), json!(u64::MAX)),
+    ] {
+        let filled = app.fill(&form(json!({"2.ImageScale.crop": sent}))).unwrap();
+        assert_eq!(filled.form["2.ImageScale.crop"], chosen, "{sent}");
+    }
+    for wrong in [json!("true"), json!(2), json!("2"), json!(null)] {
+        assert!(app.fill(&form(json!({"2.ImageScale.crop": wrong}))).is_err(), "{wrong}");
     }
 }
