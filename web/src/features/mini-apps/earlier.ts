@@ -1,9 +1,7 @@
 import type { Asset, Job } from '@/shared/api/types'
-import { type FormValues, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
+import { FILES } from '@/shared/ui/schema-form/check-values'
+import { type FormValues, type Option, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
 import type { KnownImage } from './draft'
-
-/** Fields whose value is the id of a file. */
-const FILES: string[] = ['image', 'video', 'audio']
 
 /** What a run was sent with, as far as the form still takes it. */
 export type EarlierValues = {
@@ -16,9 +14,7 @@ export type EarlierValues = {
 
 /** The form as it was for a run: with the seeds that were really used, so that the same comes out. */
 export function earlierValues(form: ReadForm, job: Pick<Job, 'form' | 'seeds'>): EarlierValues {
-  // A larger number is not the seed any more by the time that it is read here.
-  const seeds = Object.entries(job.seeds).filter(([, seed]) => Number.isSafeInteger(seed))
-  const sent: FormValues = { ...(job.form as FormValues | null), ...Object.fromEntries(seeds) }
+  const sent: FormValues = { ...(job.form as FormValues | null), ...job.seeds }
   const values = restoreValues(form, sent)
   const files = form.fields.filter(({ widget }) => FILES.includes(widget)).map(({ name }) => values[name])
   return {
@@ -55,7 +51,7 @@ export function saidOf(form: ReadForm, job: Pick<Job, 'form'>): string {
     const words = fields.flatMap(({ name, options, labels }) => {
       const value = sent[name]
       if (value === undefined || value === null || value === '') return []
-      const at = options?.indexOf(value as string | number) ?? -1
+      const at = options?.indexOf(value as Option) ?? -1
       return [(at < 0 ? undefined : labels?.[at]) ?? String(value)]
     })
     if (words.length > 0) return words.join(' · ')

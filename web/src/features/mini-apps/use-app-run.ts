@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { useUser } from '@/features/auth'
 import { jobQuery, useCancelJob, useLiveJob } from '@/features/jobs'
 import { type FieldProblem, isApiError } from '@/shared/api/errors'
+import type { Seeds } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { randomId } from '@/shared/lib/random-id'
 import { bringIntoSight } from '@/shared/lib/scroll'
@@ -13,7 +14,7 @@ import { useToast } from '@/shared/ui/toast'
 import { useRun } from './api'
 
 const NONE: FieldProblem[] = []
-const NO_SEEDS: Record<string, number> = {}
+const NO_SEEDS: Seeds = {}
 
 /** How long the second half of a double press still belongs to Run, in whose place Cancel stands by then. */
 const RUN_SETTLES_MS = 800

@@ -1,4 +1,5 @@
 import { isApiError } from '@/shared/api/errors'
+import { isBigInteger } from '@/shared/lib/big-integers'
 import { oneOf, question } from '@/shared/lib/question'
 import type { WidgetName } from '@/shared/ui/schema-form/read-form'
 import type { Adapter, EditorNode, HealthProblem, InputEntry, OutputEntry, SavedApi, Setup } from './types'
@@ -80,13 +81,13 @@ export function changeAdapter(setup: Setup, key: string, change: InputChange): S
  */
 export function seedOf(
   isRandom: boolean,
-  most: number | undefined,
+  most: number | string | undefined,
   draw: () => number,
 ): Pick<Adapter, 'default'> & {
   isRandom: boolean
 } {
   if (isRandom) return { isRandom, default: -1 }
-  const limit = Math.min(most ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  const limit = Math.min(Number(most ?? Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
   return { isRandom, default: Math.floor(draw() * limit) }
 }
 
@@ -100,13 +101,15 @@ export function typeWord(entry: Pick<InputEntry, 'raw'>): string {
   return typeof first === 'string' ? first : ''
 }
 
+const isLimit = (value: unknown): value is number | string => typeof value === 'number' || isBigInteger(value)
+
 /** The limits that the node itself has; the adapter may only narrow them. */
-export function nodeLimits(entry: Pick<InputEntry, 'raw'>): { min?: number; max?: number } {
+export function nodeLimits(entry: Pick<InputEntry, 'raw'>): { min?: number | string; max?: number | string } {
   const options = Array.isArray(entry.raw) ? (entry.raw[1] as unknown) : undefined
   if (!isRecord(options)) return {}
   return {
-    ...(typeof options.min === 'number' && { min: options.min }),
-    ...(typeof options.max === 'number' && { max: options.max }),
+    ...(isLimit(options.min) && { min: options.min }),
+    ...(isLimit(options.max) && { max: options.max }),
   }
 }
 

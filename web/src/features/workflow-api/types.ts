@@ -14,9 +14,10 @@ export type Adapter = {
   default?: unknown
   /** For seeds: whether the form starts in random mode. */
   isRandom?: boolean
-  min?: number
-  max?: number
-  step?: number
+  /** Limits that no number here holds are texts of their digits. */
+  min?: number | string
+  max?: number | string
+  step?: number | string
   /** Empty keeps the input out of the form. */
   apiFieldName?: string
   tooltip?: string

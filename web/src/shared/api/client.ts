@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch'
+import { quoteBigIntegers } from '../lib/big-integers'
 import { noteNoAnswer } from './connection'
 import { ApiError, errorFromResponse } from './errors'
 import type { paths } from './schema'
@@ -12,13 +13,20 @@ export function xsrfToken(cookies: string = document.cookie): string {
   return pair ? decodeURIComponent(pair.slice('XSRF-TOKEN='.length)) : ''
 }
 
+/** Whole numbers of an answer that no number here holds come as texts of their digits. */
+function keepDigits(response: Response): undefined {
+  if (!response.headers.get('content-type')?.includes('json')) return
+  const text = async () => quoteBigIntegers(await Response.prototype.text.call(response))
+  Object.assign(response, { text, json: async () => JSON.parse(await text()) })
+}
+
 const session: Middleware = {
   onRequest({ request }) {
     if (!SAFE.has(request.method)) request.headers.set('X-XSRF-TOKEN', xsrfToken())
     return request
   },
   async onResponse({ response }) {
-    if (response.ok) return
+    if (response.ok) return keepDigits(response)
     const error = await errorFromResponse(response)
     hearRefusal(error.status, error.code)
     throw error

@@ -87,7 +87,8 @@ type Exceptions = {
   /** Of outputs that were left out because they cannot be made. */
   nodeErrors?: NodeErrors | null
 }
-export type Seeds = Record<string, number>
+/** A seed that no number here holds is a text of its digits. */
+export type Seeds = Record<string, number | string>
 export type Job = Narrow<Schemas['JobView'], Exceptions & { seeds: Seeds }>
 export type JobStatus = Narrow<Schemas['StatusView'], Exceptions>
 export type CanceledJob = { _id: string; status: JobStatusName }

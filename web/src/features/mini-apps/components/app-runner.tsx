@@ -11,6 +11,7 @@ import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { PartBoundary } from '@/shared/ui/part-boundary'
+import { sentValues } from '@/shared/ui/schema-form/check-values'
 import type { FormValues, ReadForm } from '@/shared/ui/schema-form/read-form'
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
 import { useToast } from '@/shared/ui/toast'
@@ -63,7 +64,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
     }),
     [draft.images, draft.rememberImage, user, openLogin, form, hold],
   )
-  const keepSeed = (field: string, seed: number) => {
+  const keepSeed = (field: string, seed: number | string) => {
     draft.setValue(field, seed)
     toast.success(jobs('display.seedKept', { seed }))
   }
@@ -144,7 +145,7 @@ export function AppRunner({ app, form, begin }: AppRunnerProps) {
             job={run.job}
             created={run.created}
             onAgain={run.again}
-            onRetry={failed ? () => submit(draft.values) : undefined}
+            onRetry={failed ? () => submit(sentValues(form.fields, draft.values)) : undefined}
           />
         </section>
       </div>

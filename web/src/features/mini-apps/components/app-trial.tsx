@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isActive, JobDisplay } from '@/features/jobs'
 import { useHolds } from '@/shared/lib/use-holds'
 import { Button } from '@/shared/ui/button'
+import { isNumeric, sentValues } from '@/shared/ui/schema-form/check-values'
 import { defaultsOf, type FormValues, type ReadForm, restoreValues } from '@/shared/ui/schema-form/read-form'
 import { SchemaForm } from '@/shared/ui/schema-form/schema-form'
 import type { KnownImage } from '../draft'
@@ -41,7 +42,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
   const result = useRef<HTMLElement>(null)
   const run = useAppRun(app ?? '', result)
   const { held, hold } = useHolds()
-  const values = useMemo(() => restoreValues(form, typed), [form, typed])
+  const values = useMemo(() => ({ ...restoreValues(form, typed), ...textsOf(form, typed) }), [form, typed])
   const active = run.job !== null && !run.job.problem && (!run.job.status || isActive(run.job.status.status))
   const failed = run.job?.status && !isActive(run.job.status.status) && run.job.status.status !== 'Done'
   const context = useMemo<WidgetContext>(
@@ -105,7 +106,7 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
               job={run.job}
               created={run.created}
               onAgain={run.again}
-              onRetry={failed ? () => submit(values) : undefined}
+              onRetry={failed ? () => submit(sentValues(form.fields, values)) : undefined}
             />
           </section>,
           slot,
@@ -113,6 +114,14 @@ export default function AppTrial({ app, form, mayRun, slot, resultTitle }: AppTr
     </>
   )
 }
+
+/** Texts of number fields: what is no number, or none yet, stays as it is typed. */
+const textsOf = (form: ReadForm, values: FormValues): FormValues =>
+  Object.fromEntries(
+    form.fields
+      .filter((field) => isNumeric(field) && typeof values[field.name] === 'string')
+      .map(({ name }) => [name, values[name]]),
+  )
 
 /** Of the values those that are not what the form begins with. */
 function typedOf(form: ReadForm, values: FormValues): FormValues {

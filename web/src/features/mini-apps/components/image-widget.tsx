@@ -173,7 +173,7 @@ function FileWidget({ kind, ...props }: WidgetProps & { kind: FileKind }) {
               icon="trash"
               disabled={control.disabled}
               aria-label={words.remove}
-              onClick={() => onChange(undefined)}
+              onClick={() => onChange(null)}
             />
           </div>
         </div>

@@ -22,11 +22,19 @@ export function ModelWidget(props: WidgetProps) {
       <Select
         {...controlProps(props)}
         value={value}
-        onChange={(event) => props.onChange(event.target.value === '' ? undefined : event.target.value)}
+        onChange={(event) => props.onChange(event.target.value === '' ? null : event.target.value)}
       >
-        {!value && (
+        {(!value || field?.optional) && (
           <option value="">
-            {t(models.isPending ? 'model.loading' : names.length ? 'form.choose' : 'model.empty')}
+            {t(
+              models.isPending
+                ? 'model.loading'
+                : field?.optional
+                  ? 'form.noValue'
+                  : names.length
+                    ? 'form.choose'
+                    : 'model.empty',
+            )}
           </option>
         )}
         {names.map((name) => (

@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next'
+import type { Seeds } from '@/shared/api/types'
 import { Button } from '@/shared/ui/button'
 import type { ReadForm } from '@/shared/ui/schema-form/read-form'
 import styles from '../pages/mini-app-page.module.css'
 
 type UsedSeedsProps = {
   form: ReadForm
-  seeds: Record<string, number>
+  seeds: Seeds
   disabled: boolean
-  onKeep: (field: string, seed: number) => void
+  onKeep: (field: string, seed: number | string) => void
 }
 
 /** The seeds that the shown job really used, each with a way to keep it for the next run. */

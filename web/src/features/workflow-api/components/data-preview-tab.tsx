@@ -81,12 +81,12 @@ function OpenApi({ api, name }: { api: string; name: string }) {
 /** Every field with its type, its limits and what it is where nothing is sent. */
 function Fields({ fields }: { fields: FormField[] }) {
   const { t } = useTranslation('workflowApi')
-  const limitsOf = ({ minimum, maximum, step, multipleOf, maxLength, options, widget }: FormField) =>
+  const limitsOf = ({ minimum, maximum, step, maxLength, options, widget }: FormField) =>
     [
       options && widget !== 'model' && options.join(' | '),
       (minimum !== undefined || maximum !== undefined) &&
         t('data.between', { min: minimum ?? '−∞', max: maximum ?? '∞' }),
-      (multipleOf ?? step) !== undefined && t('data.step', { step: multipleOf ?? step }),
+      step !== undefined && t('data.step', { step }),
       maxLength !== undefined && t('data.length', { count: maxLength }),
       widget === 'seed' && t('data.seed'),
       (widget === 'image' || widget === 'video' || widget === 'audio') && t('data.file'),

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { isBigInteger } from '@/shared/lib/big-integers'
 import { FieldError, fieldClasses, TextArea, TextField } from '@/shared/ui/field'
 import { NumberInput } from '@/shared/ui/schema-form/number-input'
 import { Segments } from '@/shared/ui/segments'
@@ -67,8 +68,8 @@ function Seed({ entry, refused, set }: FieldsProps) {
           <NumberInput
             aria-label={t('fields.default')}
             integer
-            value={typeof value === 'number' ? value : undefined}
-            onChange={(next) => set({ default: next })}
+            value={numberOf(value)}
+            onChange={(next) => set({ default: next ?? undefined })}
           />
         )}
       </div>
@@ -76,6 +77,8 @@ function Seed({ entry, refused, set }: FieldsProps) {
     </div>
   )
 }
+
+const numberOf = (value: unknown) => (typeof value === 'number' || isBigInteger(value) ? value : undefined)
 
 function Numeral({ entry, refused, set }: FieldsProps) {
   const { t } = useTranslation('workflowApi')
@@ -86,8 +89,8 @@ function Numeral({ entry, refused, set }: FieldsProps) {
         <NumberInput
           {...control}
           integer={typeWord(entry) === 'INT'}
-          value={typeof value === 'number' ? value : undefined}
-          onChange={(next) => set({ default: next })}
+          value={numberOf(value)}
+          onChange={(next) => set({ default: next ?? undefined })}
         />
       )}
     </Labeled>
@@ -110,7 +113,7 @@ function Choices(props: FieldsProps) {
         >
           {at < 0 && <option value={-1}>{t('fields.asTheNode')}</option>}
           {offers.map(({ value, label }, index) => (
-            <option key={String(value)} value={index}>
+            <option key={`${typeof value} ${value}`} value={index}>
               {label || String(value)}
             </option>
           ))}

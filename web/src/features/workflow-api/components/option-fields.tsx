@@ -27,7 +27,7 @@ export function OptionFields({ entry, refused, set }: FieldsProps) {
         {offers.map((offer, index) => {
           const value = String(offer.value)
           return (
-            <li key={value} className={styles.option}>
+            <li key={`${typeof offer.value} ${value}`} className={styles.option}>
               <label className={styles.choice}>
                 <input
                   type="checkbox"

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { compareNumbers } from '@/shared/lib/big-integers'
 import { NumberInput } from '@/shared/ui/schema-form/number-input'
 import { nodeLimits, typeWord } from '../model'
 import type { FieldsProps } from './adapter-fields'
@@ -13,7 +14,7 @@ export function RangeFields({ entry, refused, set }: FieldsProps) {
   const { t } = useTranslation('workflowApi')
   const { adapter } = entry
   const usual = { ...USUAL, ...nodeLimits(entry) }
-  const isTurned = (adapter.min ?? usual.min) > (adapter.max ?? usual.max)
+  const isTurned = compareNumbers(adapter.min ?? usual.min, adapter.max ?? usual.max) > 0
   return (
     <div className={styles.three}>
       {(['min', 'max', 'step'] as const).map((part) => (
@@ -28,7 +29,7 @@ export function RangeFields({ entry, refused, set }: FieldsProps) {
               value={adapter[part]}
               placeholder={String(usual[part])}
               integer={typeWord(entry) === 'INT'}
-              onChange={(value) => set({ [part]: value })}
+              onChange={(value) => set({ [part]: value ?? undefined })}
             />
           )}
         </Labeled>

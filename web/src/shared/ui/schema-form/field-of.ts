@@ -3,6 +3,3 @@ import type { FormField } from './read-form'
 
 /** The cleaned field that a widget shows. */
 export const fieldOf = ({ options }: WidgetProps): FormField | undefined => options.field as FormField | undefined
-
-/** Empty text counts as no value. */
-export const orUndefined = (text: string): string | undefined => (text === '' ? undefined : text)

@@ -85,9 +85,18 @@ describe('readForm', () => {
     expect(form.fields.map((f) => f.name)).toEqual(['evil'])
   })
 
-  it('lets -1 through a seed whose node starts at 0', () => {
-    const form = read({ seed: { type: 'integer', minimum: 0 } }, { seed: { 'ui:widget': 'seed' } })
-    expect(form.schema.properties?.seed).toMatchObject({ minimum: -1 })
+  it('reads limits and defaults that no number here holds as texts of their digits', () => {
+    const large = '18446744073709551615'
+    const form = read({ seed: { type: 'integer', minimum: 0, maximum: large, default: large } })
+    expect(form.fields[0]).toMatchObject({ minimum: 0, maximum: large, default: large })
+  })
+
+  it('has a field for a list of any types', () => {
+    const form = read({ a: { enum: [1, 'x', true] }, b: { type: 'boolean', enum: [true, false] }, c: {} })
+    expect(form.fields.map(({ name, widget, options }) => [name, widget, options])).toEqual([
+      ['a', 'select', [1, 'x', true]],
+      ['b', 'select', [true, false]],
+    ])
   })
 
   it('is null for what is not a form', () => {
@@ -118,5 +127,10 @@ describe('restoreValues', () => {
       size: 4,
       look: 'a',
     })
+  })
+
+  it('keeps an emptied number empty, and reads a number that is a text', () => {
+    expect(restoreValues(form, { text: '', size: null })).toEqual({ text: '', size: null, look: 'a' })
+    expect(restoreValues(form, { size: '9007199254740993' }).size).toBe('9007199254740993')
   })
 })

@@ -1,4 +1,7 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
+import { isBigInteger } from '@/shared/lib/big-integers'
+import { isNumeric } from './check-values'
+import { readNumber } from './read-number'
 
 /** The widgets of the specification. Whatever else a form asks for is shown by the type of its value. */
 export type WidgetName =
@@ -14,7 +17,10 @@ export type WidgetName =
   | 'text'
 
 type FieldType = 'string' | 'integer' | 'number' | 'boolean'
-type Limits = { minimum?: number; maximum?: number; multipleOf?: number; minLength?: number; maxLength?: number }
+/** Limits that no number here holds are texts of their digits. */
+type Limits = { minimum?: number | string; maximum?: number | string; maxLength?: number }
+/** What a list offers: the node's own values, in their types. */
+export type Option = string | number | boolean
 
 /** One field of a form, cleaned: only what this application shows and checks is left of the schema. */
 export type FormField = Limits & {
@@ -24,14 +30,14 @@ export type FormField = Limits & {
   type: FieldType
   widget: WidgetName
   default?: string | number | boolean
-  /** A seed whose default is the server's to fill in, because no number here holds it. */
-  keepsSeed?: boolean
-  options?: (string | number)[]
+  options?: Option[]
   /** What the options are called, one each. */
   labels?: string[]
   /** How far one move of a slider goes. It shapes the control, and refuses no value. */
   step?: number
   required: boolean
+  /** Whether the node runs without a value, so that the field may be emptied. */
+  optional?: boolean
   folder?: string
   placeholder?: string
 }
@@ -44,12 +50,14 @@ const FITTING: Record<FieldType, WidgetName[]> = {
   string: ['text', 'textarea', 'image', 'video', 'audio', 'model', 'select'],
   integer: ['range', 'seed', 'select', 'text'],
   number: ['range', 'select', 'text'],
-  boolean: ['toggle'],
+  boolean: ['toggle', 'select'],
 }
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+const isOption = (value: unknown): value is Option => ['string', 'number', 'boolean'].includes(typeof value)
+const limitOf = (value: unknown) => (isBigInteger(value) ? value : numberOf(value))
 const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -79,15 +87,14 @@ function inOrder(names: string[], order: unknown): string[] {
 
 function readField(name: string, schema: unknown, ui: unknown, required: boolean, language: string): FormField | null {
   if (!isRecord(schema)) return null
-  const type = TYPES.find((known) => known === schema.type)
+  const options = Array.isArray(schema.enum) ? schema.enum.filter(isOption) : undefined
+  // A list of several types names none.
+  const type = TYPES.find((known) => known === schema.type) ?? (options && schema.type === undefined && 'string')
   if (!type) return null
   const uiSchema = isRecord(ui) ? ui : {}
   const wishes = isRecord(uiSchema['ui:options']) ? uiSchema['ui:options'] : {}
   const translations = isRecord(wishes.translations) ? wishes.translations[language] : undefined
   const words = isRecord(translations) ? translations : {}
-  const options = Array.isArray(schema.enum)
-    ? schema.enum.filter((v): v is string | number => typeof v === 'string' || typeof v === 'number')
-    : undefined
   const field: FormField = {
     name,
     title: textOf(words.title) ?? textOf(schema.title) ?? name,
@@ -107,16 +114,17 @@ function readField(name: string, schema: unknown, ui: unknown, required: boolean
   const step = numberOf(wishes.step)
   if (step !== undefined && step > 0) field.step = step
   const start = schema.default
-  if (field.widget === 'seed' && typeof start === 'number' && start > Number.MAX_SAFE_INTEGER) field.keepsSeed = true
-  else if (typeof start === 'string' || typeof start === 'number' || typeof start === 'boolean') field.default = start
-  for (const limit of ['minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength'] as const) {
-    const value = numberOf(schema[limit])
-    if (value !== undefined && (limit !== 'multipleOf' || value > 0)) field[limit] = value
+  if (type === 'number' && isBigInteger(start)) field.default = Number(start)
+  else if (isOption(start)) field.default = start
+  for (const limit of ['minimum', 'maximum'] as const) {
+    const value = limitOf(schema[limit])
+    if (value !== undefined) field[limit] = value
   }
-  // A node may take larger seeds than a number here holds: what is typed is refused before it is rounded.
-  if (type === 'integer' && field.maximum !== undefined) {
-    field.maximum = Math.min(field.maximum, Number.MAX_SAFE_INTEGER)
-  }
+  // A seed of -1 stands for a random one, and is no number to type.
+  if (field.widget === 'seed' && field.minimum === -1) field.minimum = 0
+  const longest = numberOf(schema.maxLength)
+  if (longest !== undefined) field.maxLength = longest
+  if (wishes.optional === true || (!required && field.default === undefined)) field.optional = true
   const folder = textOf(wishes.folder)
   if (folder) field.folder = folder
   const placeholder = textOf(wishes.placeholder)
@@ -139,23 +147,9 @@ function schemaOf(fields: FormField[]): RJSFSchema {
   }
 }
 
-function propertyOf(field: FormField): RJSFSchema {
-  const { type, title, description, options, minimum, maximum, multipleOf, minLength, maxLength } = field
-  // A seed is -1 or a number of the node's range; the range alone would refuse -1.
-  const lowest = field.widget === 'seed' ? -1 : minimum
-  return {
-    type,
-    title,
-    ...(description !== undefined && { description }),
-    ...(field.default !== undefined && { default: field.default }),
-    // The list of models comes from the workers and may be newer than the schema.
-    ...(options && field.widget !== 'model' && { enum: options }),
-    ...(lowest !== undefined && { minimum: lowest }),
-    ...(maximum !== undefined && { maximum }),
-    ...(multipleOf !== undefined && { multipleOf }),
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-  }
+/** What the form library needs to draw a field. It would turn numbers that it knows of, so that it knows of texts alone. */
+function propertyOf({ title, description }: FormField): RJSFSchema {
+  return { type: 'string', title, ...(description !== undefined && { description }) }
 }
 
 function uiSchemaOf(fields: FormField[]): UiSchema {
@@ -174,12 +168,20 @@ export function restoreValues(form: ReadForm, draft: unknown): FormValues {
   const values = defaultsOf(form)
   if (!isRecord(draft)) return values
   for (const field of form.fields) {
-    const value = draft[field.name]
-    if (value === undefined) continue
-    const fits =
-      field.type === 'string' || field.type === 'boolean' ? typeof value === field.type : typeof value === 'number'
-    const listed = field.widget !== 'select' || !field.options || field.options.includes(value as string | number)
-    if (fits && listed) values[field.name] = value
+    const value = fitting(field, draft[field.name])
+    if (value !== undefined) values[field.name] = value
   }
   return values
+}
+
+/** The value as the field takes it; undefined where it does not. */
+function fitting(field: FormField, value: unknown): unknown {
+  if (value === undefined || (value === null && field.widget === 'toggle')) return undefined
+  // What was emptied stays so.
+  if (value === null) return isNumeric(field) || field.optional ? null : undefined
+  if (field.widget === 'select' && field.options) return field.options.includes(value as Option) ? value : undefined
+  if (!isNumeric(field)) return typeof value === field.type ? value : undefined
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
+  const read = readNumber(String(value), field.type === 'integer')
+  return 'value' in read ? read.value : undefined
 }

@@ -71,10 +71,67 @@ describe('the schema form', () => {
     expect(onSubmit).toHaveBeenCalledWith({ '6.Text.text': 'Night' })
   })
 
-  it('turns emptied text into no value', async () => {
-    const { seen } = setup({ properties: { a: { type: 'string', title: 'Caption', default: 'x' } } })
+  it('sends an emptied text as the empty text', async () => {
+    const { run, onSubmit } = setup({ properties: { a: { type: 'string', title: 'Caption', default: 'x' } } })
     await userEvent.clear(screen.getByLabelText('Caption'))
-    expect(seen.values.a).toBeUndefined()
+    await run()
+    expect(onSubmit).toHaveBeenCalledWith({ a: '' })
+  })
+
+  it('says at a number that was emptied that it is needed, and sends nothing', async () => {
+    const { run, onSubmit } = setup({ properties: { size: { type: 'integer', title: 'Size', default: 24 } } })
+    await userEvent.clear(screen.getByLabelText('Value of Size'))
+    expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('No value')
+    await run()
+    expect((await screen.findByRole('alert')).textContent).toBe('Enter a whole number')
+    expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  it('states of an emptied number that is not needed what then counts, and sends that there is none', async () => {
+    const { run, onSubmit } = setup({
+      properties: { gain: { type: 'number', title: 'Gain', default: 2 } },
+      ui: { gain: { 'ui:widget': 'range', 'ui:options': { optional: true } } },
+    })
+    await userEvent.clear(screen.getByLabelText('Value of Gain'))
+    expect(screen.getByText('Left empty: the node uses its own value.')).toBeTruthy()
+    await run()
+    expect(onSubmit).toHaveBeenCalledWith({ gain: null })
+  })
+
+  it('shows what a pasted number was read as, and refuses what could be another', async () => {
+    const { run, onSubmit } = setup({ properties: { mix: { type: 'number', title: 'Mix', default: 1 } } })
+    const number = screen.getByLabelText('Value of Mix') as HTMLInputElement
+    const paste = async (text: string) => {
+      await userEvent.clear(number)
+      await userEvent.click(number)
+      await userEvent.paste(text)
+      await userEvent.tab()
+    }
+    await paste('0,5')
+    expect(number.value).toBe('0.5')
+    await paste('5%')
+    expect(number.value).toBe('5%')
+    await run()
+    expect((await screen.findByRole('alert')).textContent).toBe('Enter the number without %')
+    expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  it('offers lists of several types, and keeps the type of a choice', async () => {
+    const { run, onSubmit } = setup({
+      properties: { mode: { title: 'Mode', enum: [1, '1', true, 0.5], default: 1 } },
+      ui: { mode: { 'ui:widget': 'select' } },
+    })
+    const options = within(screen.getByLabelText('Mode')).getAllByRole('option') as HTMLOptionElement[]
+    expect(options.map((option) => option.textContent)).toEqual(['1', '1', 'true', '0.5'])
+    for (const [at, value] of [
+      [1, '1'],
+      [2, true],
+      [3, 0.5],
+    ] as const) {
+      await userEvent.selectOptions(screen.getByLabelText('Mode'), options[at] as HTMLOptionElement)
+      await run()
+      expect(onSubmit).toHaveBeenLastCalledWith({ mode: value })
+    }
   })
 
   it('shows descriptions as plain words', () => {
@@ -159,26 +216,33 @@ describe('the seed widget', () => {
     expect(seen.values.seed).toBe(RANDOM_SEED)
   })
 
-  it('takes digits only', async () => {
-    const { seen } = setup({ ...seed, values: { seed: 7 } })
+  it('makes no other number of what is typed', async () => {
+    const { run, onSubmit } = setup({ ...seed, values: { seed: 7 } })
     const input = screen.getByRole('textbox')
     await userEvent.clear(input)
     await userEvent.type(input, '1x2.5')
-    expect(seen.values.seed).toBe(125)
+    await run()
+    expect((await screen.findByRole('alert')).textContent).toBe('Enter a number')
+    expect(onSubmit).not.toHaveBeenCalled()
   })
 
-  it('leaves a seed that no number holds to the server, and takes no larger one', async () => {
-    const maximum = Number('18446744073709551615')
+  it('keeps every digit of a seed that no number holds, and takes no larger one', async () => {
+    const maximum = '18446744073709551615'
     const large = { type: 'integer', title: 'Seed', default: maximum, minimum: -1, maximum }
-    const { run, seen, onSubmit, onInvalid } = setup({ ...seed, properties: { seed: large } })
+    const { run, onSubmit, onInvalid } = setup({ ...seed, properties: { seed: large } })
     expect(screen.getByRole('radio', { name: 'Fixed' }).getAttribute('aria-checked')).toBe('true')
     await run()
-    await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(1))
-    expect(seen.values.seed).toBeUndefined()
-    await userEvent.type(screen.getByRole('textbox'), '9007199254740993')
+    await waitFor(() => expect(onSubmit).toHaveBeenLastCalledWith({ seed: maximum }))
+    const input = screen.getByRole('textbox')
+    await userEvent.clear(input)
+    await userEvent.type(input, '9007199254740993')
+    await run()
+    await waitFor(() => expect(onSubmit).toHaveBeenLastCalledWith({ seed: '9007199254740993' }))
+    await userEvent.clear(input)
+    await userEvent.type(input, '18446744073709551616')
     await run()
     await waitFor(() => expect(onInvalid).toHaveBeenCalled())
-    expect(onSubmit).toHaveBeenCalledTimes(1)
+    expect(screen.getByRole('alert').textContent).toBe('At most 18446744073709551615')
   })
 
   it('never rolls above the limit of the node', () => {

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldProblem } from '@/shared/api/errors'
+import { type Rule, sentValues } from './check-values'
 import type { FormField, FormValues, ReadForm } from './read-form'
 import { SeedWidget } from './seed-widget'
 import { FieldTemplate, Nothing, ObjectFieldTemplate } from './templates'
@@ -35,11 +36,10 @@ const templates = {
 }
 
 const ownWidgets = {
-  TextWidget,
-  TextareaWidget,
-  SelectWidget,
-  RangeWidget,
-  CheckboxWidget: ToggleWidget,
+  text: TextWidget,
+  textarea: TextareaWidget,
+  select: SelectWidget,
+  range: RangeWidget,
   toggle: ToggleWidget,
   seed: SeedWidget,
 }
@@ -84,7 +84,7 @@ export function SchemaForm(props: SchemaFormProps) {
       noHtml5Validate
       showErrorList={false}
       onChange={({ formData }: IChangeEvent<FormValues>) => onChange(formData ?? {})}
-      onSubmit={({ formData }: IChangeEvent<FormValues>) => onSubmit(formData ?? {})}
+      onSubmit={({ formData }: IChangeEvent<FormValues>) => onSubmit(sentValues(form.fields, formData ?? {}))}
       onError={focusFirst}
     >
       {/* The run button stands outside of the form. */}
@@ -100,10 +100,10 @@ export function translate(
   t: TFunction<'miniApps'>,
 ): RJSFValidationError {
   const field = fields.find((f) => f.name === error.property)
-  return { ...error, message: sentence(error.name, field, t) }
+  return { ...error, message: sentence(error.name as Rule, field, t) }
 }
 
-function sentence(rule: string | undefined, field: FormField | undefined, t: TFunction<'miniApps'>): string {
+function sentence(rule: Rule, field: FormField | undefined, t: TFunction<'miniApps'>): string {
   switch (rule) {
     case 'required':
       if (field?.widget === 'image') return t('form.uploadImage')
@@ -113,13 +113,15 @@ function sentence(rule: string | undefined, field: FormField | undefined, t: TFu
       return t('form.minimum', { limit: field?.minimum ?? 0 })
     case 'maximum':
       return t('form.maximum', { limit: field?.maximum ?? 0 })
-    case 'multipleOf':
-      return t('form.multipleOf', { step: field?.multipleOf ?? 1 })
+    case 'maxLength':
+      return t('form.maxLength', { count: field?.maxLength ?? 0 })
+    case 'number':
+    case 'integer':
+    case 'percent':
+    case 'comma':
     case 'enum':
-      return t('form.enum')
-    case 'type':
-      if (field?.type === 'string') return t('form.text')
-      return t(field?.type === 'integer' ? 'form.integer' : 'form.number')
+    case 'text':
+      return t(`form.${rule}`)
     default:
       return t('form.invalid')
   }

@@ -1,5 +1,4 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button'
 import { Segments } from '../segments'
@@ -12,8 +11,8 @@ import { controlProps } from './widgets'
 export const RANDOM_SEED = -1
 
 /** A seed from 0 to `maximum`, never above what a number keeps exactly. */
-export function rollSeed(maximum: number = Number.MAX_SAFE_INTEGER): number {
-  const limit = Math.min(maximum, Number.MAX_SAFE_INTEGER)
+export function rollSeed(maximum: number | string = Number.MAX_SAFE_INTEGER): number {
+  const limit = Math.min(Number(maximum), Number.MAX_SAFE_INTEGER)
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
   // 53 random bits: every safe integer can come up.
   const seed = (high & 0x1fffff) * 0x1_0000_0000 + low
@@ -23,14 +22,10 @@ export function rollSeed(maximum: number = Number.MAX_SAFE_INTEGER): number {
 /** Random (-1, drawn anew on every run) or fixed: a number to keep, change or roll again. */
 export function SeedWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
-  const { value, onChange, label, schema, id } = props
-  // An emptied field has no value for a moment; it stays the fixed one that is being typed.
-  const [wasFixed, setWasFixed] = useState(fieldOf(props)?.keepsSeed ?? false)
-  const fixed = value === undefined ? wasFixed : value !== RANDOM_SEED
-  if (fixed !== wasFixed) setWasFixed(fixed)
-  const random = !fixed
+  const { value, onChange, label, id } = props
+  const random = value === undefined || value === RANDOM_SEED
   const control = controlProps(props)
-  const roll = () => onChange(rollSeed(schema.maximum))
+  const roll = () => onChange(rollSeed(fieldOf(props)?.maximum))
   const options = [
     { key: 'random' as const, title: t('seed.random') },
     { key: 'fixed' as const, title: t('seed.fixed') },
@@ -51,7 +46,14 @@ export function SeedWidget(props: WidgetProps) {
         <p className={styles.seedHint}>{t('seed.hint')}</p>
       ) : (
         <div className={styles.seedValue}>
-          <NumberInput {...control} aria-labelledby={`${id}-label`} value={value} integer onChange={onChange} />
+          <NumberInput
+            {...control}
+            aria-labelledby={`${id}-label`}
+            value={value}
+            integer
+            keepsText
+            onChange={onChange}
+          />
           <Button tone="outline" icon="dice" aria-label={t('seed.dice')} disabled={control.disabled} onClick={roll} />
         </div>
       )}

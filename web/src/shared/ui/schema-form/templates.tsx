@@ -1,6 +1,7 @@
 import type { FieldTemplateProps, ObjectFieldTemplateProps } from '@rjsf/utils'
 import { useTranslation } from 'react-i18next'
 import { FieldError, FieldHelp, fieldClasses } from '../field'
+import { isEmpty, isNumeric } from './check-values'
 import type { FormField, FormValues } from './read-form'
 import styles from './schema-form.module.css'
 
@@ -20,10 +21,12 @@ export function FieldTemplate({
   children,
   uiSchema,
   schema,
+  formData,
 }: FieldTemplateProps<FormValues>) {
   const { t } = useTranslation('miniApps')
   if (schema.type === 'object') return children
   const field = uiSchema?.['ui:options']?.field as FormField | undefined
+  const isLeftOut = field?.optional === true && isEmpty(formData) && (isNumeric(field) || field.widget === 'select')
   const words = (
     <>
       {label}
@@ -46,6 +49,7 @@ export function FieldTemplate({
         </label>
       )}
       {children}
+      {isLeftOut && <FieldHelp id={`${id}-left-out`}>{t('form.leftOut')}</FieldHelp>}
       {rawDescription && <FieldHelp id={`${id}-help`}>{rawDescription}</FieldHelp>}
       {rawErrors?.[0] && <FieldError id={`${id}-error`}>{rawErrors[0]}</FieldError>}
     </div>

@@ -1,13 +1,14 @@
 import type { WidgetProps } from '@rjsf/utils'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import { controlClass } from '../field'
 import { Select } from '../select'
 import { Switch } from '../switch'
-import { fieldOf, orUndefined } from './field-of'
+import { fieldOf } from './field-of'
 import { NumberInput } from './number-input'
 import styles from './schema-form.module.css'
+import { moved, movesOf } from './slider'
 import { notesOf } from './templates'
 
 type Props = WidgetProps
@@ -21,8 +22,9 @@ export const controlProps = ({ id, disabled, readonly, rawErrors, schema }: Prop
 })
 
 export function TextWidget(props: Props) {
-  const { schema, value, onChange } = props
-  if (schema.type === 'integer' || schema.type === 'number') return <NumberWidget {...props} />
+  const { value, onChange } = props
+  const type = fieldOf(props)?.type
+  if (type === 'integer' || type === 'number') return <NumberWidget {...props} />
   return (
     <input
       {...controlProps(props)}
@@ -30,7 +32,7 @@ export function TextWidget(props: Props) {
       type="text"
       value={value ?? ''}
       placeholder={fieldOf(props)?.placeholder}
-      onChange={(event) => onChange(orUndefined(event.target.value))}
+      onChange={(event) => onChange(event.target.value)}
     />
   )
 }
@@ -43,7 +45,7 @@ export function TextareaWidget(props: Props) {
       rows={4}
       value={props.value ?? ''}
       placeholder={fieldOf(props)?.placeholder}
-      onChange={(event) => props.onChange(orUndefined(event.target.value))}
+      onChange={(event) => props.onChange(event.target.value)}
     />
   )
 }
@@ -53,8 +55,8 @@ function NumberWidget(props: Props) {
     <NumberInput
       {...controlProps(props)}
       value={props.value}
-      integer={props.schema.type === 'integer'}
-      step={fieldOf(props)?.step ?? props.schema.multipleOf}
+      integer={fieldOf(props)?.type === 'integer'}
+      keepsText
       onChange={props.onChange}
     />
   )
@@ -67,18 +69,25 @@ const stepWithin = (integer: boolean, range: number): number =>
 /** A slider with a number beside it. Where the schema is silent the range is 0 to 100 in steps of 1. */
 export function RangeWidget(props: Props) {
   const { t } = useTranslation('miniApps')
-  const { schema, value, onChange, label } = props
-  const min = schema.minimum ?? 0
-  const max = schema.maximum ?? Math.max(100, min)
-  const step = fieldOf(props)?.step ?? schema.multipleOf ?? stepWithin(schema.type === 'integer', max - min)
-  const at = typeof value === 'number' ? value : min
+  const { value, onChange, label } = props
+  const field = fieldOf(props)
+  const integer = field?.type === 'integer'
+  const min = Number(field?.minimum ?? 0)
+  const max = Number(field?.maximum ?? Math.max(100, min))
+  const step = field?.step ?? stepWithin(integer, max - min)
+  const isSet = typeof value === 'number'
+  const at = isSet ? value : min
   const share = max > min ? Math.min(1, Math.max(0, (at - min) / (max - min))) : 0
   const control = controlProps(props)
   // A slider over millions of steps cannot be aimed; the number alone is the better control.
   if ((max - min) / step > 100_000) {
-    return (
-      <NumberInput {...control} value={value} integer={schema.type === 'integer'} step={step} onChange={onChange} />
-    )
+    return <NumberInput {...control} value={value} integer={integer} keepsText onChange={onChange} />
+  }
+  const move = (event: KeyboardEvent) => {
+    const moves = movesOf(event, { min, max, step })
+    if (moves === 0) return
+    event.preventDefault()
+    onChange(moved(at, moves, { min, max, step }))
   }
   return (
     <div className={styles.range}>
@@ -90,7 +99,9 @@ export function RangeWidget(props: Props) {
         max={max}
         step={step}
         value={at}
+        aria-valuetext={isSet ? undefined : t('form.noValue')}
         style={{ '--share': `${share * 100}%` } as CSSProperties}
+        onKeyDown={move}
         onChange={(event) => onChange(event.target.valueAsNumber)}
       />
       <NumberInput
@@ -98,10 +109,8 @@ export function RangeWidget(props: Props) {
         id={`${props.id}-value`}
         aria-label={t('form.value', { label })}
         value={value}
-        integer={schema.type === 'integer'}
-        min={min}
-        max={max}
-        step={step}
+        integer={integer}
+        keepsText
         onChange={onChange}
       />
     </div>
@@ -110,19 +119,20 @@ export function RangeWidget(props: Props) {
 
 export function SelectWidget(props: Props) {
   const { t } = useTranslation('miniApps')
-  const options = (props.schema.enum ?? []) as (string | number)[]
-  const labels = fieldOf(props)?.labels
+  const field = fieldOf(props)
+  const options = field?.options ?? []
   const at = options.indexOf(props.value)
   return (
     <Select
       {...controlProps(props)}
       value={at < 0 ? '' : String(at)}
-      onChange={(event) => props.onChange(event.target.value === '' ? undefined : options[Number(event.target.value)])}
+      onChange={(event) => props.onChange(event.target.value === '' ? null : options[Number(event.target.value)])}
     >
-      {(at < 0 || !props.required) && <option value="">{t('form.choose')}</option>}
+      {(at < 0 || field?.optional) && <option value="">{t(field?.optional ? 'form.noValue' : 'form.choose')}</option>}
       {options.map((option, index) => (
-        <option key={String(option)} value={index}>
-          {labels?.[index] ?? String(option)}
+        // The text 1 and the number 1 are two choices.
+        <option key={`${typeof option} ${option}`} value={index}>
+          {field?.labels?.[index] ?? String(option)}
         </option>
       ))}
     </Select>
