@@ -54,7 +54,7 @@ export async function findApp(
 }
 
 /** The header that unsafe requests of a signed-in page carry. */
-async function xsrf(page: Page): Promise<Record<string, string>> {
+export async function xsrf(page: Page): Promise<Record<string, string>> {
   const cookies = await page.context().cookies()
   const token = cookies.find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
   return { 'X-XSRF-TOKEN': decodeURIComponent(token) }
