@@ -1,5 +1,7 @@
 //! What people send, held against the limits.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::limits::{MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS};
 use super::translations::{Translation, Translations};
 use super::workflow::{Graph, NewGraph};
@@ -9,10 +11,11 @@ use crate::html::clean;
 use crate::ids::{AssetId, WorkflowTagId};
 use crate::{Error, Result, names};
 
-/// A name without blanks around it; `field` is where it was sent.
+/// A name without blanks around it, with one spelling for what looks the same; `field` is where it was sent.
 pub(super) fn name(field: &str, name: &str) -> Result<String> {
     let wrong = || Error::invalid(field, format!("must have 1 to {MAX_NAME_CHARS} characters"));
-    let name = names::trimmed(name, 1..=MAX_NAME_CHARS).ok_or_else(wrong)?;
+    let name: String = name.nfc().collect();
+    let name = names::trimmed(&name, 1..=MAX_NAME_CHARS).ok_or_else(wrong)?;
     if name.chars().any(names::is_hidden) || names::is_blank(name) {
         return Err(Error::invalid(field, "must not have hidden characters"));
     }
@@ -105,4 +108,18 @@ fn once<T: Copy + PartialEq>(items: Vec<T>) -> Vec<T> {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_one_spelling_and_counts_as_it_is_read() {
+        let hangul = "한".repeat(MAX_NAME_CHARS);
+        let apart: String = hangul.nfd().collect();
+        assert_eq!(name("name", &apart).ok(), Some(hangul), "three parts of a letter count as one");
+        assert_eq!(name("name", " Zoe\u{301} ").ok().as_deref(), Some("Zo\u{e9}"));
+        assert!(name("name", &"한".repeat(MAX_NAME_CHARS + 1)).is_err());
+    }
 }
