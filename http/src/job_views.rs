@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 use verdigraph_core::assets::{AssetKind, Embedded};
+use verdigraph_core::fleet::Undelivered;
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use verdigraph_core::jobs::{self, Glimpse, Job, JobStatus, OutputPiece, Progress, QueuePosition, Why};
@@ -14,7 +15,7 @@ use crate::populate::Population;
 use crate::views::assets::media_url;
 use crate::views::jobs::{
     EtaView, FileOutputView, JobCredits, JobResult, JobView, NodeOutputsView, ProgressView, QueueView, StatusView,
-    WhyView,
+    UndeliveredView, WhyView,
 };
 use crate::views::translations::{ByLanguageView, TranslationView};
 use crate::views::workflows::WorkflowCard;
@@ -26,6 +27,7 @@ pub struct JobPopulation {
     /// Credits held by those that have not ended.
     held: HashMap<JobId, i64>,
     results: HashMap<JobId, JobResult>,
+    undelivered: HashMap<JobId, Vec<UndeliveredView>>,
 }
 
 impl JobPopulation {
@@ -46,7 +48,16 @@ impl JobPopulation {
         let base_url = core.settings.base_url();
         let glimpses = jobs::glimpses(core, caller, jobs).await?.into_iter();
         let results = glimpses.map(|(job, glimpse)| (job, result_view(&glimpse, base_url))).collect();
-        Ok(Self { apps, held, results, workflows: list.iter().map(|workflow| (workflow.id, card(workflow))).collect() })
+        let undelivered = jobs::undelivered(core, caller, jobs).await?.into_iter();
+        let views = |notes: Vec<(String, Undelivered)>| notes.into_iter().map(UndeliveredView::from).collect();
+        let undelivered = undelivered.map(|(job, notes)| (job, views(notes))).collect();
+        Ok(Self {
+            apps,
+            held,
+            results,
+            undelivered,
+            workflows: list.iter().map(|workflow| (workflow.id, card(workflow))).collect(),
+        })
     }
 
     /// A job with its workflow.
@@ -76,9 +87,17 @@ impl JobPopulation {
             duration_ms: job.ran_ms,
             credits: JobCredits { held: self.held.get(&job.id).copied().unwrap_or(0), used: job.credits_used },
             result: self.results.get(&job.id).cloned(),
+            undelivered: self.undelivered.get(&job.id).cloned().unwrap_or_default(),
             form: job.form,
             seeds,
         }
+    }
+}
+
+impl From<(String, Undelivered)> for UndeliveredView {
+    fn from((node_id, note): (String, Undelivered)) -> Self {
+        let Undelivered { name, code, message, count } = note;
+        Self { node_id, name, code: code.name(), message, count }
     }
 }
 
@@ -142,7 +161,15 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<Node
         .into_iter()
         .map(|output| {
             let mut by_kind = Map::new();
+            let mut undelivered = Vec::new();
             for (kind, piece) in output.pieces {
+                let piece = match piece {
+                    OutputPiece::Undelivered(note) => {
+                        undelivered.push(UndeliveredView::from((output.node_id.clone(), note)));
+                        continue;
+                    }
+                    piece => piece,
+                };
                 let Some(value) = piece_value(piece, base_url, owns_graph) else { continue };
                 if let Value::Array(items) = by_kind.entry(kind).or_insert_with(|| Value::Array(Vec::new())) {
                     items.push(value);
@@ -158,6 +185,7 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<Node
                 }),
                 node_id: output.node_id,
                 outputs: by_kind,
+                undelivered,
             }
         })
         .collect())
@@ -167,7 +195,7 @@ fn piece_value(piece: OutputPiece, base_url: &str, owns_graph: bool) -> Option<V
     match piece {
         OutputPiece::Text(text) => Some(Value::String(text)),
         OutputPiece::Asset(asset) => serde_json::to_value(file_view(&asset, base_url, owns_graph)).ok(),
-        OutputPiece::Gone => None,
+        OutputPiece::Undelivered(_) | OutputPiece::Gone => None,
     }
 }
 

@@ -3,7 +3,7 @@
 /// What goes wrong with a request.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    /// Start of `METHOD /path`.
+    /// Start of `METHOD /path`, or of `METHOD /path?FILENAME` where one is asked for.
     pub on: String,
     /// How many such requests are answered properly before, and how many are spoilt then.
     pub skip: u32,

@@ -15,6 +15,7 @@ mod run;
 mod server;
 mod shared;
 pub mod trace;
+pub mod wild;
 mod wire;
 
 use std::net::SocketAddr;

@@ -31,6 +31,20 @@ pub struct Options {
     pub port: u16,
 }
 
+impl Options {
+    /// A server that has custom nodes beside the stock ones, whose outputs are of unusual kinds: see
+    /// [`wild`](super::wild).
+    #[must_use]
+    pub fn wild() -> Self {
+        let mut options = Self::default();
+        let classes: Value = serde_json::from_str(include_str!("wild.json")).unwrap_or_default();
+        if let (Value::Object(known), Value::Object(classes)) = (&mut options.object_info, classes) {
+            known.extend(classes);
+        }
+        options
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         let object_info = serde_json::from_str(include_str!("object_info.json")).unwrap_or_default();

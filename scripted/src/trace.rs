@@ -303,7 +303,7 @@ fn end(kind: &str) -> Option<Expected> {
 
 /// How an entry of the history says that its prompt ended.
 fn ended(entry: &Value) -> Option<Ended> {
-    Ended::read(entry.get("outputs")?.clone(), entry.get("status")?)
+    Ended::read(entry.get("outputs")?.clone(), entry.get("status")?, entry.get("meta").unwrap_or(&Value::Null))
 }
 
 fn replaced(value: &Value, id: &str) -> Value {

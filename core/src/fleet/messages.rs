@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::undelivered::Undelivered;
 use crate::assets::{ContentHash, Embedded, MediaType};
 use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{JobId, WorkerId};
@@ -235,7 +236,7 @@ pub enum ReportEvent {
     Over { ran_ms: u64 },
     /// The worker is done after so long, and what it made waits for the storage, which is away. Time counts no more.
     KeptWaiting { ran_ms: u64 },
-    /// All outputs were fetched, checked and stored. Last.
+    /// The outputs were fetched, checked and stored, but for those that are noted as not delivered. Last.
     Finished { outputs: Vec<NodeOutput>, ran_ms: u64 },
     /// The worker refused the prompt; `validation` has ComfyUI's shape `{error, node_errors}`. Last.
     Refused { validation: Value },
@@ -380,6 +381,8 @@ pub enum OutputItem {
         embedded: Embedded,
         temporary: bool,
     },
+    /// What the node made and nobody can be given.
+    Undelivered(Undelivered),
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod roster;
 mod store;
 #[cfg(test)]
 mod tests;
+mod undelivered;
 mod worker;
 
 use chrono::{DateTime, Utc};
@@ -41,6 +42,7 @@ pub use messages::{
 pub use news::{look_again, refresh};
 pub use ownership::{Kept, clear, has_lease, keep, uncleared, until_leased};
 pub use roster::{Judge, Prospects, Roster};
+pub use undelivered::{Undelivered, UndeliveredCode};
 pub use worker::{Change, NewWorker, WorkerView};
 
 use crate::audit::{self, Act, Action};

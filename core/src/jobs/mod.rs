@@ -49,7 +49,7 @@ pub use lists::{JobStatus, count, counts, find, list, status};
 pub use live::event::{JobEvent, Progress};
 pub use live::events::{EventBus, Subscription};
 pub use live::subscribe;
-pub use outputs::{Glimpse, JobOutput, OutputPiece, glimpses, outputs};
+pub use outputs::{Glimpse, JobOutput, OutputPiece, glimpses, outputs, undelivered};
 pub use provenance::graph::{MadeWith, made_with, original, owns_graph};
 pub use provenance::origin::{Origin, Setting, SettingWords, Source, label_published, origin};
 pub use queue::estimates::exchange as exchange_estimates;

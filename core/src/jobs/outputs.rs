@@ -6,6 +6,7 @@ use super::job::Job;
 use super::lists::find;
 use super::store;
 use crate::assets::AssetKind;
+use crate::fleet::Undelivered;
 use crate::gallery::{self, OutputAsset};
 use crate::ids::{JobId, OutputAssetId};
 use crate::{Caller, Core, Result};
@@ -61,6 +62,8 @@ pub struct JobOutput {
 pub enum OutputPiece {
     Text(String),
     Asset(Box<OutputAsset>),
+    /// The job could not deliver it.
+    Undelivered(Undelivered),
     /// It was deleted since.
     Gone,
 }
@@ -79,10 +82,12 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<JobO
     }
     let mut outputs: Vec<JobOutput> = Vec::new();
     for row in rows {
-        let piece = match (row.text, row.asset.and_then(|id| assets.remove(&id))) {
-            (Some(text), _) => OutputPiece::Text(text),
-            (None, Some(asset)) => OutputPiece::Asset(Box::new(asset)),
-            (None, None) => OutputPiece::Gone,
+        let note = row.undelivered.and_then(|note| serde_json::from_value(note).ok());
+        let piece = match (row.text, row.asset.and_then(|id| assets.remove(&id)), note) {
+            (Some(text), ..) => OutputPiece::Text(text),
+            (None, Some(asset), _) => OutputPiece::Asset(Box::new(asset)),
+            (None, None, Some(note)) => OutputPiece::Undelivered(note),
+            (None, None, None) => OutputPiece::Gone,
         };
         match outputs.last_mut().filter(|output| output.node_id == row.node_id) {
             Some(output) => output.pieces.push((row.kind, piece)),
@@ -90,4 +95,27 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<JobO
         }
     }
     Ok(outputs)
+}
+
+/// What these jobs of the caller's did not deliver, each with the node that made it; jobs that delivered all are left out.
+///
+/// # Errors
+/// Database errors.
+pub async fn undelivered(
+    core: &Core,
+    caller: &Caller,
+    jobs: &[Job],
+) -> Result<HashMap<JobId, Vec<(String, Undelivered)>>> {
+    let ended: Vec<JobId> =
+        jobs.iter().filter(|job| job.ended_at.is_some() && caller.owns_or_admin(job.user)).map(|job| job.id).collect();
+    let mut undelivered: HashMap<JobId, Vec<(String, Undelivered)>> = HashMap::new();
+    if ended.is_empty() {
+        return Ok(undelivered);
+    }
+    for (job, node, note) in store::undelivered(&core.db, &ended).await? {
+        if let Ok(note) = serde_json::from_value(note) {
+            undelivered.entry(job).or_default().push((node, note));
+        }
+    }
+    Ok(undelivered)
 }

@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, Url};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::io::AsyncWriteExt as _;
 use tokio_util::io::ReaderStream;
@@ -94,6 +94,21 @@ pub struct NodeOutputs {
     pub node_id: String,
     /// Output type (`images`, `text`, …) → its items, in order.
     pub outputs: Map<String, Value>,
+    /// What the node made and the job could not deliver.
+    #[serde(default)]
+    pub undelivered: Vec<Undelivered>,
+}
+
+/// A file, text or value that a job could not deliver.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Undelivered {
+    pub node_id: String,
+    /// Empty where the note stands for several.
+    pub name: String,
+    pub code: String,
+    pub message: String,
+    pub count: usize,
 }
 
 /// A connection to one platform.

@@ -32,6 +32,12 @@ impl Failure {
         Self { exit: 130, code: None, message: "interrupted, the job was canceled".to_owned() }
     }
 
+    /// The job is Done, and so many pieces of what it made were not delivered.
+    pub fn partial(count: usize) -> Self {
+        let what = if count == 1 { "one output".to_owned() } else { format!("{count} outputs") };
+        Self { exit: 4, code: Some("PARTIAL".to_owned()), message: format!("{what} of the job could not be delivered") }
+    }
+
     /// The job ended in another status than Done.
     pub fn job(job: &JobStatus) -> Self {
         let reason = job.reason().unwrap_or_else(|| "no reason was given".to_owned());

@@ -130,6 +130,9 @@ pub struct JobView {
     pub credits: JobCredits,
     /// What it made, as a list shows it; `null` while there is nothing to look at.
     pub result: Option<JobResult>,
+    /// What it made and could not deliver. A job of which anything was delivered is `Done` all the same; one of which
+    /// nothing can be delivered ends as `WorkerExceptionError` and costs nothing.
+    pub undelivered: Vec<UndeliveredView>,
     /// The values that the form was sent with.
     pub form: Option<Value>,
     #[schema(value_type = Object)]
@@ -173,6 +176,25 @@ pub struct NodeOutputsView {
     /// Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order.
     #[schema(value_type = Object)]
     pub outputs: Map<String, Value>,
+    /// What the node made and the job could not deliver; the rest is in `outputs`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undelivered: Vec<UndeliveredView>,
+}
+
+/// A file, text or value of a node that the job could not deliver as it was made.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UndeliveredView {
+    pub node_id: String,
+    /// The file's name, or the key of the node's output; empty where the note stands for several.
+    pub name: String,
+    /// What programs switch on: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
+    /// `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`.
+    pub code: &'static str,
+    /// One sentence; its wording may change.
+    pub message: String,
+    /// How many pieces the note stands for.
+    pub count: usize,
 }
 
 /// A file among the outputs.

@@ -55,6 +55,8 @@ pub(super) struct Job {
     extra_data: Value,
     messages: Vec<Value>,
     outputs: serde_json::Map<String, Value>,
+    /// Of nodes that showed something: the node of the prompt that each belongs to.
+    meta: serde_json::Map<String, Value>,
     recorded: bool,
 }
 

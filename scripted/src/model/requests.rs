@@ -7,13 +7,15 @@ use verdigraph_core::graph::{NodeTroubles, Refusal, Trouble};
 use super::{Job, Model, features};
 use crate::fault::What;
 use crate::run::{Run, THIS_PROMPT};
+use crate::wild;
 use crate::wire::{Request, Response};
 use verdigraph_workers::comfy::json;
 
 impl Model {
     /// The fault for this request, counted.
     pub fn spoil(&mut self, request: &Request) -> Option<What> {
-        let line = format!("{} {}", request.method, request.path);
+        let file = request.query.get("filename").map(|name| format!("?{name}")).unwrap_or_default();
+        let line = format!("{} {}{file}", request.method, request.path);
         let fault = self.faults.iter_mut().find(|fault| line.starts_with(&fault.on) && fault.times > 0)?;
         if fault.skip > 0 {
             fault.skip -= 1;
@@ -105,6 +107,7 @@ impl Model {
             extra_data: extra_data(&body),
             messages: Vec::new(),
             outputs: serde_json::Map::new(),
+            meta: serde_json::Map::new(),
             recorded: false,
         });
         self.status();
@@ -137,11 +140,17 @@ impl Model {
         if self.options.fail_every.is_some_and(|n| n > 0 && self.taken.is_multiple_of(n)) {
             return Ok(Run::failure(&nodes, self.options.delay));
         }
+        if let [(node, class)] = outputs.as_slice()
+            && class == "WildLoop"
+        {
+            return Ok(wild::expanding(node));
+        }
         let taken = self.taken;
         let outputs: Vec<_> = outputs
             .into_iter()
             .map(|(id, class)| {
                 let shown = match class.as_str() {
+                    wild if wild::shown(wild).is_some() => wild::shown(wild).unwrap_or_default(),
                     "PreviewAny" => json!({"text": [format!("text {taken}")]}),
                     "PreviewImage" => json!({"images": [
                         {"filename": format!("scripted_temp_{taken}_{id}_.png"), "subfolder": "", "type": "temp"}]}),

@@ -22,6 +22,11 @@ impl Model {
             "executed" => {
                 if let Some((node, output)) = data.get("node").and_then(Value::as_str).zip(data.get("output")) {
                     job.outputs.insert(node.to_owned(), output.clone());
+                    let display_node = data.get("display_node").and_then(Value::as_str).unwrap_or(node);
+                    let parent = (display_node != node).then_some(display_node);
+                    let meta = json!({"node_id": node, "display_node": display_node, "parent_node": parent,
+                        "real_node_id": node});
+                    job.meta.insert(node.to_owned(), meta);
                     self.make_files(output);
                 }
             }
@@ -47,7 +52,7 @@ impl Model {
                 });
                 let status = json!({"status_str": if ended_well { "success" } else { "error" },
                     "completed": ended_well, "messages": job.messages});
-                json!({"prompt": job.item(), "outputs": job.outputs, "status": status, "meta": {}})
+                json!({"prompt": job.item(), "outputs": job.outputs, "status": status, "meta": job.meta})
             }
         };
         for output in entry.get("outputs").and_then(Value::as_object).into_iter().flatten() {
@@ -93,6 +98,9 @@ impl Model {
 
     pub(super) fn view(&self, request: &Request) -> Response {
         let part = |name: &str| request.query.get(name).map(String::as_str).unwrap_or_default();
+        if part("subfolder").split(['/', '\\']).any(|folder| folder == "..") {
+            return Response::status(403, "");
+        }
         match self.files.get(&place(part("type"), part("subfolder"), part("filename"))) {
             Some(bytes) => Response { status: 200, content_type: "application/octet-stream", body: bytes.clone() },
             None => Response::status(404, ""),
@@ -118,6 +126,9 @@ fn content(filename: &str, side: u32) -> Bytes {
         let _ = pixels.write_to(&mut bytes, format);
         Bytes::from(bytes.into_inner())
     };
+    if filename.starts_with("empty") {
+        return Bytes::new();
+    }
     let starting = |magic: &[u8]| Bytes::from([magic, &seed.to_be_bytes(), &[0; 16]].concat());
     match filename.rsplit('.').next() {
         Some("png") => picture(image::ImageFormat::Png),

@@ -182,11 +182,12 @@ impl Client {
         struct Entry {
             outputs: Value,
             status: Value,
+            meta: Value,
         }
         let mut entries: Few<Entry> = self.get(&format!("/history/{}", escape(prompt_id))).await?;
         match entries.0.remove(prompt_id) {
             None => Ok(None),
-            Some(entry) => match Ended::read(entry.outputs, &entry.status) {
+            Some(entry) => match Ended::read(entry.outputs, &entry.status, &entry.meta) {
                 Some(ended) => Ok(Some(ended)),
                 None => Err(Failure::Garbage("a history entry of another shape".into())),
             },

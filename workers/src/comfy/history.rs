@@ -61,17 +61,19 @@ pub struct Ended {
     pub end: End,
     /// What nodes showed, by node id, in the server's order.
     pub outputs: Vec<(String, Arc<Value>)>,
+    /// The nodes of the prompt that nodes of expanded subgraphs belong to, where these showed something.
+    pub display_nodes: Vec<(String, String)>,
     /// The server's clock in milliseconds, where it tells.
     pub started_ms: Option<i64>,
     pub ended_ms: Option<i64>,
 }
 
 impl Ended {
-    /// Reads `outputs` and `status` of one entry of `/history`; `None` where it is no ended prompt.
+    /// Reads `outputs`, `status` and `meta` of one entry of `/history`; `None` where it is no ended prompt.
     ///
     /// An interrupted prompt has the same `status_str` as a failed one: only its messages tell them apart.
     #[must_use]
-    pub fn read(outputs: Value, status: &Value) -> Option<Self> {
+    pub fn read(outputs: Value, status: &Value, meta: &Value) -> Option<Self> {
         let Value::Object(outputs) = outputs else { return None };
         let messages = status.get("messages").and_then(Value::as_array);
         let message = |wanted: &str| {
@@ -95,8 +97,13 @@ impl Ended {
         } else {
             (End::Success, message("execution_success"))
         };
+        let display_node = |node: &String| {
+            let display = meta.get(node)?.get("display_node")?.as_str()?;
+            (display != node).then(|| (node.clone(), display.to_owned()))
+        };
         Some(Self {
             end,
+            display_nodes: outputs.keys().filter_map(display_node).collect(),
             outputs: outputs.into_iter().map(|(node, output)| (node, Arc::new(output))).collect(),
             started_ms: stamp(message("execution_start")),
             ended_ms: stamp(last),
@@ -141,7 +148,7 @@ mod tests {
     use serde_json::json;
 
     fn read(status: &Value) -> Option<Ended> {
-        Ended::read(json!({"9": {"images": []}}), status)
+        Ended::read(json!({"9": {"images": []}}), status, &json!({}))
     }
 
     #[test]
@@ -160,7 +167,7 @@ mod tests {
     #[test]
     fn an_answer_that_is_no_entry_is_not_taken_for_a_success() {
         for outputs in [json!(null), json!([]), json!(3)] {
-            assert_eq!(Ended::read(outputs.clone(), &json!({})), None, "{outputs} was read");
+            assert_eq!(Ended::read(outputs.clone(), &json!({}), &json!({})), None, "{outputs} was read");
         }
         assert_eq!(QueueView::read(&json!({"queue_running": []})), None);
     }

@@ -25,14 +25,17 @@ pub enum ServerMessage {
     },
     /// A node begins; `node: None` says that the prompt is over, however it ended.
     /// Without a prompt id it repeats the current node after a reconnect.
+    /// `display_node` is the node of the prompt that a node of an expanded subgraph belongs to.
     Executing {
         prompt_id: Option<String>,
         node: Option<String>,
+        display_node: Option<String>,
     },
     /// A node that shows something is done.
     Executed {
         prompt_id: String,
         node: String,
+        display_node: Option<String>,
         output: Value,
     },
     /// A step inside a node.
@@ -81,6 +84,7 @@ pub enum ServerMessage {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeStep {
     pub node: String,
+    pub display_node: Option<String>,
     pub value: f64,
     pub max: f64,
     /// Running or finished; nodes that wait are left out.
@@ -118,14 +122,17 @@ pub fn text(text: &str) -> Result<ServerMessage, Malformed> {
             prompt_id: prompt_id()?,
             nodes: data.get("nodes").and_then(Value::as_array).into_iter().flatten().filter_map(id_text).collect(),
         },
-        "executing" => {
-            ServerMessage::Executing { prompt_id: owned(&data, "prompt_id"), node: data.get("node").and_then(id_text) }
-        }
+        "executing" => ServerMessage::Executing {
+            prompt_id: owned(&data, "prompt_id"),
+            node: data.get("node").and_then(id_text),
+            display_node: data.get("display_node").and_then(id_text),
+        },
         "executed" => {
             let prompt_id = prompt_id()?;
             let node = data.get("node").and_then(id_text).ok_or_else(|| Malformed("executed without node".into()))?;
             let output = data.get_mut("output").map(Value::take).unwrap_or_default();
-            ServerMessage::Executed { prompt_id, node, output }
+            let display_node = data.get("display_node").and_then(id_text);
+            ServerMessage::Executed { prompt_id, node, display_node, output }
         }
         "progress" => ServerMessage::Progress {
             prompt_id: owned(&data, "prompt_id"),
@@ -220,7 +227,14 @@ fn steps(data: &Value) -> Vec<NodeStep> {
                 "finished" => true,
                 _ => return None,
             };
-            Some(NodeStep { node: id.clone(), value: number(step, "value"), max: number(step, "max"), finished })
+            let display_node = step.get("display_node_id").and_then(id_text);
+            Some(NodeStep {
+                node: id.clone(),
+                display_node,
+                value: number(step, "value"),
+                max: number(step, "max"),
+                finished,
+            })
         })
         .collect()
 }
@@ -232,7 +246,7 @@ mod tests {
     #[test]
     fn the_executing_message_after_a_reconnect_has_no_prompt_id() {
         let message = text(r#"{"type": "executing", "data": {"node": "3"}}"#).unwrap();
-        assert_eq!(message, ServerMessage::Executing { prompt_id: None, node: Some("3".into()) });
+        assert_eq!(message, ServerMessage::Executing { prompt_id: None, node: Some("3".into()), display_node: None });
     }
 
     #[test]

@@ -12,6 +12,18 @@ pub struct FileRef {
     pub folder: Folder,
 }
 
+/// Characters of a name that are shown.
+const SHOWN_NAME: usize = 120;
+
+impl FileRef {
+    /// The name without folders and without characters that are not seen.
+    #[must_use]
+    pub fn shown_name(&self) -> String {
+        let last = self.filename.rsplit(['/', '\\']).next().unwrap_or_default();
+        last.chars().filter(|letter| !verdigraph_core::names::is_hidden(*letter)).take(SHOWN_NAME).collect()
+    }
+}
+
 /// The worker's folder that a file is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Folder {

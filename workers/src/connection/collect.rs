@@ -1,4 +1,6 @@
-//! Fetching what a prompt made: every file once, within limits, stored before anybody is told.
+//! Fetching what a prompt made: every file once, within limits, stored before its job is told. A file that cannot be
+//! fetched costs no other: it is noted, and the rest is delivered. Only where nothing at all can be delivered is the
+//! prompt run again, and only where that may help.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Deserialize;
 use serde_json::Value;
 use verdigraph_core::assets::Spool;
-use verdigraph_core::fleet::{self, NodeOutput, OutputItem, OutputKind};
+use verdigraph_core::fleet::{self, NodeOutput, OutputItem, OutputKind, Undelivered, UndeliveredCode};
 
 use super::outage::Outage;
 use super::ports::{Files, FilesError, Limits, StoredFile};
@@ -26,51 +28,185 @@ const CONCURRENCY: usize = 4;
 const TRIES: u32 = 3;
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
-/// Fetches and stores everything that `outputs` name, in their order. A storage that is away is waited for, unless
-/// what is here is needed at once alone.
-///
-/// # Errors
-/// Where all is needed and a file is missing or over a limit; otherwise such a file is left out.
-pub(super) async fn collect(
-    client: &Client,
+/// Everything that a prompt made, while it is fetched.
+pub(super) struct Collection {
     limits: Limits,
-    outputs: &[(String, Arc<Value>)],
+    nodes: Vec<(String, Vec<Piece>)>,
+    wanted: IndexSet<FileRef>,
+    /// What became of the files so far.
+    fetched: HashMap<FileRef, Result<StoredFile, Loss>>,
     pictures: Pictures,
-    store: Store<'_>,
-) -> Result<Vec<NodeOutput>, CollectError> {
-    let strict = store.need == Need::All;
-    let nodes: Vec<(&String, Vec<Piece>)> =
-        outputs.iter().map(|(node, output)| (node, output::pieces(output))).collect();
-    let mut wanted: IndexSet<FileRef> = IndexSet::new();
-    for piece in nodes.iter().flat_map(|(_, pieces)| pieces) {
-        if let Piece::File { file, .. } = piece {
-            wanted.insert(file.clone());
-        }
-    }
-    if wanted.len() > limits.files {
-        if strict {
-            return Err(CollectError::Bad(format!("{} files, {} are allowed", wanted.len(), limits.files)));
-        }
-        wanted.truncate(limits.files);
-    }
-    let received = store_received(store, pictures, strict).await?;
-    let total_bytes = &AtomicU64::new(0);
-    let mut fetches = stream::iter(wanted)
-        .map(|file| async move { (fetch(client, store, limits, total_bytes, &file).await, file) })
-        .buffered(CONCURRENCY);
-    let mut stored: HashMap<FileRef, StoredFile> = HashMap::new();
-    while let Some((result, file)) = fetches.next().await {
-        match result {
-            Ok(found) => {
-                stored.insert(file, found);
+    received: Vec<NodeOutput>,
+    /// Whether all pictures that came over the socket were stored, or noted as lost.
+    has_received: bool,
+}
+
+/// A file that is not delivered.
+#[derive(Debug, Clone)]
+struct Loss {
+    code: UndeliveredCode,
+    reason: String,
+    remedy: Remedy,
+}
+
+/// What may bring a file that is not delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Remedy {
+    Nothing,
+    /// The worker is gone, and another one can be asked.
+    OtherWorker,
+    /// The worker's cache names a file that is gone.
+    ForgetResults,
+    /// The worker or the storage had a fault that may not last.
+    OtherTry,
+}
+
+impl Collection {
+    /// Nothing of what these outputs name is fetched yet. Files beyond the limit never are.
+    pub fn of(outputs: &[(String, Arc<Value>)], pictures: Pictures, limits: Limits) -> Self {
+        let nodes: Vec<(String, Vec<Piece>)> =
+            outputs.iter().map(|(node, output)| (node.clone(), output::pieces(output))).collect();
+        let mut wanted: IndexSet<FileRef> = IndexSet::new();
+        let mut fetched = HashMap::new();
+        for piece in nodes.iter().flat_map(|(_, pieces)| pieces) {
+            let Piece::File { file, .. } = piece else { continue };
+            if wanted.len() < limits.files || wanted.contains(file) {
+                wanted.insert(file.clone());
+            } else {
+                let reason = format!("a job delivers at most {} files", limits.files);
+                let loss = Loss::final_of(UndeliveredCode::TooManyFiles, reason);
+                fetched.insert(file.clone(), Err(loss));
             }
-            Err(error) if strict => return Err(error),
-            Err(error) => tracing::warn!(file = file.filename, ?error, "an output of an unfinished prompt is left out"),
+        }
+        Self { limits, nodes, wanted, fetched, pictures, received: Vec::new(), has_received: false }
+    }
+
+    /// Fetches and stores it all. A storage that is away is waited for, unless what is here is needed at once alone.
+    /// What was fetched stays where this is dropped before its end.
+    pub async fn fetch(&mut self, client: &Client, store: Store<'_>) {
+        self.store_received(store).await;
+        let (limits, total_bytes) = (self.limits, &AtomicU64::new(0));
+        let mut fetches = stream::iter(self.wanted.clone())
+            .map(|file| async move { (fetch(client, store, limits, total_bytes, &file).await, file) })
+            .buffer_unordered(CONCURRENCY);
+        while let Some((result, file)) = fetches.next().await {
+            self.fetched.insert(file, result);
         }
     }
-    drop(fetches);
-    let outputs = nodes.into_iter().flat_map(|(node, pieces)| node_outputs(node, pieces, &stored));
-    Ok(outputs.chain(received).collect())
+
+    /// Whether the worker does not have a file that its nodes name.
+    pub fn misses_files(&self) -> bool {
+        self.losses().any(|loss| loss.remedy == Remedy::ForgetResults)
+    }
+
+    /// What was fetched, in the order of the outputs, with a note about each file that was not.
+    ///
+    /// # Errors
+    /// Where all was needed, nothing can be delivered, and another try may bring it. The first try alone is done over
+    /// for files that the worker does not have: a node that names such files again never wrote them.
+    pub fn end(mut self, need: Need, attempt: i32) -> Result<Vec<NodeOutput>, CollectError> {
+        for file in &self.wanted {
+            if !self.fetched.contains_key(file) {
+                let reason = "it could not be fetched in time".to_owned();
+                let loss = Loss { code: UndeliveredCode::NotInTime, reason, remedy: Remedy::OtherTry };
+                self.fetched.insert(file.clone(), Err(loss));
+            }
+        }
+        if need == Need::All {
+            self.must_deliver(attempt)?;
+        }
+        let notes = need != Need::AtOnce;
+        let fetched = &self.fetched;
+        let outputs = self.nodes.into_iter().flat_map(|(node, pieces)| node_outputs(&node, pieces, fetched, notes));
+        Ok(outputs.chain(self.received).collect())
+    }
+
+    fn losses(&self) -> impl Iterator<Item = &Loss> {
+        self.fetched.values().filter_map(|fetched| fetched.as_ref().err())
+    }
+
+    fn must_deliver(&self, attempt: i32) -> Result<(), CollectError> {
+        if self.pictures.missed {
+            return Err(CollectError::Bad("pictures came over the socket while it was not connected".to_owned()));
+        }
+        if !self.has_received {
+            return Err(CollectError::Bad("pictures from the socket could not be stored in time".to_owned()));
+        }
+        let texts = self.nodes.iter().flat_map(|(_, pieces)| pieces).any(|piece| matches!(piece, Piece::Text(_)));
+        let received = self.received.iter().flat_map(|output| &output.items);
+        let mut received = received.filter(|item| !matches!(item, OutputItem::Undelivered(_)));
+        if texts || received.next().is_some() || self.fetched.values().any(Result::is_ok) {
+            return Ok(());
+        }
+        let is_stored = |item: &OutputItem| !matches!(item, OutputItem::Undelivered(note) if note.code == UndeliveredCode::FileNotStored);
+        if !self.received.iter().flat_map(|output| &output.items).all(is_stored) {
+            return Err(CollectError::Bad("pictures from the socket could not be stored".to_owned()));
+        }
+        let lost = |remedy: Remedy| {
+            let mut files = self.wanted.iter().filter_map(|file| Some((file, self.fetched.get(file)?.as_ref().err()?)));
+            let (file, loss) = files.find(|(_, loss)| loss.remedy == remedy)?;
+            Some(format!("output {}: {}", file.filename, loss.reason))
+        };
+        if let Some(reason) = lost(Remedy::OtherWorker) {
+            return Err(CollectError::Gone(reason));
+        }
+        if let Some(reason) = lost(Remedy::ForgetResults).filter(|_| attempt < 2) {
+            return Err(CollectError::Missing(reason));
+        }
+        lost(Remedy::OtherTry).map_or(Ok(()), |reason| Err(CollectError::Bad(reason)))
+    }
+
+    async fn store_received(&mut self, store: Store<'_>) {
+        let mut lost = std::mem::take(&mut self.pictures.lost);
+        for (node_id, pictures) in std::mem::take(&mut self.pictures.nodes) {
+            let mut items = Vec::new();
+            for picture in pictures {
+                match store.put(picture).await {
+                    Ok(stored) => items.push(file_item(stored, false)),
+                    Err(error) => lost.push((node_id.clone(), UndeliveredCode::FileNotStored, error.to_string())),
+                }
+            }
+            let notes = lost.iter().filter(|(node, ..)| *node == node_id);
+            let notes = notes.map(|(_, code, reason)| Undelivered::new("image", *code, reason.clone())).collect();
+            items.extend(Undelivered::condensed(notes).into_iter().map(OutputItem::Undelivered));
+            if !items.is_empty() {
+                self.received.push(NodeOutput { node_id, kind: OutputKind::Images, items });
+            }
+        }
+        self.has_received = true;
+    }
+}
+
+impl Loss {
+    fn final_of(code: UndeliveredCode, reason: String) -> Self {
+        Self { code, reason, remedy: Remedy::Nothing }
+    }
+
+    fn over_all(limits: Limits) -> Self {
+        let reason = format!("the outputs of the job are larger than {} bytes in all", limits.job_bytes);
+        Self::final_of(UndeliveredCode::FileTooLarge, reason)
+    }
+
+    /// What came of asking for a file so often as it is worth.
+    fn of(failure: &Failure) -> Self {
+        use UndeliveredCode::{FileCutOff, FileMissing, FileRefused, FileTooLarge, WorkerError};
+        let (code, remedy, reason) = match failure {
+            Failure::Unreachable(_) => (FileCutOff, Remedy::OtherWorker, "the worker went away".to_owned()),
+            Failure::Cut(_) => (FileCutOff, Remedy::OtherWorker, "the connection broke at every try".to_owned()),
+            Failure::Status { status: 404, .. } => {
+                (FileMissing, Remedy::ForgetResults, "the worker does not have it (404)".to_owned())
+            }
+            Failure::Status { status: status @ 400..500, .. } => {
+                (FileRefused, Remedy::Nothing, format!("the worker refuses to give it ({status})"))
+            }
+            Failure::Status { status, .. } => {
+                (WorkerError, Remedy::OtherTry, format!("the worker answered {status} at every try"))
+            }
+            Failure::Garbage(_) => (WorkerError, Remedy::OtherTry, failure.to_string()),
+            Failure::TooLarge { .. } => (FileTooLarge, Remedy::Nothing, format!("it is {failure}")),
+        };
+        Self { code, reason, remedy }
+    }
 }
 
 /// Where what a prompt made goes, and how much it is needed there.
@@ -107,12 +243,16 @@ pub(super) struct Pictures {
     nodes: IndexMap<String, Vec<Spool>>,
     bytes: u64,
     in_memory: usize,
-    /// One was too large, or one too many.
-    over: bool,
+    /// Those that cannot be kept: one that was too large, or one too many.
+    lost: Vec<(String, UndeliveredCode, String)>,
+    /// Some may have come before anything listened.
+    missed: bool,
 }
 
 /// What such pictures of one prompt take in memory; more of them wait on the disk.
 const IN_MEMORY_BYTES: usize = 4 << 20;
+/// Pictures that are noted as not kept.
+const MOST_LOST: usize = 1000;
 
 impl Pictures {
     /// None yet, of the nodes of this prompt.
@@ -126,9 +266,15 @@ impl Pictures {
         let count: usize = self.nodes.values().map(Vec::len).sum();
         let Some(pictures) = self.nodes.get_mut(node) else { return };
         let size = picture.len() as u64;
-        if size > limits.file_bytes || self.bytes.saturating_add(size) > limits.job_bytes || count >= limits.files {
-            self.over = true;
-            return;
+        if count >= limits.files {
+            return self.lose(
+                node,
+                UndeliveredCode::TooManyFiles,
+                format!("a job delivers at most {} files", limits.files),
+            );
+        }
+        if size > limits.file_bytes || self.bytes.saturating_add(size) > limits.job_bytes {
+            return self.lose(node, UndeliveredCode::FileTooLarge, "it is larger than allowed".to_owned());
         }
         self.bytes += size;
         if self.in_memory.saturating_add(picture.len()) <= IN_MEMORY_BYTES {
@@ -139,36 +285,28 @@ impl Pictures {
             Ok(file) => pictures.push(file),
             Err(error) => {
                 tracing::error!(%error, "a picture that came over the socket cannot be kept");
-                self.over = true;
+                self.lose(node, UndeliveredCode::FileNotStored, "it could not be stored".to_owned());
             }
+        }
+    }
+
+    fn lose(&mut self, node: &str, code: UndeliveredCode, reason: String) {
+        if self.lost.len() < MOST_LOST {
+            self.lost.push((node.to_owned(), code, reason));
         }
     }
 
     /// The socket was closed because of a message that is larger than any may be: a picture, where one is awaited.
-    pub fn lose(&mut self) {
-        self.over |= !self.nodes.is_empty();
+    pub fn lose_large(&mut self) {
+        if let Some(node) = self.nodes.keys().next().cloned() {
+            self.lose(&node, UndeliveredCode::FileTooLarge, "it is larger than a message may be".to_owned());
+        }
     }
-}
 
-async fn store_received(store: Store<'_>, pictures: Pictures, strict: bool) -> Result<Vec<NodeOutput>, CollectError> {
-    if pictures.over && strict {
-        return Err(CollectError::Bad("the pictures that came over the socket are larger than allowed".to_owned()));
+    /// Pictures may have come before anything listened.
+    pub fn miss(&mut self) {
+        self.missed |= !self.nodes.is_empty();
     }
-    let mut outputs = Vec::new();
-    for (node_id, pictures) in pictures.nodes {
-        let mut items = Vec::new();
-        for picture in pictures {
-            match store.put(picture).await {
-                Ok(stored) => items.push(file_item(stored, false)),
-                Err(error) if strict => return Err(CollectError::Bad(format!("output of {node_id}: {error}"))),
-                Err(error) => tracing::warn!(node_id, %error, "a picture of an unfinished prompt is left out"),
-            }
-        }
-        if !items.is_empty() {
-            outputs.push(NodeOutput { node_id, kind: OutputKind::Images, items });
-        }
-    }
-    Ok(outputs)
 }
 
 fn file_item(stored: StoredFile, temporary: bool) -> OutputItem {
@@ -176,31 +314,44 @@ fn file_item(stored: StoredFile, temporary: bool) -> OutputItem {
     OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, temporary }
 }
 
-/// One output per kind, in the order in which the node first gave each kind.
-fn node_outputs(node: &str, pieces: Vec<Piece>, stored: &HashMap<FileRef, StoredFile>) -> Vec<NodeOutput> {
+/// One output per kind, in the order in which the node first gave each kind; `with_notes` says whether it is
+/// told what is missing.
+fn node_outputs(
+    node: &str,
+    pieces: Vec<Piece>,
+    fetched: &HashMap<FileRef, Result<StoredFile, Loss>>,
+    with_notes: bool,
+) -> Vec<NodeOutput> {
     let mut outputs: Vec<NodeOutput> = Vec::new();
+    let mut notes = Vec::new();
     for piece in pieces {
-        let Some((kind, item)) = item(piece, stored) else { continue };
+        let (kind, item) = match piece {
+            Piece::Text(mut text) => {
+                text.truncate(fleet::shown(&text).len());
+                (OutputKind::Text, OutputItem::Text { text })
+            }
+            Piece::File { file, audio } => match fetched.get(&file) {
+                Some(Ok(stored)) => {
+                    let kind = output::kind(stored.media, audio);
+                    (kind, file_item(stored.clone(), file.folder == Folder::Temp))
+                }
+                Some(Err(Loss { code, reason, .. })) => {
+                    notes.push(Undelivered::new(&file.shown_name(), *code, reason.clone()));
+                    continue;
+                }
+                None => continue,
+            },
+        };
         match outputs.iter_mut().find(|output| output.kind == kind) {
             Some(output) => output.items.push(item),
             None => outputs.push(NodeOutput { node_id: node.to_owned(), kind, items: vec![item] }),
         }
     }
-    outputs
-}
-
-fn item(piece: Piece, stored: &HashMap<FileRef, StoredFile>) -> Option<(OutputKind, OutputItem)> {
-    match piece {
-        Piece::Text(mut text) => {
-            text.truncate(fleet::shown(&text).len());
-            Some((OutputKind::Text, OutputItem::Text { text }))
-        }
-        Piece::File { file, audio } => {
-            let stored = stored.get(&file)?.clone();
-            let media = stored.media;
-            Some((output::kind(media, audio), file_item(stored, file.folder == Folder::Temp)))
-        }
+    if with_notes && !notes.is_empty() {
+        let items = Undelivered::condensed(notes).into_iter().map(OutputItem::Undelivered).collect();
+        outputs.push(NodeOutput { node_id: node.to_owned(), kind: OutputKind::Files, items });
     }
+    outputs
 }
 
 async fn fetch(
@@ -209,8 +360,7 @@ async fn fetch(
     limits: Limits,
     total_bytes: &AtomicU64,
     file: &FileRef,
-) -> Result<StoredFile, CollectError> {
-    let name = &file.filename;
+) -> Result<StoredFile, Loss> {
     let (mut tries, began) = (1, Instant::now());
     let received = loop {
         let left = limits.job_bytes.saturating_sub(total_bytes.load(Ordering::Relaxed));
@@ -230,21 +380,25 @@ async fn fetch(
                     tries += 1;
                     continue;
                 }
-                let reason = format!("output {name}: {failure}");
+                tracing::info!(file = file.filename, %failure, "an output cannot be fetched");
                 return Err(match failure {
-                    Failure::Status { status: 404 } => CollectError::Missing(reason),
-                    failure if failure.is_answer() => CollectError::Bad(reason),
-                    _ => CollectError::Gone(reason),
+                    Failure::TooLarge { limit_bytes } if limit_bytes < limits.file_bytes => Loss::over_all(limits),
+                    failure => Loss::of(&failure),
                 });
             }
         }
     };
     let size = received.len();
     if received.is_empty() {
-        return Err(CollectError::Bad(format!("output {name} is empty")));
+        return Err(Loss::final_of(UndeliveredCode::FileEmpty, "it is empty".to_owned()));
     }
     if total_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limits.job_bytes {
-        return Err(CollectError::Bad(format!("the outputs are larger than {} bytes in all", limits.job_bytes)));
+        total_bytes.fetch_sub(size, Ordering::Relaxed);
+        return Err(Loss::over_all(limits));
     }
-    store.put(received).await.map_err(|error| CollectError::Bad(format!("output {name}: {error}")))
+    store.put(received).await.map_err(|error| Loss {
+        code: UndeliveredCode::FileNotStored,
+        reason: error.to_string(),
+        remedy: Remedy::OtherTry,
+    })
 }

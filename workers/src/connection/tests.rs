@@ -13,7 +13,7 @@ use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
 use super::state::{
-    Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, Unanswered, WorkEvent, merge, next,
+    Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, Unanswered, WorkEvent, in_order, merge, next,
 };
 use crate::comfy::{End, Ended, NodeStep, PostAnswer, ServerMessage};
 
@@ -105,7 +105,13 @@ fn success(timestamp: i64) -> Event {
 }
 
 fn ended(end: End, started_ms: Option<i64>, ended_ms: Option<i64>) -> WorkEvent {
-    WorkEvent::Located(Located::Ended(Box::new(Ended { end, outputs: Vec::new(), started_ms, ended_ms })))
+    WorkEvent::Located(Located::Ended(Box::new(Ended {
+        end,
+        outputs: Vec::new(),
+        display_nodes: Vec::new(),
+        started_ms,
+        ended_ms,
+    })))
 }
 
 fn ran_ms(bench: &Bench) -> u64 {
@@ -148,7 +154,7 @@ fn history_is_asked_once_the_server_says_that_it_is_complete() {
     assert!(!bench.does(asks), "the entry may not be there yet: {:?}", bench.actions);
     bench.apply(message(ServerMessage::Status { queue_remaining: Some(0) }));
     assert!(bench.does(|action| matches!(action, Action::Locate(SERIAL))));
-    bench.apply(message(ServerMessage::Executing { prompt_id: Some(PROMPT.into()), node: None }));
+    bench.apply(message(ServerMessage::Executing { prompt_id: Some(PROMPT.into()), node: None, display_node: None }));
     assert!(bench.actions.is_empty(), "one question at a time");
 }
 
@@ -156,7 +162,12 @@ fn history_is_asked_once_the_server_says_that_it_is_complete() {
 fn an_end_whose_history_was_cleared_is_taken_from_the_messages() {
     let mut bench = Bench::running();
     let output = json!({"text": ["said"]});
-    bench.apply(message(ServerMessage::Executed { prompt_id: PROMPT.into(), node: "2".into(), output }));
+    bench.apply(message(ServerMessage::Executed {
+        prompt_id: PROMPT.into(),
+        node: "2".into(),
+        display_node: None,
+        output,
+    }));
     bench.apply(success(2_000));
     bench.apply(WorkEvent::Located(Located::Absent));
     assert!(
@@ -167,7 +178,7 @@ fn an_end_whose_history_was_cleared_is_taken_from_the_messages() {
 #[test]
 fn a_step_told_twice_is_reported_once() {
     let mut bench = Bench::running();
-    let step = |value| NodeStep { node: "3".into(), value, max: 20.0, finished: false };
+    let step = |value| NodeStep { node: "3".into(), display_node: None, value, max: 20.0, finished: false };
     let progress =
         |value| ServerMessage::Progress { prompt_id: Some(PROMPT.into()), node: Some("3".into()), value, max: 20.0 };
     bench.apply(message(progress(4.0)));
@@ -186,8 +197,8 @@ fn other_peoples_prompts_change_nothing() {
         ServerMessage::ExecutionSuccess { prompt_id: id(), timestamp: None },
         ServerMessage::ExecutionError { prompt_id: id(), exception: Value::Null, timestamp: None },
         ServerMessage::ExecutionInterrupted { prompt_id: id(), timestamp: None },
-        ServerMessage::Executing { prompt_id: Some(id()), node: None },
-        ServerMessage::Executed { prompt_id: id(), node: "1".into(), output: Value::Null },
+        ServerMessage::Executing { prompt_id: Some(id()), node: None, display_node: None },
+        ServerMessage::Executed { prompt_id: id(), node: "1".into(), display_node: None, output: Value::Null },
         ServerMessage::Status { queue_remaining: Some(3) },
         ServerMessage::Text { node: "1".into(), text: "x".into() },
     ] {
@@ -295,8 +306,8 @@ fn a_removed_worker_hears_nothing_more() {
 fn outputs_stand_in_the_order_of_the_prompt_and_history_overrules_messages() {
     let of = |node: &str, text: &str| (node.to_owned(), Arc::new(json!({"text": [text]})));
     let order = ["7", "3", "5"].map(str::to_owned);
-    let merged =
-        merge(&[of("5", "message"), of("3", "old")], vec![of("x", "new"), of("3", "history"), of("7", "h")], &order);
+    let merged = merge(&[of("5", "message"), of("3", "old")], vec![of("x", "new"), of("3", "history"), of("7", "h")]);
+    let merged = in_order(merged, &order);
     assert_eq!(merged, [of("7", "h"), of("3", "history"), of("5", "message"), of("x", "new")]);
 }
 
@@ -339,9 +350,9 @@ fn any_event() -> impl Strategy<Value = Event> {
         Event::Duty(Duty::Work),
         Event::Moved,
         message(ServerMessage::ExecutionStart { prompt_id: id(), timestamp: None }),
-        message(ServerMessage::Executing { prompt_id: None, node: Some("1".into()) }),
-        message(ServerMessage::Executing { prompt_id: Some(id()), node: None }),
-        message(ServerMessage::Executed { prompt_id: id(), node: "1".into(), output: Value::Null }),
+        message(ServerMessage::Executing { prompt_id: None, node: Some("1".into()), display_node: None }),
+        message(ServerMessage::Executing { prompt_id: Some(id()), node: None, display_node: None }),
+        message(ServerMessage::Executed { prompt_id: id(), node: "1".into(), display_node: None, output: Value::Null }),
         message(ServerMessage::Status { queue_remaining: None }),
         success(5),
         message(ServerMessage::ExecutionError { prompt_id: id(), exception: Value::Null, timestamp: None }),

@@ -17,6 +17,7 @@ mod harness;
 mod limits;
 mod lost;
 mod nodes;
+mod odd_outputs;
 mod outage;
 mod progress;
 mod repeated;

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -263,7 +264,7 @@ async fn keep(connection: &mut PgConnection, outputs: &[(JobId, &NewOutput)]) ->
         .iter()
         .filter_map(|(_, output)| match &output.piece {
             NewPiece::File(file) => Some((**file).clone()),
-            NewPiece::Text(_) => None,
+            NewPiece::Text(_) | NewPiece::Undelivered(_) => None,
         })
         .collect();
     if !files.is_empty() {
@@ -271,15 +272,19 @@ async fn keep(connection: &mut PgConnection, outputs: &[(JobId, &NewOutput)]) ->
     }
     let text = |output: &NewOutput| match &output.piece {
         NewPiece::Text(text) => Some(text.clone()),
-        NewPiece::File(_) => None,
+        NewPiece::File(_) | NewPiece::Undelivered(_) => None,
     };
     let file = |output: &NewOutput| match &output.piece {
-        NewPiece::Text(_) => None,
         NewPiece::File(file) => Some(file.id.0),
+        NewPiece::Text(_) | NewPiece::Undelivered(_) => None,
+    };
+    let note = |output: &NewOutput| match &output.piece {
+        NewPiece::Undelivered(note) => Some(json!(note)),
+        NewPiece::Text(_) | NewPiece::File(_) => None,
     };
     sqlx::query(
-        "INSERT INTO job_outputs (job_id, position, node_id, kind, text, output_asset_id)
-         SELECT * FROM UNNEST($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::uuid[])",
+        "INSERT INTO job_outputs (job_id, position, node_id, kind, text, output_asset_id, undelivered)
+         SELECT * FROM UNNEST($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::jsonb[])",
     )
     .bind(outputs.iter().map(|(job, _)| job.0).collect::<Vec<_>>())
     .bind(outputs.iter().map(|(_, output)| output.position).collect::<Vec<_>>())
@@ -287,6 +292,7 @@ async fn keep(connection: &mut PgConnection, outputs: &[(JobId, &NewOutput)]) ->
     .bind(outputs.iter().map(|(_, output)| output.kind.clone()).collect::<Vec<_>>())
     .bind(outputs.iter().map(|(_, output)| text(output)).collect::<Vec<_>>())
     .bind(outputs.iter().map(|(_, output)| file(output)).collect::<Vec<_>>())
+    .bind(outputs.iter().map(|(_, output)| note(output)).collect::<Vec<_>>())
     .execute(connection)
     .await?;
     Ok(())

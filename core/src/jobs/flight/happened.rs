@@ -143,15 +143,16 @@ pub(super) fn over(row: &Over, ended: Option<&Ended>) -> Vec<NewEvent> {
     };
     let error = ended.and_then(said);
     let outputs: &[NewOutput] = ended.map_or(&[], |ended| &ended.outputs);
-    let named = outputs.iter().take(OUTPUTS_NAMED).map(|output| OutputData {
+    let delivered = || outputs.iter().filter(|output| !matches!(output.piece, NewPiece::Undelivered(_)));
+    let named = delivered().take(OUTPUTS_NAMED).map(|output| OutputData {
         node_id: &output.node_id,
         kind: &output.kind,
         output_asset: match &output.piece {
             NewPiece::File(file) => Some(file.id),
-            NewPiece::Text(_) => None,
+            NewPiece::Text(_) | NewPiece::Undelivered(_) => None,
         },
     });
-    let end = ending(row, error, Some((named.collect(), outputs.len())));
+    let end = ending(row, error, Some((named.collect(), delivered().count())));
     let began = Began {
         id: row.id,
         user_id: row.user_id,

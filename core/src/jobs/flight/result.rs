@@ -84,6 +84,20 @@ impl AttemptResult {
         self.because(message);
     }
 
+    /// Why nothing of what the kept nodes made is delivered; `None` where anything is, or they made nothing.
+    pub fn nothing_delivered(&self, kept: &[String]) -> Option<String> {
+        let outputs = self.outputs.iter().filter(|output| kept.contains(&output.node_id));
+        let mut notes = Vec::new();
+        for item in outputs.flat_map(|output| &output.items) {
+            let OutputItem::Undelivered(note) = item else { return None };
+            notes.push(note);
+        }
+        let first = notes.first()?;
+        let count: usize = notes.iter().map(|note| note.count).sum();
+        let more = if count > first.count { format!(" ({count} in all)") } else { String::new() };
+        Some(format!("nothing that the job made can be delivered: {}: {}{more}", first.name, first.message))
+    }
+
     /// The outputs of the nodes that are kept, in their order: node by node, and within a node as the worker gave them.
     pub fn take_outputs(&mut self, kept: &[String], stamp: Stamp) -> Vec<NewOutput> {
         let mut by_node: HashMap<String, Vec<(OutputKind, OutputItem)>> = HashMap::new();
@@ -118,6 +132,7 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
     let Stamp { user, job, ran_ms, created_at, expires_at } = stamp;
     match item {
         OutputItem::Text { text } => NewPiece::Text(text),
+        OutputItem::Undelivered(note) => NewPiece::Undelivered(note),
         OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, .. } => {
             NewPiece::File(Box::new(NewOutputAsset {
                 id: OutputAssetId::new(),

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
+use crate::fleet::Undelivered;
 use crate::gallery::NewOutputAsset;
 use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
 use crate::jobs::flight::moves::Ticket;
@@ -99,11 +100,12 @@ pub(in crate::jobs) struct NewOutput {
     pub piece: NewPiece,
 }
 
-/// A text, or a file that is kept in the gallery.
+/// A text, a file that is kept in the gallery, or a note about what is neither.
 #[derive(Debug, Clone)]
 pub(in crate::jobs) enum NewPiece {
     Text(String),
     File(Box<NewOutputAsset>),
+    Undelivered(Undelivered),
 }
 
 /// A waiting job ends without ever having been claimed.

@@ -10,7 +10,7 @@ use crate::ids::{UserId, WorkflowApiVersionId, WorkflowId};
 /// Jobs and prompts of one go.
 const AT_ONCE: i64 = 1000;
 
-/// Empties some jobs that have ended, and takes the texts from their outputs; tells how many jobs were not empty. A job
+/// Empties some jobs that have ended, and takes the texts and the notes from their outputs; tells how many jobs were not empty. A job
 /// of a raw prompt keeps an empty hash: there is no such prompt.
 pub(in crate::jobs) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Result<u64> {
     let mut tx = db.begin().await?;
@@ -29,7 +29,7 @@ pub(in crate::jobs) async fn forget_jobs(db: &PgPool, user: UserId) -> sqlx::Res
     )
     .fetch_all(&mut *tx)
     .await?;
-    sqlx::query!("DELETE FROM job_outputs WHERE job_id = ANY($1) AND text IS NOT NULL", &jobs)
+    sqlx::query!("DELETE FROM job_outputs WHERE job_id = ANY($1) AND output_asset_id IS NULL", &jobs)
         .execute(&mut *tx)
         .await?;
     tx.commit().await?;

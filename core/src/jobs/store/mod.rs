@@ -398,11 +398,12 @@ pub(super) struct OutputRow {
     pub kind: String,
     pub text: Option<String>,
     pub asset: Option<OutputAssetId>,
+    pub undelivered: Option<Value>,
 }
 
 pub(super) async fn outputs(db: &PgPool, job: JobId) -> sqlx::Result<Vec<OutputRow>> {
     let rows = sqlx::query!(
-        "SELECT node_id, kind, text, output_asset_id FROM job_outputs WHERE job_id = $1 ORDER BY position",
+        "SELECT node_id, kind, text, output_asset_id, undelivered FROM job_outputs WHERE job_id = $1 ORDER BY position",
         job.0
     )
     .fetch_all(db)
@@ -414,6 +415,20 @@ pub(super) async fn outputs(db: &PgPool, job: JobId) -> sqlx::Result<Vec<OutputR
             kind: row.kind,
             text: row.text,
             asset: row.output_asset_id.map(OutputAssetId),
+            undelivered: row.undelivered,
         })
         .collect())
+}
+
+/// Notes about what these jobs did not deliver, with job and node, in the order of their outputs.
+pub(super) async fn undelivered(db: &PgPool, jobs: &[JobId]) -> sqlx::Result<Vec<(JobId, String, Value)>> {
+    let ids: Vec<Uuid> = jobs.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        r#"SELECT job_id, node_id, undelivered AS "undelivered!" FROM job_outputs
+           WHERE job_id = ANY($1) AND undelivered IS NOT NULL ORDER BY job_id, position"#,
+        &ids,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (JobId(row.job_id), row.node_id, row.undelivered)).collect())
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use crate::cli::client::{JobStatus, Submitted};
+use crate::cli::client::{JobStatus, Submitted, Undelivered};
 use crate::cli::failure::Failure;
 
 /// Parts of the whole that the bar counts; nodes differ in number, so a fraction is scaled to this.
@@ -142,6 +142,18 @@ impl Display {
             }
             Self::Bar(bar) => bar.suspend(|| print(&path.display().to_string())),
             Self::Lines(_) => print(&path.display().to_string()),
+        }
+    }
+
+    /// An output was made and could not be delivered.
+    pub fn undelivered(&self, note: &Undelivered) {
+        match self {
+            Self::Json(_) => line(&tagged("undelivered", &json!(note))),
+            _ => {
+                let more = if note.count > 1 { format!(" ({} of them)", note.count) } else { String::new() };
+                let name = if note.name.is_empty() { String::new() } else { format!("{}: ", note.name) };
+                self.say(&format!("not delivered, node {}: {name}{}{more}", note.node_id, note.message));
+            }
         }
     }
 

@@ -9,6 +9,7 @@
 //! | 1 | the job ended in another status; items of a batch were refused |
 //! | 2 | the command line or a local file is wrong |
 //! | 3 | the server refused the request or cannot be reached |
+//! | 4 | the job is Done and what it delivered is saved, but not all that it made was delivered |
 //! | 130 | interrupted; the job was canceled, a batch goes on |
 
 mod batch;
@@ -122,8 +123,13 @@ async fn perform(args: Run, display: &Display) -> Result<(), Failure> {
     }
     let outputs = client.outputs(&submitted.id).await?;
     let saved = save::all(&client, &outputs, &args.output, display).await?;
+    let undelivered: Vec<_> = outputs.iter().flat_map(|node| &node.undelivered).collect();
+    undelivered.iter().for_each(|note| display.undelivered(note));
     display.done(&last, &saved);
-    Ok(())
+    match undelivered.iter().map(|note| note.count).sum() {
+        0 => Ok(()),
+        count => Err(Failure::partial(count)),
+    }
 }
 
 /// The body of a submit for `prompt` with the uploaded `files` (name in the prompt → asset id).

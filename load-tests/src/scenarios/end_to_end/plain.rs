@@ -73,7 +73,9 @@ impl Plain {
                 while let Some(frame) = socket.next().await {
                     let Message::Text(text) = frame.map_err(other)? else { continue };
                     match message::text(text.as_str()) {
-                        Ok(ServerMessage::Executing { prompt_id: Some(about), node: None }) if about == prompt_id => {
+                        Ok(ServerMessage::Executing { prompt_id: Some(about), node: None, .. })
+                            if about == prompt_id =>
+                        {
                             return Ok(());
                         }
                         _ => {}

@@ -125,7 +125,7 @@ export const OUTPUT_KINDS = ['images', 'gifs', 'audio', 'text', 'files'] as cons
 
 /** True when a node gave something that this page has no way to show. */
 export const isUnsupported = (output: JobOutput): boolean =>
-  !OUTPUT_KINDS.some((kind) => (output.outputs[kind]?.length ?? 0) > 0)
+  !OUTPUT_KINDS.some((kind) => (output.outputs[kind]?.length ?? 0) > 0) && (output.undelivered?.length ?? 0) === 0
 
 /** The ending of a file's address, without the query. */
 export const extensionOf = (url: string): string =>

@@ -18960,6 +18960,11 @@ export interface components {
             /** Format: date-time */
             startedAt?: string | null;
             status: string;
+            /**
+             * @description What it made and could not deliver. A job of which anything was delivered is `Done` all the same; one of which
+             *     nothing can be delivered ends as `WorkerExceptionError` and costs nothing.
+             */
+            undelivered: components["schemas"]["UndeliveredView"][];
             validateException?: unknown;
             workflow?: components["schemas"]["WorkflowCard"] | null;
             /** Format: uuid */
@@ -19162,6 +19167,8 @@ export interface components {
             /** @description Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order. */
             outputs: Record<string, never>;
             translations?: components["schemas"]["ByLanguageView_TranslationView"] | null;
+            /** @description What the node made and the job could not deliver; the rest is in `outputs`. */
+            undelivered?: components["schemas"]["UndeliveredView"][];
         };
         /** @description A notice in both languages. */
         NoticeBody: {
@@ -20020,6 +20027,21 @@ export interface components {
             count: number;
             pagination?: components["schemas"]["Pagination"] | null;
             type: string;
+        };
+        /** @description A file, text or value of a node that the job could not deliver as it was made. */
+        UndeliveredView: {
+            /**
+             * @description What programs switch on: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
+             *     `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`.
+             */
+            code: string;
+            /** @description How many pieces the note stands for. */
+            count: number;
+            /** @description One sentence; its wording may change. */
+            message: string;
+            /** @description The file's name, or the key of the node's output; empty where the note stands for several. */
+            name: string;
+            nodeId: string;
         };
         /** @description A task that is done in the background, and its last round. */
         UpkeepTaskView: {

@@ -62,6 +62,7 @@ export const job = (change: Partial<Job> = {}): Job => ({
   endedAt: null,
   durationMs: null,
   credits: { held: 60, used: 0 },
+  undelivered: [],
   seeds: {},
   attempt: 1,
   ...change,

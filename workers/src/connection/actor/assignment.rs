@@ -13,9 +13,9 @@ use verdigraph_core::fleet::{Assign, Begin, Reach, Stop};
 use verdigraph_core::graph::{Trouble, read_lenient};
 use verdigraph_core::supervision;
 
-use super::super::collect::{self, Pictures, PromptNode};
+use super::super::collect::{Collection, Pictures, PromptNode, Store};
 use super::super::outage::Outage;
-use super::super::state::{CollectError, Event, Located, Need, WorkEvent, is_filled};
+use super::super::state::{Event, Located, Need, WorkEvent, is_filled};
 use super::super::told::{Told, tell};
 use super::super::upload::upload_all;
 use super::{Worker, prompt_id};
@@ -76,7 +76,7 @@ impl Handler<Assign> for Worker {
         debug!(worker = %self.config.id, job.id = %job, attempt, prompt = prompt_id, is_found, "a prompt for the worker");
         if is_found {
             // What came before we listened is lost.
-            assignment.pictures.lose();
+            assignment.pictures.miss();
             self.rejoined = false;
         }
         let uploads = uploads && !is_found;
@@ -183,7 +183,7 @@ impl Worker {
     pub(super) fn lose_pictures(&mut self) {
         for (serial, assignment) in &mut self.assignments {
             if self.state.work(*serial).is_some_and(|work| !work.is_over()) {
-                assignment.pictures.lose();
+                assignment.pictures.lose_large();
             }
         }
     }
@@ -208,34 +208,25 @@ impl Worker {
         ctx: &mut Context<Self>,
     ) {
         let Some(assignment) = self.assignments.get_mut(&serial) else { return };
-        let pictures = std::mem::take(&mut assignment.pictures);
+        let (pictures, attempt) = (std::mem::take(&mut assignment.pictures), assignment.assign.attempt);
         let (client, files) = (self.client.clone(), Arc::clone(&self.ports.files));
         let (limits, pace) = (self.ports.settings.limits, self.ports.settings.pace);
         let (within, patience) = (pace.collect, pace.gone);
         let outage = Outage::none(ctx.address().recipient(), serial);
         self.spawn_work(serial, ctx, async move {
-            let store = collect::Store { files: &files, need, outage: &outage, patience };
-            let collecting = collect::collect(&client, limits, &outputs, pictures, store);
-            let collected = tokio::select! {
-                collected = collecting => Some(collected),
-                () = outage.over(within) => None,
-            };
-            WorkEvent::Collected(match collected {
-                Some(collected) => {
-                    if matches!(collected, Err(CollectError::Missing(_)))
-                        && let Err(failure) = client.forget_results().await
-                    {
-                        // The next try would be given the same names of files that are gone.
-                        warn!(%failure, "the worker could not be asked to forget its results");
-                    }
-                    collected
-                }
-                None if need == Need::All => {
-                    Err(CollectError::Bad(format!("its outputs could not be fetched within {} s", within.as_secs())))
-                }
-                // Why the prompt ended counts more than what it had made by then.
-                None => Ok(Vec::new()),
-            })
+            let store = Store { files: &files, need, outage: &outage, patience };
+            let mut collection = Collection::of(&outputs, pictures, limits);
+            tokio::select! {
+                () = collection.fetch(&client, store) => {}
+                () = outage.over(within) => {}
+            }
+            if collection.misses_files()
+                && let Err(failure) = client.forget_results().await
+            {
+                // The next prompt would be given the same names of files that are gone.
+                warn!(%failure, "the worker could not be asked to forget its results");
+            }
+            WorkEvent::Collected(collection.end(need, attempt))
         });
     }
 

@@ -51,7 +51,13 @@ impl Step {
 
     pub(super) fn collect(&mut self, end: End, history: Vec<(String, Arc<Value>)>) {
         let Some(work) = self.work_mut() else { return };
-        let outputs = merge(&work.executed, history, &work.node_order);
+        let shown = merge(&work.executed, history);
+        let shown = shown.into_iter().map(|(node, output)| (work.display_node(&node).to_owned(), output)).collect();
+        let outputs = in_order(shown, &work.node_order);
+        let end = match end {
+            End::Error(exception) => End::Error(work.with_display_node(exception)),
+            end => end,
+        };
         let need = match end {
             End::Success => Need::All,
             End::Error(_) => Need::What,
@@ -93,11 +99,10 @@ impl Step {
     }
 }
 
-/// What nodes showed, from messages and history; history wins, and the order is that of the prompt.
+/// What nodes showed, from messages and history; history wins.
 pub(in crate::connection) fn merge(
     executed: &[(String, Arc<Value>)],
     history: Vec<(String, Arc<Value>)>,
-    order: &[String],
 ) -> Vec<(String, Arc<Value>)> {
     let mut merged = history;
     for (node, output) in executed {
@@ -105,9 +110,17 @@ pub(in crate::connection) fn merge(
             merged.push((node.clone(), Arc::clone(output)));
         }
     }
-    let places: BTreeMap<&str, usize> = order.iter().enumerate().map(|(place, node)| (node.as_str(), place)).collect();
-    merged.sort_by_key(|(node, _)| places.get(node.as_str()).copied().unwrap_or(usize::MAX));
     merged
+}
+
+/// What nodes showed, in the order of the prompt. What one node showed stays in its own order.
+pub(in crate::connection) fn in_order(
+    mut shown: Vec<(String, Arc<Value>)>,
+    order: &[String],
+) -> Vec<(String, Arc<Value>)> {
+    let places: BTreeMap<&str, usize> = order.iter().enumerate().map(|(place, node)| (node.as_str(), place)).collect();
+    shown.sort_by_key(|(node, _)| places.get(node.as_str()).copied().unwrap_or(usize::MAX));
+    shown
 }
 
 /// The last report of a prompt whose outputs are there.

@@ -70,12 +70,16 @@ impl Step {
                     self.report(ReportEvent::Cached { nodes });
                 }
             }
-            ServerMessage::Executing { node: Some(node), .. } => {
+            ServerMessage::Executing { node: Some(node), display_node, .. } => {
+                work.note_display_node(&node, display_node);
                 self.started(None);
                 self.current(node);
             }
             ServerMessage::Executing { node: None, .. } => self.over(),
-            ServerMessage::Executed { node, output, .. } => self.executed(node, output),
+            ServerMessage::Executed { node, display_node, output, .. } => {
+                work.note_display_node(&node, display_node);
+                self.executed(node, output);
+            }
             ServerMessage::Progress { node, value, max, .. } => {
                 if let Some(node) = node.or_else(|| self.current_node()) {
                     self.progress(node, value, max);
@@ -83,6 +87,9 @@ impl Step {
             }
             ServerMessage::ProgressState { nodes, .. } => {
                 for step in nodes {
+                    if let Some(work) = self.work_mut() {
+                        work.note_display_node(&step.node, step.display_node);
+                    }
                     self.progress(step.node, step.value, step.max);
                 }
             }
@@ -114,7 +121,8 @@ impl Step {
     fn progress(&mut self, node: String, value: f64, max: f64) {
         let Some(work) = self.work_mut().filter(|work| work.phase == Phase::Running) else { return };
         if work.progress.insert(node.clone(), (value, max)) != Some((value, max)) {
-            self.report(ReportEvent::Progress(NodeProgress { node_id: node, value, max }));
+            let node_id = work.display_node(&node).to_owned();
+            self.report(ReportEvent::Progress(NodeProgress { node_id, value, max }));
         }
     }
 
@@ -155,7 +163,8 @@ impl Step {
 
     fn preview(&mut self, node: Option<String>, content_type: &'static str, bytes: Bytes) {
         if bytes.len() <= self.state.limits.preview_bytes && !bytes.is_empty() {
-            self.report(ReportEvent::Preview(Preview { node_id: node, content_type, bytes }));
+            let node_id = node.map(|node| self.work().map_or(node.clone(), |work| work.display_node(&node).to_owned()));
+            self.report(ReportEvent::Preview(Preview { node_id, content_type, bytes }));
         }
     }
 }

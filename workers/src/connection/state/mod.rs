@@ -42,7 +42,7 @@ use std::time::Instant;
 
 pub use connection::{Duty, Link, State};
 #[cfg(test)]
-pub(super) use end::merge;
+pub(super) use end::{in_order, merge};
 pub use event::{Action, CollectError, Event, Need, WorkEvent};
 pub(super) use post::is_filled;
 use step::Step;

@@ -99,6 +99,11 @@ impl Step {
         let Some(work) = self.work_mut() else { return };
         work.ended_ms = ended.ended_ms.or(work.ended_ms);
         work.ended_at = work.ended_at.or(Some(now));
+        if let Some(work) = self.work_mut() {
+            for (node, display_node) in ended.display_nodes {
+                work.note_display_node(&node, Some(display_node));
+            }
+        }
         self.collect(ended.end, ended.outputs);
     }
 

@@ -48,7 +48,12 @@ pub struct Work {
     pub(super) current_node: Option<String>,
     pub(super) progress: BTreeMap<String, (f64, f64)>,
     pub(super) executed: Vec<(String, Arc<Value>)>,
+    /// The nodes of the prompt that nodes of expanded subgraphs belong to, as far as the worker said so.
+    display_nodes: BTreeMap<String, String>,
 }
+
+/// Nodes of expanded subgraphs that are kept in mind; of others their ids say where they belong.
+const MOST_DISPLAY_NODES: usize = 10_000;
 
 /// Where the assignment is.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,6 +134,7 @@ impl Work {
             current_node: None,
             progress: BTreeMap::new(),
             executed: Vec::new(),
+            display_nodes: BTreeMap::new(),
         }
     }
 
@@ -142,6 +148,38 @@ impl Work {
         let theirs =
             self.started_ms.zip(self.ended_ms).and_then(|(start, end)| u64::try_from(end.checked_sub(start)?).ok());
         theirs.filter(|ran| *ran <= longest).unwrap_or(ours)
+    }
+
+    /// Notes that a node belongs to one of the prompt.
+    pub(super) fn note_display_node(&mut self, node: &str, display_node: Option<String>) {
+        let Some(display_node) = display_node.filter(|display_node| display_node != node) else { return };
+        if self.display_nodes.len() < MOST_DISPLAY_NODES {
+            self.display_nodes.insert(node.to_owned(), display_node);
+        }
+    }
+
+    /// The node of the prompt that this one belongs to. Nodes of expanded subgraphs have ids of their own (`12.0.0.3`)
+    /// that begin with the id of the node that expanded.
+    pub(super) fn display_node<'a>(&'a self, node: &'a str) -> &'a str {
+        let display_node = self.display_nodes.get(node).map(String::as_str);
+        if display_node.is_none() && !node.contains('.') {
+            return node;
+        }
+        let is_of_prompt = |id: &&str| self.node_order.iter().any(|known| known == id);
+        let prefixes = |id: &'a str| id.rmatch_indices('.').filter_map(move |(at, _)| id.get(..at));
+        let ancestors = display_node.into_iter().flat_map(|id| std::iter::once(id).chain(prefixes(id)));
+        std::iter::once(node).chain(ancestors).chain(prefixes(node)).find(is_of_prompt).unwrap_or(node)
+    }
+
+    /// The exception with the node of the prompt that raised, and with the raising node beside it where that is another.
+    pub(super) fn with_display_node(&self, mut exception: Value) -> Value {
+        let Some(node) = exception.get("node_id").and_then(Value::as_str).map(str::to_owned) else { return exception };
+        let display_node = self.display_node(&node);
+        if let Some(fields) = exception.as_object_mut().filter(|_| display_node != node) {
+            fields.insert("node_id".to_owned(), display_node.into());
+            fields.insert("real_node_id".to_owned(), node.clone().into());
+        }
+        exception
     }
 
     /// Whether the worker is done with it, and only what it made is still to be fetched.

@@ -70,7 +70,8 @@ fn a_worker_goes_from_one_prompt_to_the_next_by_itself() {
 fn waiting_behind_another_prompt_is_no_silence() {
     let (mut bench, next) = Bench::with_one_behind();
     for _ in 0..200 {
-        let step = ServerMessage::Executing { prompt_id: Some(PROMPT.into()), node: Some("1".into()) };
+        let step =
+            ServerMessage::Executing { prompt_id: Some(PROMPT.into()), node: Some("1".into()), display_node: None };
         bench.apply(message(step));
         bench.after(Duration::from_secs(60));
         assert!(bench.ends_of(next).is_empty() && bench.ends_of(bench.job).is_empty(), "{:?}", bench.actions);

@@ -79,6 +79,7 @@ fn a_worker_that_is_faster_than_the_storage_waits_for_it() {
     assert_eq!((bench.state.shown(), bench.state.over().len()), (WorkerState::Busy, 3));
     for serial in [2, 1] {
         let located = Located::Ended(Box::new(Ended {
+            display_nodes: Vec::new(),
             end: End::Success,
             outputs: Vec::new(),
             started_ms: None,

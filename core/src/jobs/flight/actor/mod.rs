@@ -296,7 +296,13 @@ impl JobActor {
             }
             ReportEvent::Finished { outputs, ran_ms } => {
                 let ran_ms = self.result.bring(outputs, ran_ms);
-                Event::Finished { ran_ms }
+                match self.result.nothing_delivered(&self.prepared.kept) {
+                    Some(message) => {
+                        self.result.because_of_worker(&message);
+                        Event::NothingDelivered { ran_ms }
+                    }
+                    None => Event::Finished { ran_ms },
+                }
             }
             ReportEvent::Failed { exception, outputs, ran_ms } => {
                 self.result.execute = Some(exception);
@@ -370,7 +376,9 @@ impl JobActor {
         }
         let node_title = self.prepared.titles.get(&node_id).cloned().unwrap_or_default();
         self.done.remove(&node_id);
-        let (nodes_done, nodes_total) = (self.done.len(), self.prepared.titles.len());
+        let titles = &self.prepared.titles;
+        let nodes_done = self.done.iter().filter(|node| titles.contains_key(*node)).count();
+        let nodes_total = titles.len();
         let progress = Progress { node_id, node_title, value, max, nodes_done, nodes_total };
         self.pass_quarters(&progress);
         self.tell(JobEvent::Progress(progress));

@@ -61,6 +61,22 @@ describe('the words of a job', () => {
     expect(screen.getByText('made')).toBeTruthy()
   })
 
+  it('names the outputs that could not be delivered, and shows the others', () => {
+    const note = { nodeId: '9', name: 'a.png', code: 'FILE_REFUSED', message: 'the worker refuses it', count: 1 }
+    const unknown = { ...note, name: 'b.png', code: 'SOMETHING_NEW', message: 'a new reason' }
+    const more = { ...note, name: '', code: 'TOO_MANY_FILES', count: 70 }
+    const undelivered = [note, unknown, more]
+    show({ ...status({ status: 'Done' }), outputs: [{ ...output({ text: ['made'] }), undelivered }] })
+    const told = within(screen.getByRole('note'))
+    expect(told.getByText('72 outputs could not be delivered in full. Everything else is here.')).toBeTruthy()
+    expect(told.getByText('a.png, from Picture')).toBeTruthy()
+    expect(told.getByText('The worker refused to hand over this file.')).toBeTruthy()
+    expect(told.getByText('a new reason')).toBeTruthy()
+    expect(told.getByText('70 more, from Picture')).toBeTruthy()
+    expect(screen.getByText('made')).toBeTruthy()
+    expect(screen.queryByText('This output cannot be shown here.')).toBeNull()
+  })
+
   it.each([
     'InvalidPrompt',
     'ConnectError',

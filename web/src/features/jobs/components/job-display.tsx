@@ -10,6 +10,7 @@ import { JobFailure } from './job-failure'
 import { JobLeftOut } from './job-left-out'
 import { JobLive } from './job-live'
 import { JobOutputs } from './job-outputs'
+import { JobUndelivered } from './job-undelivered'
 import { PublishResult } from './publish-result'
 
 type JobDisplayProps = {
@@ -78,6 +79,7 @@ function Stage({ job, onAgain, onRetry, hasId }: JobDisplayProps) {
   return (
     <>
       <JobLeftOut errors={job.status.nodeErrors} />
+      <JobUndelivered outputs={job.outputs} />
       <JobOutputs outputs={job.outputs} />
       <PublishResult outputs={job.outputs} />
     </>

@@ -1,0 +1,84 @@
+//! Pieces of outputs that a job does not deliver as its nodes made them, and why.
+
+use serde::{Deserialize, Serialize};
+
+use crate::word_list::word_list;
+
+/// Notes that one node may have; the rest are counted together.
+const NOTES_PER_NODE: usize = 20;
+
+/// A file, text or value of a node that the job's owner does not get.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Undelivered {
+    /// The file's name, or the key of the node's output; empty where the note stands for several.
+    pub name: String,
+    pub code: UndeliveredCode,
+    /// One sentence for people.
+    pub message: String,
+    /// How many pieces the note stands for.
+    pub count: usize,
+}
+
+word_list! {
+    /// Why a piece of an output is not delivered.
+    #[derive(Serialize, Deserialize)]
+    pub enum UndeliveredCode for "code" {
+        /// The worker refuses to give the file.
+        FileRefused => "FILE_REFUSED",
+        /// The worker does not have the file that its node names.
+        FileMissing => "FILE_MISSING",
+        FileEmpty => "FILE_EMPTY",
+        /// The connection broke while the file was fetched, at every try.
+        FileCutOff => "FILE_CUT_OFF",
+        /// The file, or all files of the job together, are over a limit.
+        FileTooLarge => "FILE_TOO_LARGE",
+        TooManyFiles => "TOO_MANY_FILES",
+        /// The file was fetched and could not be stored.
+        FileNotStored => "FILE_NOT_STORED",
+        /// The worker answered with a fault of its own.
+        WorkerError => "WORKER_ERROR",
+        /// Fetching the outputs took too long.
+        NotInTime => "NOT_IN_TIME",
+    }
+}
+
+impl Undelivered {
+    /// A note about one piece.
+    #[must_use]
+    pub fn new(name: &str, code: UndeliveredCode, message: impl Into<String>) -> Self {
+        Self { name: name.to_owned(), code, message: message.into(), count: 1 }
+    }
+
+    /// At most [`NOTES_PER_NODE`] notes, and one more for each code that has others.
+    #[must_use]
+    pub fn condensed(notes: Vec<Self>) -> Vec<Self> {
+        let mut kept: Vec<Self> = Vec::new();
+        for note in notes {
+            if kept.len() < NOTES_PER_NODE {
+                kept.push(note);
+                continue;
+            }
+            let more = kept.iter_mut().skip(NOTES_PER_NODE).find(|more| more.code == note.code);
+            match more {
+                Some(more) => more.count += note.count,
+                None => kept.push(Self { name: String::new(), ..note }),
+            }
+        }
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thousand_notes_of_one_node_are_few_and_count_all_of_them() {
+        let codes = [UndeliveredCode::FileEmpty, UndeliveredCode::FileRefused];
+        let notes = (0..1000).map(|n| Undelivered::new(&format!("{n}.png"), codes[n % 2], "it is not there"));
+        let condensed = Undelivered::condensed(notes.collect());
+        assert_eq!(condensed.len(), NOTES_PER_NODE + 2);
+        assert_eq!(condensed.iter().map(|note| note.count).sum::<usize>(), 1000);
+    }
+}
