@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::word_list::word_list;
 
-/// Notes that one node may have; the rest are counted together.
+/// Notes of one node; the rest are counted together.
 const NOTES_PER_NODE: usize = 20;
 
 /// A file, text or value of a node that the job's owner does not get.
@@ -14,9 +14,7 @@ pub struct Undelivered {
     /// The file's name, or the key of the node's output; empty where the note stands for several.
     pub name: String,
     pub code: UndeliveredCode,
-    /// One sentence for people.
     pub message: String,
-    /// How many pieces the note stands for.
     pub count: usize,
 }
 

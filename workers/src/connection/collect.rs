@@ -191,15 +191,15 @@ impl Loss {
     fn of(failure: &Failure) -> Self {
         use UndeliveredCode::{FileCutOff, FileMissing, FileRefused, FileTooLarge, WorkerError};
         let (code, remedy, reason) = match failure {
-            Failure::Unreachable(_) => (FileCutOff, Remedy::OtherWorker, "the worker went away".to_owned()),
+            Failure::Unreachable(_) | Failure::Refused(_) => (FileCutOff, Remedy::OtherWorker, "the worker went away".to_owned()),
             Failure::Cut(_) => (FileCutOff, Remedy::OtherWorker, "the connection broke at every try".to_owned()),
-            Failure::Status { status: 404, .. } => {
+            Failure::Status { status: 404 } => {
                 (FileMissing, Remedy::ForgetResults, "the worker does not have it (404)".to_owned())
             }
-            Failure::Status { status: status @ 400..500, .. } => {
+            Failure::Status { status: status @ 400..500 } => {
                 (FileRefused, Remedy::Nothing, format!("the worker refuses to give it ({status})"))
             }
-            Failure::Status { status, .. } => {
+            Failure::Status { status } => {
                 (WorkerError, Remedy::OtherTry, format!("the worker answered {status} at every try"))
             }
             Failure::Garbage(_) => (WorkerError, Remedy::OtherTry, failure.to_string()),

@@ -84,8 +84,14 @@ impl AttemptResult {
         self.because(message);
     }
 
+    /// Whether nothing of what the kept nodes made is delivered; notes why then.
+    pub fn delivers_nothing(&mut self, kept: &[String]) -> bool {
+        let why = self.nothing_delivered(kept);
+        why.as_deref().inspect(|why| self.because_of_worker(why)).is_some()
+    }
+
     /// Why nothing of what the kept nodes made is delivered; `None` where anything is, or they made nothing.
-    pub fn nothing_delivered(&self, kept: &[String]) -> Option<String> {
+    fn nothing_delivered(&self, kept: &[String]) -> Option<String> {
         let outputs = self.outputs.iter().filter(|output| kept.contains(&output.node_id));
         let mut notes = Vec::new();
         for item in outputs.flat_map(|output| &output.items) {

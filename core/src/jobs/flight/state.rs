@@ -9,7 +9,6 @@
 //!  refused here, another worker may take it ─▶ requeued
 //!  refused ─▶ InvalidPrompt            raised ─▶ ExecuteError          silent, operator ─▶ ForceTimeout
 //!  stop asked for ─▶ (worker stops) ─▶ Canceled | ExecutionTimeout | ForceTimeout
-//!  finished, but nothing can be delivered ─▶ WorkerExceptionError, free of charge and without another try
 //!  its actor panicked ─▶ requeued, once; then UnknownError
 //!  no tries left:  unreachable ─▶ WorkerConnectError   broke ─▶ WorkerExceptionError   lost ─▶ WorkerShutdownError
 //! ```
@@ -67,10 +66,6 @@ pub(in crate::jobs) enum Event {
     Accepted,
     Started,
     Finished {
-        ran_ms: i64,
-    },
-    /// The worker is done, and nothing that it made can be delivered, now or at another try.
-    NothingDelivered {
         ran_ms: i64,
     },
     Refused,
@@ -160,9 +155,6 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
         (Connecting | Connected, Event::Started) => Ok(moved(run, Running)),
 
         (Connecting | Connected | Running, Event::Finished { ran_ms }) => Ok(end(run, Status::Done, ran_ms)),
-        (Connecting | Connected | Running, Event::NothingDelivered { ran_ms }) => {
-            Ok(end(run, run.stopping.map_or(Status::WorkerExceptionError, stopped_as), ran_ms))
-        }
         (Connecting | Connected | Running, Event::Raised { ran_ms }) => Ok(end(run, Status::ExecuteError, ran_ms)),
         (Connecting | Connected, Event::Refused) => Ok(end(run, Status::InvalidPrompt, 0)),
         (Connecting | Connected, Event::RefusedHere) => Ok(again_or(run, Status::InvalidPrompt)),
@@ -345,15 +337,6 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_which_nothing_can_be_delivered_ends_at_once_and_free_of_charge() {
-        let ended = Write::End { status: Status::WorkerExceptionError, charged_ms: 0 };
-        assert_eq!(write(run(Status::Running), Event::NothingDelivered { ran_ms: 1200 }), Some(ended));
-        let stopped = next(&run(Status::Running), stop(Stopping::Canceled)).expect("legal").run;
-        let canceled = Write::End { status: Status::Canceled, charged_ms: 1200 };
-        assert_eq!(write(stopped, Event::NothingDelivered { ran_ms: 1200 }), Some(canceled));
-    }
-
-    #[test]
     fn two_panics_end_a_job_however_often_it_was_lost_with_its_worker() {
         for status in IN_FLIGHT {
             let panicked = |attempt, panics| write(Run { attempt, panics, ..run(status) }, Event::Panicked);
@@ -447,7 +430,6 @@ mod tests {
             Just(Event::Accepted),
             Just(Event::Started),
             (0_i64..5000).prop_map(|ran_ms| Event::Finished { ran_ms }),
-            (0_i64..5000).prop_map(|ran_ms| Event::NothingDelivered { ran_ms }),
             Just(Event::Refused),
             Just(Event::RefusedHere),
             (0_i64..5000).prop_map(|ran_ms| Event::Raised { ran_ms }),

@@ -296,12 +296,12 @@ impl JobActor {
             }
             ReportEvent::Finished { outputs, ran_ms } => {
                 let ran_ms = self.result.bring(outputs, ran_ms);
-                match self.result.nothing_delivered(&self.prepared.kept) {
-                    Some(message) => {
-                        self.result.because_of_worker(&message);
-                        Event::NothingDelivered { ran_ms }
-                    }
-                    None => Event::Finished { ran_ms },
+                if self.result.delivers_nothing(&self.prepared.kept) {
+                    // Another run would make the same.
+                    self.run.attempts_allowed = self.run.attempt;
+                    Event::Broke
+                } else {
+                    Event::Finished { ran_ms }
                 }
             }
             ReportEvent::Failed { exception, outputs, ran_ms } => {
