@@ -191,7 +191,9 @@ impl Loss {
     fn of(failure: &Failure) -> Self {
         use UndeliveredCode::{FileCutOff, FileMissing, FileRefused, FileTooLarge, WorkerError};
         let (code, remedy, reason) = match failure {
-            Failure::Unreachable(_) | Failure::Refused(_) => (FileCutOff, Remedy::OtherWorker, "the worker went away".to_owned()),
+            Failure::Unreachable(_) | Failure::Refused(_) => {
+                (FileCutOff, Remedy::OtherWorker, "the worker went away".to_owned())
+            }
             Failure::Cut(_) => (FileCutOff, Remedy::OtherWorker, "the connection broke at every try".to_owned()),
             Failure::Status { status: 404 } => {
                 (FileMissing, Remedy::ForgetResults, "the worker does not have it (404)".to_owned())
@@ -204,6 +206,8 @@ impl Loss {
             }
             Failure::Garbage(_) => (WorkerError, Remedy::OtherTry, failure.to_string()),
             Failure::TooLarge { .. } => (FileTooLarge, Remedy::Nothing, format!("it is {failure}")),
+            // Of answers that are JSON; a file has no values to count.
+            Failure::TooMany { .. } => (WorkerError, Remedy::Nothing, failure.to_string()),
         };
         Self { code, reason, remedy }
     }
