@@ -17828,6 +17828,11 @@ export interface components {
                 /** Format: date-time */
                 startedAt?: string | null;
                 status: string;
+                /**
+                 * @description What it made and could not deliver. A job of which anything was delivered is `Done` all the same; one of which
+                 *     nothing can be delivered ends as `WorkerExceptionError` and costs nothing.
+                 */
+                undelivered: components["schemas"]["UndeliveredView"][];
                 validateException?: unknown;
                 workflow?: components["schemas"]["WorkflowCard"] | null;
                 /** Format: uuid */
@@ -17932,7 +17937,10 @@ export interface components {
                 moderation?: components["schemas"]["HiddenView"] | null;
                 optimalUrl: string;
                 rawUrl: string;
-                /** @description Whether others who see it are told what it was made with. */
+                /**
+                 * @description Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
+                 *     its owner typed. So it is unless its owner says otherwise.
+                 */
                 showsOrigin: boolean;
                 user?: components["schemas"]["UserCard"] | null;
                 /**
@@ -18652,7 +18660,10 @@ export interface components {
                 moderation?: components["schemas"]["HiddenView"] | null;
                 optimalUrl: string;
                 rawUrl: string;
-                /** @description Whether others who see it are told what it was made with. */
+                /**
+                 * @description Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
+                 *     its owner typed. So it is unless its owner says otherwise.
+                 */
                 showsOrigin: boolean;
                 user?: components["schemas"]["UserCard"] | null;
                 /**
