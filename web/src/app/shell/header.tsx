@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { rememberPlace, useGuest, useLoginDialog, useSaveLanguage, useSignOut, useUser } from '@/features/auth'
@@ -10,19 +11,26 @@ import { dropApiDrafts } from '@/features/workflow-api'
 import { dropWorkflowDrafts } from '@/features/workflows'
 import type { User } from '@/shared/api/types'
 import { type Language, showLanguage } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
 import { formatNumber } from '@/shared/lib/format'
 import { isAdminPath, paths } from '@/shared/lib/paths'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Avatar } from '@/shared/ui/avatar'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Menu, type MenuItem } from '@/shared/ui/menu'
 import { closeModal, openModal } from '@/shared/ui/modals'
+import { PartLeftOut } from '@/shared/ui/part-lost'
 import { useToast } from '@/shared/ui/toast'
 import { Brand } from './brand'
 import { START } from './nav-items'
 import styles from './shell.module.css'
-import { useLiveJobs } from './use-live-jobs'
+
+const LiveJobs = lazyPart(
+  chunk(() => import('./live-jobs')),
+  PartLeftOut,
+)
 
 /** `onMenu` opens the drawer where the side bar has no room. */
 export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
@@ -60,6 +68,11 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
         </>
       )}
       {user && <Credits user={user} />}
+      {user && (
+        <Suspense>
+          <LiveJobs />
+        </Suspense>
+      )}
       {user && <Bell className={styles.iconButton} />}
       <LanguageMenu user={user} />
       {user && <UserMenu user={user} />}
@@ -80,7 +93,6 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
 function Credits({ user }: { user: User }) {
   const { t, i18n } = useTranslation()
   const { available } = user.credits
-  useLiveJobs(true)
   return (
     <Link className={styles.credits} to={paths.account('credits')}>
       <Icon name="bolt" size={16} />

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asset, workflow } from '@/shared/testing/factories'
-import {
-  changesOf,
-  draftOf,
-  mayPublish,
-  moved,
-  readGraph,
-  sameDraft,
-  shortened,
-  stepsDone,
-  tagSearch,
-  toggled,
-} from './model'
+import { changesOf, draftOf, mayPublish, moved, sameDraft, shortened, stepsDone, tagSearch, toggled } from './model'
+import { readGraph } from './read-graph'
 
 const pictures = [asset({ _id: 'a' }), asset({ _id: 'b' }), asset({ _id: 'c' })]
 

@@ -1,5 +1,4 @@
 import type { Asset, User, Workflow, WorkflowTag } from '@/shared/api/types'
-import { parseExact, rawFields, withoutMark } from '@/shared/lib/exact-json'
 
 export const SORTS = ['publishedAt', 'newest', 'oldest', 'like', 'view'] as const
 export type WorkflowSort = (typeof SORTS)[number]
@@ -96,54 +95,3 @@ export function moved<T>(items: T[], from: number, to: number): T[] {
 
 /** A graph as the server takes it: JSON texts as the file has them, so that no number and no order is lost. */
 export type SentGraph = { workflow?: string; output?: string }
-
-/** A file that was read, and the names of what in it is neither of both. */
-export type ReadGraph = { graph: SentGraph; dropped: string[] }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isNode = (value: unknown): boolean => isObject(value) && typeof value.class_type === 'string'
-
-/** What a file may have beside the nodes of a prompt. */
-const isBeside = (name: string, value: unknown): boolean =>
-  !isObject(value) || !('class_type' in value || 'inputs' in value) || name === 'extra'
-
-/** The nodes of a prompt in API format as they are written; nothing where it is none. */
-function promptOf(value: unknown, text: string | undefined): { output: string; dropped: string[] } | null {
-  if (!isObject(value) || text === undefined) return null
-  const others = Object.keys(value).filter((name) => !isNode(value[name]))
-  if (others.length === Object.keys(value).length || !others.every((name) => isBeside(name, value[name]))) return null
-  if (others.length === 0) return { output: text, dropped: [] }
-  const nodes = [...rawFields(text)].filter(([name]) => !others.includes(name))
-  return { output: `{${nodes.map(([name, node]) => `${JSON.stringify(name)}:${node}`).join(',')}}`, dropped: others }
-}
-
-const isDrawn = (value: unknown): boolean => isObject(value) && Array.isArray(value.nodes)
-
-/** Reads a file that ComfyUI or this platform saved: what an editor draws, what a worker runs, or both. */
-export function readGraph(file: string): ReadGraph | null {
-  const text = withoutMark(file).trim()
-  let value: unknown
-  try {
-    value = parseExact(text)
-  } catch {
-    return null
-  }
-  if (!isObject(value)) return null
-  const whole: Record<string, unknown> = value
-  if (isDrawn(whole)) return { graph: { workflow: text }, dropped: [] }
-  const fields = rawFields(text)
-  const prompt = ['output', 'prompt'].flatMap((name) => promptOf(whole[name], fields.get(name)) ?? [])[0]
-  const workflow = isDrawn(whole.workflow) ? fields.get('workflow') : undefined
-  if (prompt || workflow) {
-    const taken = new Set(['workflow', 'output', 'prompt'])
-    const dropped = Object.keys(whole).filter((name) => !taken.has(name) && !isNode(whole[name]))
-    return {
-      graph: { ...(workflow && { workflow }), ...(prompt && { output: prompt.output }) },
-      dropped: [...dropped, ...(prompt?.dropped ?? [])],
-    }
-  }
-  const bare = promptOf(whole, text)
-  return bare && { graph: { output: bare.output }, dropped: bare.dropped }
-}

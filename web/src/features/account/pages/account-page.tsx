@@ -9,8 +9,13 @@ import { Page } from '@/shared/ui/page'
 import { PartBoundary } from '@/shared/ui/part-boundary'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { Tabs } from '@/shared/ui/tabs'
-import { AccountTab } from '../components/account-tab'
 
+const AccountTab = lazyPart(
+  chunk(
+    () => import('../components/account-tab'),
+    (module) => ({ default: module.AccountTab }),
+  ),
+)
 const SubscriptionTab = lazyPart(chunk(() => import('../components/subscription-tab')))
 const CouponTab = lazyPart(chunk(() => import('../components/coupon-tab')))
 const CreditsTab = lazyPart(chunk(() => import('../components/credits-tab')))

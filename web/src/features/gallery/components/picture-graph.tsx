@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useUser } from '@/features/auth'
@@ -22,7 +23,9 @@ export default function PictureGraph({ id }: { id: string }) {
   const { name, workflow, graph } = made.data
   return (
     <figure className={styles.graph}>
-      <GraphDrawing graph={graph} name={name || t('graph.of')} />
+      <Suspense fallback={<Skeleton className={styles.graph} />}>
+        <GraphDrawing graph={graph} name={name || t('graph.of')} />
+      </Suspense>
       {workflow && (
         <figcaption className={styles.made}>
           {t('graph.made')} <Link to={paths.workflow(workflow)}>{name}</Link>

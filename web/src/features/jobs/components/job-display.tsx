@@ -1,6 +1,9 @@
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { Icon } from '@/shared/ui/icon'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Spinner } from '@/shared/ui/spinner'
 import { ErrorState } from '@/shared/ui/states'
 import { isActive, type LiveJob } from '../model'
@@ -11,7 +14,13 @@ import { JobLeftOut } from './job-left-out'
 import { JobLive } from './job-live'
 import { JobOutputs } from './job-outputs'
 import { JobUndelivered } from './job-undelivered'
-import { PublishResult } from './publish-result'
+
+const PublishResult = lazyPart(
+  chunk(
+    () => import('./publish-result'),
+    (module) => ({ default: module.PublishResult }),
+  ),
+)
 
 type JobDisplayProps = {
   job: LiveJob | null
@@ -81,7 +90,9 @@ function Stage({ job, onAgain, onRetry, hasId }: JobDisplayProps) {
       <JobLeftOut errors={job.status.nodeErrors} />
       <JobUndelivered outputs={job.outputs} />
       <JobOutputs outputs={job.outputs} />
-      <PublishResult outputs={job.outputs} />
+      <Suspense>
+        <PublishResult outputs={job.outputs} />
+      </Suspense>
     </>
   )
 }

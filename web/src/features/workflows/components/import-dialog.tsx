@@ -10,7 +10,8 @@ import { FieldError, TextField } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { Icon } from '@/shared/ui/icon'
 import { useCreateWorkflow } from '../api'
-import { MAX_NAME, type ReadGraph, readGraph } from '../model'
+import { MAX_NAME } from '../model'
+import { type ReadGraph, readGraph } from '../read-graph'
 import styles from './dialogs.module.css'
 
 /** The largest request that the server takes. */

@@ -97,7 +97,7 @@ describe('the upload step', () => {
     const asked = within(await question())
     expect(asked.getByText(/under your name Mira, with its picture and its description/)).toBeTruthy()
     expect(asked.getByText(/whole graph, download it, and make a copy/)).toBeTruthy()
-    expect(asked.getByText(/mini app stands among the apps for everybody to run/)).toBeTruthy()
+    expect(asked.getByText(/mini app is listed, and everyone can run it/)).toBeTruthy()
     expect(await asked.findByText(/On the Free plan you cannot make it private again/)).toBeTruthy()
     await userEvent.click(asked.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
