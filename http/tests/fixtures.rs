@@ -13,9 +13,6 @@ use verdigraph_workers::cpu::Like;
 
 use node::{BINARY, Node, api_key};
 
-/// By how much a value may move where a JPEG is decoded, turned and written at the best quality.
-const TURNED: u8 = 3;
-
 /// What differs between what was saved and what was recorded.
 fn differences(recording: &Path, saved: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(recording.join("expected.json")).expect("a recording");
@@ -29,11 +26,8 @@ fn differences(recording: &Path, saved: &Path) -> Vec<String> {
         for (number, file) in files.as_array().expect("files").iter().enumerate() {
             let file = file["file"].as_str().expect("a name");
             let place = saved.join(format!("{node}-{number}.png"));
-            // A JPEG that a camera held sideways is stored upright, and read smoothly and written anew for that.
-            let is_turned = file.starts_with("expected_rot6");
-            let limit = if is_turned { limit + TURNED } else { limit };
             let own = recording.join(format!("expected-v{}", Like::default())).join(file);
-            let expected = if own.exists() && !is_turned { own } else { recording.join(file) };
+            let expected = if own.exists() { own } else { recording.join(file) };
             wrong.extend(compare(&expected, &place, limit).map(|why| format!("{file}: {why}")));
         }
     }

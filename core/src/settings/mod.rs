@@ -250,7 +250,6 @@ pub struct Jobs {
     pub stop_seconds: u64,
     pub collect_seconds: u64,
     pub warm_window_seconds: u64,
-    /// Shares of the lanes, in order: interactive, API, training.
     pub lane_shares: [u32; 3],
     pub hold_seconds: u64,
     pub idempotency_hours: u32,

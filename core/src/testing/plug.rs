@@ -108,6 +108,8 @@ impl Plug {
             format!("SELECT '{table}', count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM {table} t")
         };
         let sql = self.tables.iter().map(one).collect::<Vec<_>>().join(" UNION ALL ");
+        // PostgreSQL may read the tables in parallel, and gives them in any order.
+        let sql = format!("{sql} ORDER BY 1");
         sqlx::query_as(AssertSqlSafe(sql)).fetch_all(&self.db).await.expect("all rows")
     }
 

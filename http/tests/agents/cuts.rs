@@ -76,12 +76,15 @@ async fn jobs_are_done_once_whatever_cuts_their_workers_off_and_only_what_ran_is
         agents.push(Agent::start(&node.url, &token, &name, &server.url(), &[]));
         until_connected(&database, &name).await;
     }
+    let mut keys = Vec::new();
+    for account in 0..ACCOUNTS {
+        keys.push(api_key_of(&node.url, &format!("program{account}@example.com")).await);
+    }
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let mut jobs = Vec::new();
-    for account in 0..ACCOUNTS {
-        let key = api_key_of(&node.url, &format!("program{account}@example.com")).await;
+    for key in &keys {
         for _ in 0..each {
-            jobs.push(submit(&http, &node, &key).await);
+            jobs.push(submit(&http, &node, key).await);
         }
     }
     let all = i64::try_from(jobs.len()).expect("a count");

@@ -24,8 +24,13 @@ async fn draft(site: &Site, who: &Browser, name: &str) -> String {
 
 /// A file with a small picture of one colour.
 pub fn png(red: u8) -> Vec<u8> {
+    png_of([red, 20, 30])
+}
+
+/// A small picture of one colour.
+pub fn png_of(colour: [u8; 3]) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
-    let drawn = image::RgbImage::from_pixel(8, 8, image::Rgb([red, 20, 30]));
+    let drawn = image::RgbImage::from_pixel(8, 8, image::Rgb(colour));
     drawn.write_to(&mut bytes, image::ImageFormat::Png).expect("a picture");
     bytes.into_inner()
 }

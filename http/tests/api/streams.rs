@@ -113,9 +113,9 @@ async fn the_follower_waits(site: &Site) -> (i64, i64) {
     let look = async {
         loop {
             let waiting: (i64, i64) = sqlx::query_as(
-                "SELECT count(*), count(*) FILTER (WHERE query LIKE '%FROM all_jobs WHERE id = ANY%')
+                "SELECT count(*), count(*) FILTER (WHERE query LIKE '%FROM all_jobs LEFT JOIN jobs USING (id)%')
                  FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-                 AND query ~ 'FROM all_jobs WHERE id = ANY|version_id, needs FROM jobs|started_at FROM jobs'",
+                 AND query ~ 'FROM all_jobs LEFT JOIN jobs USING|version_id, needs FROM jobs|started_at FROM jobs'",
             )
             .fetch_one(&site.core.db)
             .await

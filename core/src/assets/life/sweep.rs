@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 
 use super::store::{self, Due};
 use super::{Owner, named};
+use crate::assets::locks;
 use crate::assets::storage::content_hash::ContentHash;
 use crate::metrics::{self, Counters};
 use crate::{Core, Result};
@@ -55,7 +56,7 @@ pub async fn sweep(core: &Core, owners: &[Owner]) -> Result<Swept> {
     }
     let kept = named(core, owners, &contents).await?;
     let mut swept = Swept::default();
-    let mut settled = Vec::new();
+    let (mut settled, mut gone) = (Vec::new(), Vec::new());
     for one in due {
         let step = match (kept.get(&one.content), one.aside) {
             (Some(only_for_now), _) => keep(core, &one, *only_for_now).await,
@@ -72,6 +73,9 @@ pub async fn sweep(core: &Core, owners: &[Owner]) -> Result<Swept> {
                 continue;
             }
         }
+        if matches!(step, Ok(Step::Deleted)) {
+            gone.push(one.content.clone());
+        }
         if matches!(step, Ok(Step::Kept | Step::Deleted)) {
             settled.push(one);
         }
@@ -80,6 +84,7 @@ pub async fn sweep(core: &Core, owners: &[Owner]) -> Result<Swept> {
     for owner in owners {
         (owner.forget)(core, &contents).await?;
     }
+    locks::store::forget_pixels(&core.db, &gone).await?;
     store::settle(&core.db, &settled).await?;
     DELETED.add(0, swept.deleted as u64);
     Ok(swept)

@@ -51,6 +51,14 @@ pub(in crate::assets) async fn note_pixels(
     Ok(())
 }
 
+/// Forgets the pixels of files that are gone, but for those that are locked: their pixels may come back.
+pub(in crate::assets) async fn forget_pixels(db: impl PgExecutor<'_>, gone: &[ContentHash]) -> sqlx::Result<()> {
+    let query = "DELETE FROM content_pixels p WHERE content = ANY($1)
+                 AND NOT EXISTS (SELECT FROM content_locks l WHERE l.content = p.content)";
+    sqlx::query(query).bind(texts(gone)).execute(db).await?;
+    Ok(())
+}
+
 /// Those of these whose pixels are not known.
 pub(in crate::assets) async fn without_pixels(
     db: impl PgExecutor<'_>,

@@ -58,9 +58,11 @@ export const commentQuery = (id: string, signedIn: boolean) =>
     },
   })
 
-/** Changes a comment wherever it is shown. */
-const patch = (client: QueryClient, id: string, change: (comment: Comment) => Partial<Comment>) =>
-  patchItem<Comment>(client, HELD.comment, id, change)
+/** Changes a comment wherever it is shown. An answer that is under way knows nothing of the change, and is not waited for. */
+const patch = (client: QueryClient, id: string, change: (comment: Comment) => Partial<Comment>) => {
+  void client.cancelQueries({ queryKey: keys.comments.all, predicate: ({ state }) => state.data !== undefined })
+  return patchItem<Comment>(client, HELD.comment, id, change)
+}
 
 const postOf = (comment: Comment): Post =>
   comment.workflow ? { kind: 'workflow', id: comment.workflow } : { kind: 'outputAsset', id: comment.outputAsset ?? '' }

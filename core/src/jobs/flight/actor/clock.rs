@@ -1,14 +1,18 @@
-//! The clocks of a run: the longest that it may take, and the credits that it holds.
+//! The clocks of a run: the longest that it may take, the credits that it holds, and when another may wait behind it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{AsyncContext, Context, Handler, Message};
 
 use super::JobActor;
+use crate::jobs::flight::claims::behind::room_after;
 use crate::jobs::flight::messages::Stop;
 use crate::jobs::flight::state::Stopping;
 use crate::ledger::{self, Movement, Post, PostError};
+
+/// A job that spent so many tries gets no other job posted behind it.
+const RUNS_ALONE_AFTER: i16 = 2;
 
 /// The hold is nearly used up.
 #[derive(Debug, Clone, Copy, Message)]
@@ -27,6 +31,23 @@ impl Handler<ExtendHold> for JobActor {
 }
 
 impl JobActor {
+    /// Lets the next prompt be posted behind this one when its end is near. What an earlier owner of the worker posted is
+    /// heard of under another name, and has nothing behind it. Neither has a job that spent two tries: it may be what
+    /// its workers died of.
+    pub(super) fn make_room_behind(&self, context: &mut Context<Self>) {
+        if self.is_resumed || self.tries_spent() >= RUNS_ALONE_AFTER {
+            return;
+        }
+        let wait = room_after(self.core.queue.estimates().of(&self.prepared.kind, &self.job.pool));
+        let Some(room_at) = Instant::now().checked_add(wait) else { return };
+        self.core.fleet.roster().began(self.worker.id, self.job.id, room_at);
+        context.run_later(wait, |actor, _| {
+            if actor.core.queue.waiting().waits(&actor.job.pool) {
+                actor.core.queue.wake();
+            }
+        });
+    }
+
     /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
     pub(super) fn watch_the_time(&self, context: &mut Context<Self>) {
         // Of one that goes on here a part is over.

@@ -20,7 +20,6 @@ use chrono::{DateTime, Utc};
 
 use self::quarters::Quarters;
 use super::assignment::{self, Prepared, Ready};
-use super::claims::behind::room_after;
 use super::messages::{Down, Stop, Withdraw};
 use super::moves::Moves;
 use super::result::AttemptResult;
@@ -34,9 +33,6 @@ use crate::jobs::store::lost::Resumed;
 use crate::jobs::submit::keep_needs;
 use crate::supervision::Watch;
 use crate::{Core, Error, Result};
-
-/// A job that spent so many tries gets no other job posted behind it.
-const RUNS_ALONE_AFTER: i16 = 2;
 
 /// One attempt of one job.
 pub(in crate::jobs) struct JobActor {
@@ -317,28 +313,18 @@ impl JobActor {
                 self.result.refused(&validation);
                 return self.refused(context);
             }
-            ReportEvent::Unreachable { reason: why } => {
-                self.result.because_of_worker(&why);
-                Event::Unreachable
-            }
-            ReportEvent::Broke { reason: why } => {
-                self.result.because_of_worker(&why);
-                Event::Broke
-            }
-            ReportEvent::Lost { reason: why } => {
-                self.result.because_of_worker(&why);
-                Event::Lost
-            }
-            ReportEvent::LostBeforeStart { reason: why } => {
-                self.result.because_of_worker(&why);
-                Event::LostBeforeStart
-            }
-            ReportEvent::Silent { reason: why } => {
-                self.result.because_of_worker(&why);
-                Event::Silent
-            }
+            ReportEvent::Unreachable { reason } => self.blame_worker(&reason, Event::Unreachable),
+            ReportEvent::Broke { reason } => self.blame_worker(&reason, Event::Broke),
+            ReportEvent::Lost { reason } => self.blame_worker(&reason, Event::Lost),
+            ReportEvent::LostBeforeStart { reason } => self.blame_worker(&reason, Event::LostBeforeStart),
+            ReportEvent::Silent { reason } => self.blame_worker(&reason, Event::Silent),
         };
         self.apply(event, context);
+    }
+
+    fn blame_worker(&mut self, reason: &str, event: Event) -> Event {
+        self.result.because_of_worker(reason);
+        event
     }
 
     /// A worker refused what was thought good for it: another shape of worker may take it, as our check says.
@@ -443,22 +429,5 @@ impl JobActor {
         if self.worker.link.stop.try_send(stop).is_err() {
             tracing::warn!(job.id = %self.job.id, worker.id = %self.worker.id, "a stop did not reach the worker");
         }
-    }
-
-    /// Lets the next prompt be posted behind this one when its end is near. What an earlier owner of the worker posted is
-    /// heard of under another name, and has nothing behind it. Neither has a job that spent two tries: it may be what
-    /// its workers died of.
-    fn make_room_behind(&self, context: &mut Context<Self>) {
-        if self.is_resumed || self.tries_spent() >= RUNS_ALONE_AFTER {
-            return;
-        }
-        let wait = room_after(self.core.queue.estimates().of(&self.prepared.kind, &self.job.pool));
-        let Some(room_at) = Instant::now().checked_add(wait) else { return };
-        self.core.fleet.roster().began(self.worker.id, self.job.id, room_at);
-        context.run_later(wait, |actor, _| {
-            if actor.core.queue.waiting().waits(&actor.job.pool) {
-                actor.core.queue.wake();
-            }
-        });
     }
 }

@@ -172,6 +172,30 @@ describe('a conversation', () => {
     expect(await screen.findByText('Words of c-2')).toBeTruthy()
     focusManager.setFocused(undefined)
   })
+
+  it('keeps a like that is given while an older answer is under way', async () => {
+    let answer: (() => void) | undefined
+    const old = page(comment('c-1'))
+    let asked = 0
+    stubApi({
+      ...ME,
+      [LIST]: () => {
+        asked += 1
+        return asked === 1 ? old : new Promise((resolve) => (answer = () => resolve(old)))
+      },
+      'POST /api/general/comment-like/like/c-1': { body: comment('c-1', { likeCount: 3, isLike: true }) },
+    })
+    show()
+    await screen.findByText('Words of c-1')
+    act(() => focusManager.setFocused(false))
+    act(() => focusManager.setFocused(true))
+    await waitFor(() => expect(asked).toBe(2))
+    await userEvent.click((await of('c-1')).getByRole('button', { name: 'Like, 2' }))
+    expect(await (await of('c-1')).findByRole('button', { name: 'Like, 3' })).toBeTruthy()
+    await act(async () => answer?.())
+    expect((await of('c-1')).getByRole('button', { name: 'Like, 3' })).toBeTruthy()
+    focusManager.setFocused(undefined)
+  })
 })
 
 describe('answers', () => {
