@@ -98,10 +98,14 @@ export async function upload({ context }: Person, name = 'noise.bmp'): Promise<s
   return ((await answer.json()) as { _id: string })._id
 }
 
-/** A private workflow of somebody. */
+let drafts = 0
+
+/** A private workflow of somebody. Each has a graph of its own: of one that a moderator hides, all the same stay hidden. */
 export async function draft(person: Person, name: string): Promise<string> {
+  drafts += 1
+  const color = (Date.now() + drafts) % 16_777_216
   const prompt = {
-    output: { 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } },
+    output: { 1: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color } } },
   }
   const body = { name, description: '<p>Words</p>', prompt }
   return (await call<{ _id: string }>(person, 'post', '/api/general/workflow', body))._id
