@@ -33,7 +33,7 @@ async fn events_tell_the_whole_way_in_order() {
     platform.servers[0].script(run().with_before("execution_start", Step::Hold));
     let job = platform.submit().await;
     let mut live = jobs::subscribe(&platform.core, &platform.caller, job, None).await.unwrap().1.live;
-    platform.servers[0].heard("run", 1).await;
+    platform.servers[0].heard("holds", 1).await;
     platform.servers[0].release();
     let mut seen = Vec::new();
     let listened = async {

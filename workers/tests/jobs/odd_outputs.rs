@@ -80,7 +80,7 @@ async fn outputs_and_progress_of_expanded_nodes_belong_to_the_node_of_the_prompt
     platform.servers[0].script(run.with_before("execution_success", Step::Hold));
     let job = submit(&platform, "WildLoop").await;
     let mut live = jobs::subscribe(&platform.core, &platform.caller, job, None).await.expect("a stream").1.live;
-    platform.servers[0].heard("run", 1).await;
+    platform.servers[0].heard("holds", 1).await;
     platform.servers[0].release();
     let listened = async {
         let mut steps = 0;
