@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::process::Stdio;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use verdigraph_core::testing::TestDatabase;
 use verdigraph_scripted::{Options, Run, Scripted, Step};
 
-use super::machine::{Agent, kill, token, until};
+use super::machine::{Agent, kill, signal, token, until};
 use super::node::{Node, api_key_of};
-use super::until_connected;
+use super::{submit, until_connected};
 
 const WORKERS: usize = 3;
 const ACCOUNTS: usize = 4;
@@ -30,26 +30,6 @@ fn size() -> (Vec<u64>, usize) {
         Ok(text) => (text.split(',').map(|part| part.trim().parse().expect("seconds")).collect(), 50),
         Err(_) => (vec![2], 15),
     }
-}
-
-fn signal(agent: &Agent, signal: Signal) {
-    let pid = i32::try_from(agent.process.id()).ok().and_then(Pid::from_raw).expect("a process");
-    kill_process(pid, signal).expect("a signal");
-}
-
-async fn submit(http: &reqwest::Client, node: &Node, key: &str) -> String {
-    let prompt = json!({ "prompt": {
-        "1": { "class_type": "EmptyImage", "inputs": { "width": 16, "height": 8, "batch_size": 1, "color": 1 } },
-        "2": { "class_type": "SaveImage", "inputs": { "images": ["1", 0], "filename_prefix": "cut" } },
-    } });
-    let request = http.post(format!("{}/api/general/job/prompt", node.url)).header("api-key", key).json(&prompt);
-    let answer: Value = request.send().await.expect("an answer").json().await.expect("JSON");
-    answer["_id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
-}
-
-/// How many of the jobs there are have ended.
-async fn ended(database: &TestDatabase) -> i64 {
-    database.count("SELECT count(*) FROM ended_jobs").await
 }
 
 #[actix_web::test]
@@ -80,25 +60,25 @@ async fn jobs_are_done_once_whatever_cuts_their_workers_off_and_only_what_ran_is
     for account in 0..ACCOUNTS {
         keys.push(api_key_of(&node.url, &format!("program{account}@example.com")).await);
     }
-    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let mut jobs = Vec::new();
     for key in &keys {
         for _ in 0..each {
-            jobs.push(submit(&http, &node, key).await);
+            jobs.push(submit(&node, key).await);
         }
     }
     let all = i64::try_from(jobs.len()).expect("a count");
     // The cuts fall one after the other, each on an agent whose worker has something to do, and one agent is killed.
     for (number, seconds) in cuts.iter().enumerate() {
         let agent = &agents[number % WORKERS];
-        signal(agent, Signal::STOP);
+        signal(&agent.process, Signal::STOP);
         tokio::time::sleep(Duration::from_secs(*seconds)).await;
-        signal(agent, Signal::CONT);
+        signal(&agent.process, Signal::CONT);
     }
     let last = &mut agents[WORKERS - 1];
     kill(&last.process);
     last.again(&[]);
-    until("all jobs have ended", async || (ended(&database).await == all).then_some(())).await;
+    let ended = "SELECT count(*) FROM ended_jobs";
+    until("all jobs have ended", async || (database.count(ended).await == all).then_some(())).await;
 
     let rows: Vec<(String, i16, i16)> = sqlx::query_as("SELECT id::text, status, attempt - withdrawn FROM ended_jobs")
         .fetch_all(&database.db)
@@ -110,6 +90,7 @@ async fn jobs_are_done_once_whatever_cuts_their_workers_off_and_only_what_ran_is
     let tried_again = rows.iter().filter(|(_, _, attempt)| *attempt != 1).count();
     assert!(tried_again <= WORKERS, "{tried_again} jobs spent a try; {WORKERS} servers died");
     // What a server began and ended is counted by the server itself.
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let mut ran: HashMap<String, usize> = HashMap::new();
     for server in &servers {
         let journal: Vec<Value> =

@@ -33,8 +33,12 @@ pub async fn bounded(what: &str, limit: Duration, future: impl Future<Output = (
 }
 
 pub fn kill(process: &Child) {
+    signal(process, Signal::KILL);
+}
+
+pub fn signal(process: &Child, signal: Signal) {
     let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw).expect("a process");
-    kill_process(pid, Signal::KILL).expect("a signal");
+    kill_process(pid, signal).expect("a signal");
 }
 
 /// A command of an operator.

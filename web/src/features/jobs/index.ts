@@ -1,4 +1,5 @@
-export { jobQuery, jobsQuery, outputsQuery, runsQuery, useCancelJob, useRunAgain } from './api'
+export { jobQuery, jobsQuery, outputsQuery, runsQuery, useCancelJob } from './api'
 export { JobDisplay } from './components/job-display'
 export { chipTone, isActive, type LiveJob, RUNNING_REFRESH_MS } from './model'
 export { useLiveJob } from './use-live-job'
+export { useStartAgain } from './use-start-again'
