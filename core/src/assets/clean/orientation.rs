@@ -1,6 +1,8 @@
 //! How the metadata of a JPEG say that it is to be turned or mirrored: the one thing of them that belongs to the picture.
 //! Workers, browsers and our own decoder all go by it, so that the pixels can stay as they are.
 
+use image::metadata::Orientation;
+
 /// What an EXIF segment begins with.
 const EXIF: &[u8] = b"Exif\0\0";
 /// What a segment with XMP begins with.
@@ -8,13 +10,13 @@ const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 const TAG: u16 = 0x0112;
 /// An integer of two bytes.
 const SHORT: u16 = 3;
-const ENTRY_BYTES: usize = 12;
 
 /// The orientation that the data of an APP1 segment state, from 2 to 8; `None` for the plain one. Read as Pillow does,
 /// with which ComfyUI turns pictures: EXIF first, then XMP.
 pub(super) fn stated(data: &[u8]) -> Option<Stated> {
     if let Some(tiff) = data.strip_prefix(EXIF) {
-        return in_exif(tiff).map(Stated::Exif);
+        let orientation = Orientation::from_exif_chunk(tiff)?.to_exif();
+        return turned(u16::from(orientation)).map(Stated::Exif);
     }
     let xmp = data.strip_prefix(XMP)?;
     in_xmp(xmp).map(Stated::Xmp)
@@ -38,28 +40,6 @@ pub(super) fn segment(orientation: u16) -> Vec<u8> {
     data.extend_from_slice(&orientation.to_be_bytes());
     data.extend_from_slice(&[0; 6]);
     data
-}
-
-fn in_exif(tiff: &[u8]) -> Option<u16> {
-    let is_little = match tiff.get(..4)? {
-        b"II*\0" => true,
-        b"MM\0*" => false,
-        _ => return None,
-    };
-    let short = |at: usize| {
-        let bytes: [u8; 2] = tiff.get(at..at.checked_add(2)?)?.try_into().ok()?;
-        Some(if is_little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
-    };
-    let bytes: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
-    let directory = if is_little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) };
-    let directory = usize::try_from(directory).ok()?;
-    let entries = usize::from(short(directory)?);
-    let entry = (0..entries).map(|number| directory.saturating_add(2 + number * ENTRY_BYTES));
-    let found = entry.take_while(|at| short(*at).is_some()).find(|at| short(*at) == Some(TAG))?;
-    if short(found.checked_add(2)?)? != SHORT {
-        return None;
-    }
-    turned(short(found.checked_add(8)?)?)
 }
 
 fn in_xmp(xmp: &[u8]) -> Option<u16> {
@@ -87,6 +67,7 @@ mod tests {
             little.extend_from_slice(&[0x0f, 0x01, 2, 0, 4, 0, 0, 0, b'X', 0, 0, 0]);
             little.extend_from_slice(&[0x12, 0x01, 3, 0, 1, 0, 0, 0]);
             little.extend_from_slice(&orientation.to_le_bytes());
+            little.extend_from_slice(&[0; 2]);
             assert_eq!(stated(&little), Some(Stated::Exif(orientation)));
             for text in [format!("tiff:Orientation=\"{orientation}\""), format!("<tiff:Orientation>{orientation}<")] {
                 let xmp = [XMP, b"<x:xmpmeta> ", text.as_bytes()].concat();

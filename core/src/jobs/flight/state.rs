@@ -68,6 +68,8 @@ pub(in crate::jobs) enum Event {
     Finished {
         ran_ms: i64,
     },
+    /// The worker is done, and nothing that it made can be delivered: another run would make the same.
+    NothingDelivered,
     Refused,
     /// The worker refused the prompt, and another one is there that may take it.
     RefusedHere,
@@ -182,6 +184,9 @@ pub(in crate::jobs) fn next(run: &Run, event: Event) -> Result<Outcome, IllegalT
         (Running, Event::LostBeforeStart) => Ok(again_or(run, Status::WorkerShutdownError)),
         (Connecting | Connected | Running, Event::Broke) => Ok(again_or(run, Status::WorkerExceptionError)),
         (Connecting | Connected | Running, Event::Lost) => Ok(again_or(run, Status::WorkerShutdownError)),
+        (Connecting | Connected | Running, Event::NothingDelivered) => {
+            Ok(again_or(Run { attempts_allowed: run.attempt, ..run }, Status::WorkerExceptionError))
+        }
         // What makes us fail twice would do so for ever: it ends before it takes its other tries.
         (Connecting | Connected | Running, Event::Panicked) => {
             let attempts_allowed = if run.panics < 2 { run.attempts_allowed } else { run.attempt };

@@ -292,12 +292,9 @@ impl JobActor {
             }
             ReportEvent::Finished { outputs, ran_ms } => {
                 let ran_ms = self.result.bring(outputs, ran_ms);
-                if self.result.delivers_nothing(&self.prepared.kept) {
-                    // Another run would make the same.
-                    self.run.attempts_allowed = self.run.attempt;
-                    Event::Broke
-                } else {
-                    Event::Finished { ran_ms }
+                match self.result.delivers_nothing(&self.prepared.kept) {
+                    true => Event::NothingDelivered,
+                    false => Event::Finished { ran_ms },
                 }
             }
             ReportEvent::Failed { exception, outputs, ran_ms } => {

@@ -109,19 +109,6 @@ impl JobActor {
     }
 
     fn write_requeue(&mut self, context: &mut Context<Self>) {
-        let at = self.core.clock.now();
-        let pause = pause_after(self.job.attempt - self.job.withdrawn);
-        let (lease, not_before, needs) = (self.lease(), Some(at + pause), self.needs.clone());
-        let (passed, _) = self.moves.rest();
-        let row = Moved {
-            lease,
-            status: Status::Pending,
-            started_at: None,
-            not_before,
-            needs,
-            withdrawn: false,
-            ticket: Ticket::default(),
-        };
         metrics::retried();
         tracing::info!(
             job.id = %self.job.id,
@@ -129,36 +116,38 @@ impl JobActor {
             reason = self.result.validate.as_ref().map(ToString::to_string),
             "a job is tried again"
         );
-        let post = move || (Movement::None, row.clone().attached());
-        self.write(post, context, move |actor, _, context| {
-            let (queue, job) = (actor.core.queue.clone(), &actor.job);
-            queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
-            queue.arrivals().perhaps(&job.pool, job.lane);
-            wake_after(queue, pause);
-            actor.publish_all(&passed);
-            actor.publish(JobEvent::Status(Status::Pending));
-            context.stop();
-        });
+        let (pause, needs) = (pause_after(self.tries_spent() + 1), self.needs.clone());
+        self.write_pending(pause, Moved { needs, ..self.pending() }, context);
     }
 
     /// The job waits again, where it stood before.
     fn write_put_back(&mut self, pause: Duration, context: &mut Context<Self>) {
-        let at = self.core.clock.now();
-        let (passed, _) = self.moves.rest();
-        let row = Moved {
-            lease: self.lease(),
-            status: Status::Pending,
-            started_at: None,
-            not_before: (!pause.is_zero()).then(|| at + pause),
-            needs: None,
-            withdrawn: true,
-            ticket: Ticket::default(),
-        };
         tracing::debug!(
             job.id = %self.job.id,
             reason = self.result.validate.as_ref().map(ToString::to_string),
             "a job waits again that had not begun"
         );
+        self.write_pending(pause, Moved { withdrawn: true, ..self.pending() }, context);
+    }
+
+    /// The row of a job that waits.
+    fn pending(&self) -> Moved {
+        Moved {
+            lease: self.lease(),
+            status: Status::Pending,
+            started_at: None,
+            not_before: None,
+            needs: None,
+            withdrawn: false,
+            ticket: Ticket::default(),
+        }
+    }
+
+    /// Writes that the job waits, and lets it be claimed once the pause is over.
+    fn write_pending(&mut self, pause: Duration, row: Moved, context: &mut Context<Self>) {
+        let (passed, _) = self.moves.rest();
+        let not_before = (!pause.is_zero()).then(|| self.core.clock.now() + pause);
+        let row = Moved { not_before, ..row };
         let post = move || (Movement::None, row.clone().attached());
         self.write(post, context, move |actor, _, context| {
             let (queue, job) = (actor.core.queue.clone(), &actor.job);

@@ -71,6 +71,17 @@ fn an_attempt_that_ended_before_the_prompt_began_spends_no_try() {
 }
 
 #[test]
+fn a_run_of_which_nothing_can_be_delivered_ends_at_once_and_free_of_charge() {
+    for status in IN_FLIGHT {
+        let ended = Write::End { status: Status::WorkerExceptionError, charged_ms: 0 };
+        assert_eq!(write(run(status), Event::NothingDelivered), Some(ended), "{status:?}, with tries left");
+        let stopped = next(&run(status), stop(Stopping::Canceled)).expect("legal").run;
+        let canceled = Write::End { status: Status::Canceled, charged_ms: 0 };
+        assert_eq!(write(stopped, Event::NothingDelivered), Some(canceled), "{status:?}, after a stop");
+    }
+}
+
+#[test]
 fn two_panics_end_a_job_however_often_it_was_lost_with_its_worker() {
     for status in IN_FLIGHT {
         let panicked = |attempt, panics| write(Run { attempt, panics, ..run(status) }, Event::Panicked);
@@ -164,6 +175,7 @@ fn event() -> impl Strategy<Value = Event> {
         Just(Event::Accepted),
         Just(Event::Started),
         (0_i64..5000).prop_map(|ran_ms| Event::Finished { ran_ms }),
+        Just(Event::NothingDelivered),
         Just(Event::Refused),
         Just(Event::RefusedHere),
         (0_i64..5000).prop_map(|ran_ms| Event::Raised { ran_ms }),
