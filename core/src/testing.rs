@@ -9,6 +9,7 @@ pub mod pgbouncer;
 pub mod plug;
 pub mod s3;
 mod server;
+pub mod smtp;
 pub mod vendors;
 pub mod youtube;
 

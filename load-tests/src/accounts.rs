@@ -111,7 +111,9 @@ impl Maker {
                 terms_accepted: true,
                 privacy_accepted: true,
             };
-            let session = users::sign_up(&self.core, &form, &Origin::default()).await?;
+            let signed_up = users::sign_up(&self.core, &form, &Origin::default()).await?;
+            let without_mail = || Error::Other("accounts are made at once only where mail.host is not set".to_owned());
+            let session = signed_up.session().ok_or_else(without_mail)?;
             sessions.push(Proof::Session(session.token.expose_secret().to_owned()));
         }
         Ok(sessions)

@@ -33,6 +33,8 @@ word_list! {
         AuthDisabled => "AUTH_DISABLED",
         AuthEmailUnverified => "AUTH_EMAIL_UNVERIFIED",
         AuthLinkInvalid => "AUTH_LINK_INVALID",
+        AuthCodeWrong => "AUTH_CODE_WRONG",
+        AuthCodeExpired => "AUTH_CODE_EXPIRED",
         AuthSocialExpired => "AUTH_SOCIAL_EXPIRED",
         AuthSocialRefused => "AUTH_SOCIAL_REFUSED",
         AuthSocialEmail => "AUTH_SOCIAL_EMAIL",

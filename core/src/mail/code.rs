@@ -1,10 +1,11 @@
-//! Codes in links: 256 random bits, kept only as a hash.
+//! Codes in letters, kept only as a hash: 256 random bits in a link, and six digits that a person types in.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rand::RngExt as _;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
 /// SHA-256 of a code.
 pub(super) type CodeHash = [u8; 32];
@@ -24,4 +25,26 @@ pub(super) fn new() -> (SecretString, CodeHash) {
 pub(super) fn presented(code: &SecretString) -> Option<CodeHash> {
     let code = code.expose_secret();
     (!code.is_empty() && code.len() <= LONGEST).then(|| Sha256::digest(code.as_bytes()).into())
+}
+
+/// Digits of a code that a person types in.
+const DIGITS: usize = 6;
+
+/// A new code to type in, and its hash. It proves something only together with `proof`, which limits how often a code
+/// may be tried.
+pub(super) fn new_short(proof: Uuid) -> (SecretString, CodeHash) {
+    let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
+    let hash = short_hash(proof, &code);
+    (SecretString::from(code), hash)
+}
+
+/// The hash of a typed code for `proof`; spaces and hyphens between the digits are left out. `None` for what cannot be one.
+pub(super) fn presented_short(proof: Uuid, code: &SecretString) -> Option<CodeHash> {
+    let digits: String = code.expose_secret().chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    let is_code = digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_code.then(|| short_hash(proof, &digits))
+}
+
+fn short_hash(proof: Uuid, digits: &str) -> CodeHash {
+    Sha256::new().chain_update(proof.as_bytes()).chain_update(digits.as_bytes()).finalize().into()
 }

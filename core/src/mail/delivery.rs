@@ -78,7 +78,10 @@ async fn deliver(core: &Core, mail: Due) -> Result<()> {
     let now = core.clock.now();
     let code = match mail.content.proof() {
         Some(proof) => {
-            let (code, hash) = code::new();
+            let (code, hash) = match mail.content {
+                Content::SignUpCode { .. } => code::new_short(proof),
+                _ => code::new(),
+            };
             store::insert_code(&core.db, &hash, proof, now).await?;
             Some(code)
         }

@@ -7,6 +7,7 @@ use crate::language::Language;
 pub(super) fn text(words: &Words) -> String {
     let mut parts = vec![words.greeting.clone()];
     parts.extend(words.lines.iter().cloned());
+    parts.extend(words.code.iter().cloned());
     parts.extend(words.items.iter().map(|Item { text, quote, url }| {
         let quote = quote.as_ref().map_or_else(String::new, |quote| format!("  > {quote}\n"));
         format!("- {text}\n{quote}  {url}")
@@ -29,6 +30,12 @@ pub(super) fn html(words: &Words, language: Language) -> String {
             format!(r#"<p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#dddddd">{}</p>"#, escape(line))
         })
         .collect();
+    let code = words.code.as_ref().map_or_else(String::new, |code| {
+        format!(
+            r#"<p style="margin:24px 0;font-size:34px;font-weight:700;letter-spacing:.2em;color:#ffffff">{}</p>"#,
+            escape(code)
+        )
+    });
     let items: String = words.items.iter().map(item).collect();
     let button = words.button.as_ref().map_or_else(String::new, |(label, url)| {
         let (label, url) = (escape(label), escape(url));
@@ -63,7 +70,7 @@ pub(super) fn html(words: &Words, language: Language) -> String {
     };
     let (tag, subject, greeting) = (language.tag(), escape(&words.subject), escape(&words.greeting));
     format!(
-        r#"<!doctype html><html lang="{tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="dark"><title>{subject}</title></head><body style="margin:0;background:#111111;font-family:Inter,system-ui,'Apple SD Gothic Neo','Noto Sans KR',sans-serif"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#111111"><tr><td align="center" style="padding:32px 16px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#222222;border-radius:12px"><tr><td style="padding:32px"><p style="margin:0 0 24px;font-size:14px;font-weight:600;letter-spacing:.02em;color:#5dffb1">Verdigraph</p><h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#ffffff">{subject}</h1><p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#dddddd">{greeting}</p>{lines}{items}{button}{notes}{links}</td></tr></table></td></tr></table></body></html>"#
+        r#"<!doctype html><html lang="{tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="dark"><title>{subject}</title></head><body style="margin:0;background:#111111;font-family:Inter,system-ui,'Apple SD Gothic Neo','Noto Sans KR',sans-serif"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#111111"><tr><td align="center" style="padding:32px 16px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#222222;border-radius:12px"><tr><td style="padding:32px"><p style="margin:0 0 24px;font-size:14px;font-weight:600;letter-spacing:.02em;color:#5dffb1">Verdigraph</p><h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#ffffff">{subject}</h1><p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#dddddd">{greeting}</p>{lines}{code}{items}{button}{notes}{links}</td></tr></table></td></tr></table></body></html>"#
     )
 }
 

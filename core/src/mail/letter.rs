@@ -22,6 +22,8 @@ pub struct Letter {
 pub enum Content {
     /// Asks to show that the address is read.
     VerifyEmail { name: String, proof: Uuid, hours: u32 },
+    /// The code that finishes a sign-up. The proof is the id of the pending sign-up.
+    SignUpCode { name: String, proof: Uuid, minutes: u32 },
     /// A way to a new password.
     ResetPassword { name: String, proof: Uuid, minutes: u32 },
     /// The password is another one since now.
@@ -47,6 +49,7 @@ impl Content {
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::VerifyEmail { .. } => "verify email",
+            Self::SignUpCode { .. } => "sign-up code",
             Self::ResetPassword { .. } => "reset password",
             Self::PasswordChanged { .. } => "password changed",
             Self::SignUpTried { .. } => "sign-up tried",
@@ -60,9 +63,10 @@ impl Content {
 
     pub(super) fn proof(&self) -> Option<Uuid> {
         match self {
-            Self::VerifyEmail { proof, .. } | Self::ResetPassword { proof, .. } | Self::Digest { proof, .. } => {
-                Some(*proof)
-            }
+            Self::VerifyEmail { proof, .. }
+            | Self::SignUpCode { proof, .. }
+            | Self::ResetPassword { proof, .. }
+            | Self::Digest { proof, .. } => Some(*proof),
             Self::PasswordChanged { .. }
             | Self::SignUpTried { .. }
             | Self::AccountDeleted { .. }

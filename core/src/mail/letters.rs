@@ -10,10 +10,11 @@ use crate::language::Language;
 /// The words of a letter. `site` is the public address without a slash at the end. The code stands behind a `#`, where
 /// neither logs nor other sites see it.
 pub(super) fn words(content: &Content, language: Language, site: &str, code: Option<&SecretString>) -> Words {
-    let link = |page: &str| format!("{site}/{page}#code={}", code.map_or("", |code| code.expose_secret()));
+    let code_text = code.map_or("", |code| code.expose_secret());
+    let link = |page: &str| format!("{site}/{page}#code={code_text}");
     let words = match language {
-        Language::En => english(content, site, link),
-        Language::Ko => korean(content, site, link),
+        Language::En => english(content, site, code_text, link),
+        Language::Ko => korean(content, site, code_text, link),
     };
     match content {
         Content::Digest { .. } => digest::with_ways_out(words, language, site, code),
@@ -21,7 +22,7 @@ pub(super) fn words(content: &Content, language: Language, site: &str, code: Opt
     }
 }
 
-fn english(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Words {
+fn english(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> String) -> Words {
     let hello = |name: &str| format!("Hello {name},");
     match content {
         Content::Digest { name, total, news, .. } => digest::english(hello(name), *total, news, site),
@@ -39,6 +40,18 @@ fn english(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Word
                          back in if you ever lose your password."
                         .to_owned(),
                 ],
+            )
+        },
+        Content::SignUpCode { name, minutes, .. } => Words {
+            code: Some(code.to_owned()),
+            notes: vec![
+                format!("The code works once, for {minutes} minutes. Do not give it to anyone else."),
+                "If you did not sign up, ignore this mail: without the code no account is made.".to_owned(),
+            ],
+            ..Words::plain(
+                &format!("{code} is your Verdigraph code"),
+                hello(name),
+                vec!["Welcome to Verdigraph. Enter this code on the page where you signed up:".to_owned()],
             )
         },
         Content::ResetPassword { name, minutes, .. } => Words {
@@ -146,7 +159,7 @@ fn english(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Word
     }
 }
 
-fn korean(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Words {
+fn korean(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> String) -> Words {
     let hello = |name: &str| format!("{name}님, 안녕하세요.");
     match content {
         Content::Digest { name, total, news, .. } => digest::korean(hello(name), *total, news, site),
@@ -164,6 +177,18 @@ fn korean(content: &Content, site: &str, link: impl Fn(&str) -> String) -> Words
                          있도록 이메일 주소를 인증해주세요."
                         .to_owned(),
                 ],
+            )
+        },
+        Content::SignUpCode { name, minutes, .. } => Words {
+            code: Some(code.to_owned()),
+            notes: vec![
+                format!("코드는 한 번만 사용할 수 있으며 {minutes}분 동안 유효합니다. 다른 사람에게 알려주지 마세요."),
+                "가입한 적이 없다면 이 메일을 무시해주세요. 코드를 입력하지 않으면 계정이 만들어지지 않습니다.".to_owned(),
+            ],
+            ..Words::plain(
+                &format!("Verdigraph 인증 코드: {code}"),
+                hello(name),
+                vec!["Verdigraph에 오신 것을 환영합니다. 가입하던 화면에 아래 코드를 입력해주세요.".to_owned()],
             )
         },
         Content::ResetPassword { name, minutes, .. } => Words {

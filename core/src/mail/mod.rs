@@ -68,6 +68,17 @@ pub async fn proof_of(core: &Core, code: &SecretString) -> Result<Option<Uuid>> 
     }
 }
 
+/// Whether a letter had this typed code for `proof`. The caller limits how often that may be asked.
+///
+/// # Errors
+/// Database errors.
+pub async fn is_short_code_of(core: &Core, proof: Uuid, code: &SecretString) -> Result<bool> {
+    match code::presented_short(proof, code) {
+        Some(hash) => Ok(store::proof(&core.db, &hash).await? == Some(proof)),
+        None => Ok(false),
+    }
+}
+
 /// Forgets the letters to an address, sent or not: whoever it belonged to has left.
 ///
 /// # Errors

@@ -96,7 +96,7 @@ pub(super) async fn put_off(db: &PgPool, id: Uuid, due_at: DateTime<Utc>, failur
 
 pub(super) async fn insert_code(db: &PgPool, hash: &CodeHash, proof: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO mail_codes (code_hash, proof, created_at) VALUES ($1, $2, $3)",
+        "INSERT INTO mail_codes (code_hash, proof, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         hash.as_slice(),
         proof,
         now,

@@ -6,6 +6,8 @@ pub(super) struct Words {
     pub subject: String,
     pub greeting: String,
     pub lines: Vec<String>,
+    /// A code to type in, shown large.
+    pub code: Option<String>,
     /// Things that the letter tells of, one below the other.
     pub items: Vec<Item>,
     /// What the button says, and where it leads.
@@ -34,6 +36,7 @@ impl Words {
             subject: subject.to_owned(),
             greeting,
             lines,
+            code: None,
             items: Vec::new(),
             button: None,
             notes: Vec::new(),

@@ -64,9 +64,10 @@ pub use roles::{promote, set_admin};
 pub use secrets::tokens::xsrf_token;
 pub use sessions::session::Session;
 pub use sessions::{
-    NewSession, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out, sign_up,
+    NewSession, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out,
 };
-pub use sign_up::{SignUp, TERMS_VERSION};
+pub use sign_up::form::{SignUp, TERMS_VERSION};
+pub use sign_up::{PendingSignUp, SignedUp, finish_sign_up, sign_up};
 pub use stealth::Stealth;
 pub use user::{DELETED_NAME, User};
 

@@ -3,8 +3,10 @@
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde::Deserialize;
-use verdigraph_core::users::{self, Language, NewSession, Origin, SignUp, User};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+use verdigraph_core::users::{self, Language, NewSession, Origin, PendingSignUp, SignUp, SignedUp, User};
 use verdigraph_core::{Caller as CoreCaller, Core, Error, assets};
 
 use crate::caller::Caller;
@@ -18,7 +20,7 @@ use crate::{client, cookies};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(current, sign_up, sign_in, sign_out, set_language, set_name))]
+#[openapi(paths(current, sign_up, finish_sign_up, sign_in, sign_out, set_language, set_name))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -26,6 +28,7 @@ pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/auth").get(current))
         .service(web::resource("/auth/signup/email-password").post(sign_up))
+        .service(web::resource("/auth/signup/email-password/code").post(finish_sign_up))
         .service(web::resource("/auth/login/email-password").post(sign_in))
         .service(web::resource("/auth/logout").post(sign_out))
         .service(web::resource("/auth/me/language").patch(set_language))
@@ -108,9 +111,31 @@ pub struct SignUpBody {
     privacy_accepted: bool,
 }
 
+/// A sign-up that waits for the code that was mailed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingSignUpView {
+    /// Give it back with the code.
+    sign_up: Uuid,
+    email: String,
+    /// When the code stops working.
+    expires_at: DateTime<Utc>,
+}
+
+impl From<PendingSignUp> for PendingSignUpView {
+    fn from(PendingSignUp { id, email, expires_at }: PendingSignUp) -> Self {
+        Self { sign_up: id, email, expires_at }
+    }
+}
+
 /// Makes a user and signs them in
+///
+/// Where the installation sends mail, a known and a new address are answered alike, with 202: a new one gets a code, which
+/// is given to `/api/auth/signup/email-password/code`; the owner of a known one gets a mail that says so. Elsewhere the
+/// account is made at once, with 201, and a known address is refused with 409.
 #[described::path(post, path = "/api/auth/signup/email-password", tag = "sign-in", request_body = SignUpBody, responses(
     (status = 201, body = UserView, description = "Sets the session cookie"),
+    (status = 202, body = PendingSignUpView, description = "A mail is on its way"),
     (status = 400, body = ErrorBody, description = "VALIDATION_FAILED, AUTH_TERMS_REQUIRED"),
     (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
     (status = 429, body = ErrorBody)
@@ -124,7 +149,38 @@ async fn sign_up(core: Data<Core>, request: HttpRequest, Body(body): Body<SignUp
         terms_accepted: body.terms_accepted,
         privacy_accepted: body.privacy_accepted,
     };
-    let session = users::sign_up(&core, &form, &origin(&core, &request)).await?;
+    match users::sign_up(&core, &form, &origin(&core, &request)).await? {
+        SignedUp::Account(session) => begin(&core, &request, HttpResponse::Created(), session).await,
+        SignedUp::CodeSent(pending) => Ok(HttpResponse::Accepted().json(PendingSignUpView::from(pending))),
+    }
+}
+
+/// The code of a mail, and the sign-up that it finishes.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SignUpCodeBody {
+    sign_up: Uuid,
+    /// Six digits; spaces and hyphens are left out.
+    #[schema(value_type = String, example = "204913", max_length = 32)]
+    code: SecretString,
+}
+
+/// Finishes a sign-up with the code that was mailed
+///
+/// A sign-up takes five codes at most, for 30 minutes.
+#[described::path(post, path = "/api/auth/signup/email-password/code", tag = "sign-in", request_body = SignUpCodeBody, responses(
+    (status = 201, body = UserView, description = "Sets the session cookie"),
+    (status = 400, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, where the address got an account in the meantime"),
+    (status = 422, body = ErrorBody, description = "AUTH_CODE_WRONG, AUTH_CODE_EXPIRED"),
+    (status = 429, body = ErrorBody)
+))]
+async fn finish_sign_up(
+    core: Data<Core>,
+    request: HttpRequest,
+    Body(body): Body<SignUpCodeBody>,
+) -> Result<HttpResponse> {
+    let session = users::finish_sign_up(&core, body.sign_up, &body.code, &origin(&core, &request)).await?;
     begin(&core, &request, HttpResponse::Created(), session).await
 }
 

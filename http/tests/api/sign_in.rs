@@ -2,6 +2,7 @@
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use verdigraph_core::testing::smtp::Smtp;
 use verdigraph_core::testing::vendors::Vendors;
 use verdigraph_core::{Caller, users};
 
@@ -289,5 +290,46 @@ async fn a_browser_that_keeps_cookies_to_their_paths_connects_an_account_and_sig
         assert_eq!(arrived.status(), 200);
         assert_eq!(arrived.json::<Value>().await.unwrap()["_id"], user["_id"]);
     }
+    site.finish().await;
+}
+
+#[actix_web::test]
+async fn a_sign_up_with_mail_answers_known_and_new_addresses_alike_and_ends_with_the_code() {
+    let smtp = Smtp::default();
+    let port = smtp.start().await;
+    let site = Site::with(|settings| Smtp::configure(settings, port)).await;
+    let known = site.person().await;
+    let form = |email: &str| {
+        json!({
+            "email": email, "password": "correct horse", "name": "Bo", "termsAccepted": true, "privacyAccepted": true,
+        })
+    };
+    let mut answers = Vec::new();
+    for email in [known.email.as_str(), "bo@example.com"] {
+        let answer = post(&site, "/api/auth/signup/email-password", &form(email)).await;
+        assert_eq!((answer.status().as_u16(), cookie(&answer, "vg_session")), (202, String::new()));
+        let body: Value = answer.json().await.unwrap();
+        assert_eq!(body["email"], email);
+        answers.push(body);
+    }
+    let keys = |body: &Value| body.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&answers[0]), keys(&answers[1]));
+    let finish = |sign_up: &Value, code: &str| {
+        let body = json!({ "signUp": sign_up, "code": code });
+        let site = &site;
+        async move { post(site, "/api/auth/signup/email-password/code", &body).await }
+    };
+    for answer in &answers {
+        let (status, code, _) = error(finish(&answer["signUp"], "not a code").await).await;
+        assert_eq!((status, code.as_str()), (422, "AUTH_CODE_WRONG"));
+    }
+    site.core.mails().await;
+    let mail = smtp.mails_to("bo@example.com").pop().expect("a mail");
+    let subject = mail.lines().find_map(|line| line.strip_prefix("Subject: ")).unwrap();
+    let made = finish(&answers[1]["signUp"], subject.get(..6).unwrap()).await;
+    assert_eq!(made.status(), 201);
+    assert!(!cookie(&made, "vg_session").is_empty());
+    let user: Value = made.json().await.unwrap();
+    assert_eq!((&user["email"], &user["emailVerified"]), (&json!("bo@example.com"), &json!(true)));
     site.finish().await;
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::secrets::guessable::is_guessable;
-use super::sign_up::SignUp;
+use super::sign_up::form::SignUp;
 use super::user::DELETED_NAME;
 use crate::error::{Error, FieldError, Result};
 use crate::names;

@@ -151,7 +151,7 @@ pub(in crate::users) async fn take(
 
 /// Makes a person of whom the provider told.
 async fn join(core: &Core, told: &Told, language: Language, origin: &Origin) -> Result<NewSession> {
-    sessions::count_sign_up(core, origin).await?;
+    users::sign_up::count_sign_up(core, origin).await?;
     let now = core.clock.now();
     let name = name(told);
     let new = users::store::NewUser {

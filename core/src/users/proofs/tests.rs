@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use crate::Code;
 use crate::settings::MailTls;
 use crate::testing::TestCore;
-use crate::users::tests::{caller, form, from, secret};
+use crate::users::tests::{account_of, caller, form, from, secret};
 use crate::users::*;
 
 /// A core whose mail claims to reach people, and goes nowhere.
@@ -29,7 +29,7 @@ fn is_invalid<T>(answer: &Result<T>) -> bool {
 #[actix::test]
 async fn a_letter_proves_its_address_once_and_in_time() {
     let core = TestCore::new().await;
-    let session = sign_up(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
+    let session = account_of(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
     assert!(!session.user.email_verified && session.user.has_password);
     let code = secret(&core.code_for("ann@example.com").await);
     assert!(is_invalid(&verify_email(&core, &secret("nonsense")).await));
@@ -37,7 +37,7 @@ async fn a_letter_proves_its_address_once_and_in_time() {
     assert!(find(&core, session.user.id).await.expect("a user").email_verified, "also where it was remembered");
     assert!(is_invalid(&verify_email(&core, &code).await), "a link works once");
 
-    let late = sign_up(&core, &english("bo@example.com"), &Origin::default()).await.expect("a user");
+    let late = account_of(&core, &english("bo@example.com"), &Origin::default()).await.expect("a user");
     let code = secret(&core.code_for("bo@example.com").await);
     core.clock.advance(TimeDelta::hours(48));
     assert!(is_invalid(&verify_email(&core, &code).await));
@@ -47,7 +47,7 @@ async fn a_letter_proves_its_address_once_and_in_time() {
 #[actix::test]
 async fn a_proof_of_an_address_is_no_way_to_a_new_password() {
     let core = TestCore::new().await;
-    sign_up(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
+    account_of(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
     let code = secret(&core.code_for("ann@example.com").await);
     assert!(is_invalid(&reset_password(&core, &code, &secret("a new password"), &Origin::default()).await));
     verify_email(&core, &code).await.expect("still a proof of the address");
@@ -56,7 +56,7 @@ async fn a_proof_of_an_address_is_no_way_to_a_new_password() {
 #[actix::test]
 async fn letters_can_be_had_again_until_it_is_too_many() {
     let core = TestCore::new().await;
-    let session = sign_up(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
+    let session = account_of(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
     let ann = caller(&core, &session).await;
     let first = secret(&core.code_for("ann@example.com").await);
     for _ in 0..5 {
@@ -93,7 +93,7 @@ async fn too_many_new_accounts_from_one_address_are_refused() {
         TestCore::with(crate::Clock::System, |settings| settings.sign_in.sign_ups_per_address_per_hour = 2).await;
     let attempt = |email: &'static str, address: &'static str| {
         let core = &core;
-        async move { sign_up(core, &form(email), &from(address)).await }
+        async move { account_of(core, &form(email), &from(address)).await }
     };
     attempt("a@example.com", "10.0.0.1").await.expect("a user");
     attempt("b@example.com", "10.0.0.1").await.expect("a user");

@@ -1,4 +1,4 @@
-//! Signing up, in and out, and the sessions that come of it.
+//! Signing in and out, and the sessions that come of it.
 
 pub(in crate::users) mod session;
 pub(in crate::users) mod store;
@@ -11,13 +11,10 @@ use uuid::Uuid;
 
 use super::memory::{self, SignedIn};
 use super::origin::Origin;
-use super::proofs::verification::{self, Unproven};
 use super::secrets::{slowdown, tokens};
-use super::sign_up::SignUp;
 use super::user::User;
-use super::{check, quota};
+use super::check;
 use crate::caller::Via;
-use crate::mail::{self, Content, Letter};
 use crate::{Caller, Core, Error, Result, users};
 use session::Session;
 
@@ -32,63 +29,6 @@ pub struct NewSession {
     pub user: Arc<User>,
     pub token: SecretString,
     pub expires_at: DateTime<Utc>,
-}
-
-/// Makes a user, signs them in, and sends the letter that asks to prove their address.
-///
-/// # Errors
-/// [`Error::InvalidFields`] with every wrong field; [`Error::AuthTermsRequired`]; [`Error::AuthAlreadyEmail`],
-/// [`Error::AuthLinkedGoogle`] and [`Error::AuthLinkedDiscord`] for an address that belongs to an account;
-/// [`Error::RateLimited`] for too many from one place or for one address; [`Error::Unavailable`] where too many people
-/// sign in at once.
-pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewSession> {
-    let checked = check::sign_up(form)?;
-    // Counted before anything is told: each attempt says whether somebody has the address.
-    count_sign_up(core, origin).await?;
-    quota::take(core, "sign-up", &checked.email, core.settings.sign_in.mails_per_account_per_hour).await?;
-    // Looked at before the costly hash; the unique constraint decides.
-    if let Some(known) = users::store::credentials(&core.db, &checked.email).await? {
-        tell_owner(core, &checked.email, &known).await?;
-        return Err(taken(&known));
-    }
-    let hash = core.users.hasher.hash(&form.password).await?;
-    let new = users::store::NewUser {
-        email: &checked.email,
-        name: &checked.name,
-        password_hash: Some(&hash),
-        language: form.language,
-        plan: core.settings.first_plan().map_or("Free", |plan| plan.name.as_str()),
-        email_verified: false,
-        now: core.clock.now(),
-    };
-    let mut tx = core.db.begin().await?;
-    let id = users::store::insert(&mut tx, &new).await?;
-    let whom = Unproven { user: id, email: new.email, name: new.name, language: form.language };
-    verification::ask(core, &mut tx, &whom).await?;
-    tx.commit().await?;
-    mail::ring(core);
-    begin(core, super::find(core, id).await?, origin).await
-}
-
-/// Counts an attempt at a new account for the address it comes from.
-pub(super) async fn count_sign_up(core: &Core, origin: &Origin) -> Result<()> {
-    let Some(address) = origin.address else { return Ok(()) };
-    let most = core.settings.sign_in.sign_ups_per_address_per_hour;
-    quota::take(core, "sign-up", &slowdown::network(address), most).await
-}
-
-/// Tells the owner of an account that somebody wanted another one with its address, and how to get into the one that is
-/// there. Once a day at most, however often it is tried; somebody who was shut out hears nothing.
-async fn tell_owner(core: &Core, email: &str, known: &users::store::Credentials) -> Result<()> {
-    if known.is_disabled || !quota::is_first_of_day(core, "sign-up-tried", email).await {
-        return Ok(());
-    }
-    let user = super::find(core, known.id).await?;
-    let provider = known.providers.first().filter(|_| known.password_hash.is_none());
-    let provider = provider.map(|provider| provider.word().to_owned());
-    let content = Content::SignUpTried { name: user.name.clone(), provider };
-    mail::send_or_log(core, &Letter { to: email.to_owned(), language: user.language, content }).await;
-    Ok(())
 }
 
 /// What somebody is told whose address belongs to an account: where that account signs in.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::ban::Ban;
 use super::gate::Permit;
 use super::providers::Provider;
-use super::sign_up::TERMS_VERSION;
+use super::sign_up::form::TERMS_VERSION;
 use super::user::User;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};

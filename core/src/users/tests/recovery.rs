@@ -7,12 +7,12 @@ use crate::Code;
 use crate::caller::Via;
 use crate::ids::ApiKeyId;
 use crate::testing::TestCore;
-use crate::users::tests::{caller, form, from, secret};
+use crate::users::tests::{account_of, caller, form, from, secret};
 use crate::users::*;
 
 async fn english(core: &Core, email: &str) -> NewSession {
     let form = SignUp { language: Language::En, ..form(email) };
-    sign_up(core, &form, &from("10.0.0.1")).await.expect("a user")
+    account_of(core, &form, &from("10.0.0.1")).await.expect("a user")
 }
 
 async fn is_live(core: &Core, session: &NewSession) -> bool {

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::testing::TestCore;
 use crate::testing::vendors::Vendors;
 use crate::users::factory;
-use crate::users::tests::{form, from};
+use crate::users::tests::{account_of, form, from};
 use crate::users::*;
 
 async fn with_vendors() -> (TestCore, Vendors) {
@@ -39,7 +39,7 @@ fn code<T>(answer: Result<T>) -> &'static str {
 #[actix::test]
 async fn a_connected_provider_leads_into_the_same_account() {
     let (core, vendors) = with_vendors().await;
-    let session = sign_up(&core, &form("ann@example.com"), &from("10.0.0.1")).await.expect("a person");
+    let session = account_of(&core, &form("ann@example.com"), &from("10.0.0.1")).await.expect("a person");
     let ann = Caller::customer(session.user.id);
     let linked = link(&core, &vendors, &ann, Provider::Google).await.expect("a connection");
     assert_eq!(linked.providers, [Provider::Google]);
@@ -129,7 +129,7 @@ async fn the_last_way_in_stays() {
 #[actix::test]
 async fn an_agreement_is_kept_with_its_version() {
     let core = TestCore::new().await;
-    sign_up(&core, &form("ann@example.com"), &from("10.0.0.1")).await.expect("a person");
+    account_of(&core, &form("ann@example.com"), &from("10.0.0.1")).await.expect("a person");
     let agreed = core
         .database
         .count("SELECT count(*) FROM users WHERE terms_version = '2026-11-21' AND terms_accepted_at = created_at")
