@@ -16,6 +16,8 @@ use crate::{clean, facts, fail, identity, say};
 
 /// One answer of the server.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
+/// How long a server may be silent, before a platform has said how long.
+const HUNG_AFTER: Duration = Duration::from_secs(120);
 /// The first wait before connecting again; doubles, with some chance in it, so that not all agents come at once.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
@@ -52,13 +54,14 @@ pub async fn run(agent: Agent) -> ExitCode {
 }
 
 async fn live(options: &Options, identity: String, asked_to_end: impl Future<Output = ()>) {
-    let server = Server::new(&options.server, ANSWERS_WITHIN.min(options.hung_after));
+    let hung_after = watch::Sender::new(options.hung_after.unwrap_or(HUNG_AFTER));
+    let server = Server::new(&options.server, ANSWERS_WITHIN.min(*hung_after.borrow()));
     let notes = watch::Sender::new(None);
-    let mut keeper = Keeper::new(options, server.clone(), notes.clone());
+    let mut keeper = Keeper::new(options, server.clone(), notes.clone(), hung_after.subscribe());
     keeper.begin().await;
     let (leaving, leaves) = watch::channel(false);
     let (ends, mut ended) = watch::channel(false);
-    let connected = connect(options, identity, &server, &notes, leaves, &mut ended);
+    let connected = connect(options, identity, &server, Guarded { notes: &notes, hung_after: &hung_after }, leaves, &mut ended);
     let work = async {
         tokio::select! {
             () = keeper.keep() => {}
@@ -74,6 +77,23 @@ async fn live(options: &Options, identity: String, asked_to_end: impl Future<Out
     };
     tokio::join!(connected, work);
     keeper.end().await;
+}
+
+/// What the guard of the server and the connection tell each other.
+#[derive(Clone, Copy)]
+struct Guarded<'a> {
+    notes: &'a watch::Sender<Option<String>>,
+    hung_after: &'a watch::Sender<Duration>,
+}
+
+impl Guarded<'_> {
+    /// The tunnel stands. The server is given up when the platform gives it up, unless the operator says otherwise.
+    fn connected(self, options: &Options, silent_seconds: Option<u64>) {
+        say("connected");
+        if let (None, Some(seconds)) = (options.hung_after, silent_seconds) {
+            self.hung_after.send_replace(Duration::from_secs(seconds.max(1)));
+        }
+    }
 }
 
 /// Waits until the server has done what it has, or the time is over.
@@ -104,7 +124,7 @@ async fn connect(
     options: &Options,
     identity: String,
     server: &Server,
-    notes: &watch::Sender<Option<String>>,
+    guarded: Guarded<'_>,
     leaves: watch::Receiver<bool>,
     ended: &mut watch::Receiver<bool>,
 ) {
@@ -127,8 +147,8 @@ async fn connect(
         let (tells, says) = mpsc::channel(16);
         let known = hello.facts.clone();
         let began = Instant::now();
-        let tunnel = tunnel::run(options, hello, says, || say("connected"));
-        let news = tell_news(tells, known, options, server, notes.subscribe(), leaves.clone(), ended);
+        let tunnel = tunnel::run(options, hello, says, |silent_seconds| guarded.connected(options, silent_seconds));
+        let news = tell_news(tells, known, options, server, guarded.notes.subscribe(), leaves.clone(), ended);
         // With the news the channel ends, and the tunnel says goodbye; with the tunnel it ends too.
         let (over, ()) = tokio::join!(tunnel, news);
         if *ended.borrow() {

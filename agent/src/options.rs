@@ -40,9 +40,10 @@ pub struct Agent {
     /// Restarts a server that hangs, for example "systemctl restart comfyui".
     #[arg(long, value_name = "COMMAND", conflicts_with = "command")]
     pub restart_command: Option<String>,
-    /// A server that has not answered for so long hangs. Loading a large model may keep it from answering for a while.
-    #[arg(long, value_name = "SECONDS", default_value_t = 180, value_parser = clap::value_parser!(u64).range(1..))]
-    pub hung_seconds: u64,
+    /// A server that has not answered for so long hangs. Without it the platform says how long: as long as it waits for
+    /// a silent worker (`jobs.silent_seconds`), since loading a large model may keep a server from answering for a while.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub hung_seconds: Option<u64>,
     /// A server that was started may take so long until it answers.
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     pub start_seconds: u64,
@@ -76,7 +77,8 @@ pub struct Options {
     pub keep: Duration,
     pub free_percent: u64,
     pub restart: Restart,
-    pub hung_after: Duration,
+    /// `None` where the platform says how long.
+    pub hung_after: Option<Duration>,
     pub start_within: Duration,
     pub finish_within: Duration,
     pub look_every: Duration,
@@ -146,7 +148,7 @@ impl Agent {
             keep: Duration::from_secs(self.keep_hours.saturating_mul(3600)),
             free_percent: self.free_percent,
             restart,
-            hung_after: Duration::from_secs(self.hung_seconds),
+            hung_after: self.hung_seconds.map(Duration::from_secs),
             start_within: Duration::from_secs(self.start_seconds),
             finish_within: Duration::from_secs(self.finish_seconds),
             look_every: Duration::from_millis(self.look_ms.max(10)),

@@ -99,7 +99,12 @@ pub struct Model {
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum FromPlatform {
     /// The worker is there; HTTP/2 begins.
-    Welcome,
+    #[serde(rename_all = "camelCase")]
+    Welcome {
+        /// A server that runs a job and answers nothing for so long is given up.
+        #[serde(default)]
+        silent_seconds: Option<u64>,
+    },
     /// Not like this; the reason is for the operator.
     Refused { reason: String },
     /// This node stops: connect again, to another one.

@@ -45,15 +45,21 @@ pub enum Over {
 }
 
 /// Connects, and carries what the platform asks of the ComfyUI server until the connection is over. `says` is what is
-/// told meanwhile; `welcomed` hears when the platform has taken the worker.
-pub async fn run(options: &Options, hello: Hello, says: mpsc::Receiver<FromAgent>, welcomed: impl FnOnce()) -> Over {
+/// told meanwhile; `welcomed` hears when the platform has taken the worker, and for how many seconds it waits for a silent
+/// server.
+pub async fn run(
+    options: &Options,
+    hello: Hello,
+    says: mpsc::Receiver<FromAgent>,
+    welcomed: impl FnOnce(Option<u64>),
+) -> Over {
     let greeted = tokio::time::timeout(PATIENCE, greet(options, hello)).await;
-    let socket = match greeted {
-        Ok(Ok(socket)) => socket,
+    let (socket, silent_seconds) = match greeted {
+        Ok(Ok(greeted)) => greeted,
         Ok(Err(reason)) => return Over::Refused(reason),
         Err(_) => return Over::Refused("the platform does not answer".to_owned()),
     };
-    welcomed();
+    welcomed(silent_seconds);
     let (near, far) = tokio::io::duplex(BETWEEN_BYTES);
     // Whichever ends first ends the other, and every connection to the server with it: the server must see the old
     // ones close before new ones open.
@@ -63,8 +69,8 @@ pub async fn run(options: &Options, hello: Hello, says: mpsc::Receiver<FromAgent
     }
 }
 
-/// Opens the WebSocket and says who this is.
-async fn greet(options: &Options, hello: Hello) -> Result<Socket, String> {
+/// Opens the WebSocket and says who this is; gives the platform's `silent_seconds` too.
+async fn greet(options: &Options, hello: Hello) -> Result<(Socket, Option<u64>), String> {
     let mut request = options.url.as_str().into_client_request().map_err(|error| error.to_string())?;
     let mut token = HeaderValue::from_str(&options.token.0).map_err(|error| error.to_string())?;
     token.set_sensitive(true);
@@ -85,7 +91,7 @@ async fn greet(options: &Options, hello: Hello) -> Result<Socket, String> {
     loop {
         match socket.next().await {
             Some(Ok(Message::Text(text))) => match serde_json::from_str(text.as_str()) {
-                Ok(FromPlatform::Welcome) => return Ok(socket),
+                Ok(FromPlatform::Welcome { silent_seconds }) => return Ok((socket, silent_seconds)),
                 Ok(FromPlatform::Refused { reason }) => return Err(format!("the platform refuses: {reason}")),
                 Ok(FromPlatform::Elsewhere) => return Err("the node stops".to_owned()),
                 Err(error) => return Err(format!("the platform speaks otherwise: {error}")),
@@ -147,7 +153,7 @@ async fn pump(socket: Socket, near: DuplexStream, mut says: mpsc::Receiver<FromA
                         return Over::Refused(format!("the platform refuses: {reason}"));
                     }
                     // A newer platform may say what this agent does not know yet.
-                    Ok(FromPlatform::Welcome) | Err(_) => {}
+                    Ok(FromPlatform::Welcome { .. }) | Err(_) => {}
                 },
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Close(_))) | None => {

@@ -73,7 +73,7 @@ async fn greeted(
     let let_in = fleet::connect_agent(core, token, spoken(*hello), |url| edge.tunnels.prepare(url)).await;
     match let_in {
         Ok(Ok(agent)) => {
-            tell(session, &FromPlatform::Welcome).await;
+            tell(session, &FromPlatform::Welcome { silent_seconds: Some(core.settings.jobs.silent_seconds) }).await;
             Ok(agent)
         }
         Ok(Err(refusal)) => Err(refusal.to_string()),

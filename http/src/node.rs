@@ -196,6 +196,8 @@ fn patience(settings: &Settings) -> connection::Settings {
         pace: connection::Pace {
             gone: seconds(settings.jobs.gone_seconds),
             silence: seconds(settings.jobs.silent_seconds),
+            // A socket is dead after three of them: well before the prompt that runs is given up.
+            ping_every: seconds(settings.jobs.silent_seconds) / 8,
             silence_hard: seconds(settings.jobs.stuck_seconds),
             collect: seconds(settings.jobs.collect_seconds),
             ..connection::Pace::default()

@@ -24,7 +24,9 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 pub struct Keeper {
     server: Server,
     restart: Restart,
-    bounds: Bounds,
+    /// How long the server may be silent; the platform can change it.
+    hung_after: watch::Receiver<Duration>,
+    start_within: Duration,
     look_every: Duration,
     child: Option<Process>,
     /// Where the number of the child is kept.
@@ -35,15 +37,17 @@ pub struct Keeper {
 
 impl Keeper {
     /// The guard of this agent's server.
-    pub fn new(options: &Options, server: Server, notes: watch::Sender<Option<String>>) -> Self {
+    pub fn new(
+        options: &Options,
+        server: Server,
+        notes: watch::Sender<Option<String>>,
+        hung_after: watch::Receiver<Duration>,
+    ) -> Self {
         Self {
             server,
             restart: options.restart.clone(),
-            bounds: Bounds {
-                hung_after: options.hung_after,
-                start_within: options.start_within,
-                restarts: options.restart != Restart::Never,
-            },
+            hung_after,
+            start_within: options.start_within,
             look_every: options.look_every,
             child: None,
             file: crate::identity::file(&options.state, &options.name, "child"),
@@ -87,20 +91,29 @@ impl Keeper {
                     Err(why) => Event::Silent(why),
                 },
             };
+            let bounds = self.bounds();
             for event in [event, Event::Tick] {
-                let outcome = next(&guard, event, Instant::now(), self.bounds);
+                let outcome = next(&guard, event, Instant::now(), bounds);
                 self.tell(&outcome.guard.note);
                 guard = outcome.guard;
                 if outcome.restart
                     && let Err(why) = self.restart().await
                 {
-                    guard = next(&guard, Event::Ended(why), Instant::now(), self.bounds).guard;
+                    guard = next(&guard, Event::Ended(why), Instant::now(), bounds).guard;
                     self.tell(&guard.note);
                 }
             }
             if guard.note.is_some() {
                 looks.reset_after(self.look_every.min(LOOK_AGAIN));
             }
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            hung_after: *self.hung_after.borrow(),
+            start_within: self.start_within,
+            restarts: self.restart != Restart::Never,
         }
     }
 

@@ -62,7 +62,7 @@ impl Handler<WorkerChanged> for Fleet {
             "a worker changed"
         );
         let (worker, capabilities) = (changed.worker, changed.capabilities.clone());
-        if self.roster.apply(changed)
+        if self.roster.apply(changed, self.clock.now())
             && let Some(capabilities) = capabilities
         {
             let (db, now) = (self.db.clone(), self.clock.now());

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use chrono::{DateTime, Utc};
+
 use super::agents::agent::AgentStanding;
 use super::store::WorkerRow;
 use super::{Capabilities, FleetCommand, Wanted, WorkerConfig, WorkerLink, WorkerState, WorkerView};
@@ -30,6 +32,8 @@ pub(super) struct Member {
     /// To be given up when it runs nothing: it gets nothing new.
     pub giving: bool,
     pub reason: Option<String>,
+    /// Since when it answers no question about the prompt that it runs.
+    pub unanswered_since: Option<DateTime<Utc>>,
     pub capabilities: Option<Arc<Capabilities>>,
     pub link: Option<WorkerLink>,
     /// The jobs this node gave it whose prompts are not over.
@@ -128,6 +132,7 @@ impl Member {
             expects: Vec::new(),
             giving: false,
             reason: None,
+            unanswered_since: None,
             capabilities: None,
             link: None,
             jobs: Vec::new(),
@@ -181,11 +186,12 @@ impl Member {
             (self.link, self.giving) = (None, false);
             self.keep_jobs(|_| false);
             self.state = if row.connected { WorkerState::Idle } else { WorkerState::Connecting };
-            self.reason = row.reason;
+            (self.reason, self.unanswered_since) = (row.reason, row.unanswered_since);
             return was_here.then_some(FleetCommand::Release(self.config.id));
         }
         if !was_here {
             (self.state, self.reason, self.warm) = (WorkerState::Connecting, None, None);
+            self.unanswered_since = None;
             (self.cleared, self.expects) = (false, Vec::new());
         }
         let changed = !was_here || before != self.config || drained != self.draining;
@@ -200,7 +206,9 @@ impl Member {
             pool: self.config.pool.clone(),
             state: self.state,
             reason: self.reason.clone(),
+            unanswered_since: self.unanswered_since,
             version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
+            different_classes: Vec::new(),
             node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
             node: self.owner,
             node_name: None,

@@ -119,6 +119,8 @@ pub struct WorkerChanged {
     pub state: WorkerState,
     /// Why it is not idle, for operators: `connection refused`.
     pub reason: Option<String>,
+    /// For how long it has answered no question about the prompt that it runs.
+    pub unanswered_for: Option<Duration>,
     /// Jobs whose prompts are over, while what they made is fetched: the worker has room for others.
     pub over: Vec<JobId>,
     /// Known once connected; kept while the connection is being repaired.

@@ -60,6 +60,7 @@ pub(super) struct WorkerRow {
     /// As its owner last said.
     pub connected: bool,
     pub reason: Option<String>,
+    pub unanswered_since: Option<DateTime<Utc>>,
     /// What it said it can do.
     pub can: Option<Said>,
     /// When somebody wanted to hear that again, where its owner has not asked it yet.
@@ -82,12 +83,13 @@ pub(super) struct Told {
     pub worker: WorkerId,
     pub connected: bool,
     pub reason: Option<String>,
+    pub unanswered_since: Option<DateTime<Utc>>,
 }
 
 /// All workers of the installation.
 pub(super) async fn workers(db: &PgPool) -> sqlx::Result<Vec<WorkerRow>> {
     let rows = sqlx::query!(
-        r#"SELECT w.id, w.name, w.url, w.pool, w.paused, w.home, w.owner, w.connected, w.reason,
+        r#"SELECT w.id, w.name, w.url, w.pool, w.paused, w.home, w.owner, w.connected, w.reason, w.unanswered_since,
                   w.draining OR coalesce(a.leaving, false) AS "draining!",
                   CASE WHEN w.answered_at IS DISTINCT FROM w.asked_at THEN w.asked_at END AS asked_at,
                   c.hash AS "hash?", c.version, a.worker_id AS "agent?", a.tunnel, a.note,
@@ -113,6 +115,7 @@ pub(super) async fn workers(db: &PgPool) -> sqlx::Result<Vec<WorkerRow>> {
             draining: row.draining,
             connected: row.connected,
             reason: row.reason,
+            unanswered_since: row.unanswered_since,
             can: row.hash.map(|hash| Said { hash, version: row.version }),
             asked_at: row.asked_at,
             tunnel: match (row.agent, row.tunnel) {
@@ -144,7 +147,7 @@ pub(super) async fn capability_sets(
 pub(super) async fn take(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<u64> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     let done = sqlx::query!(
-        "UPDATE workers w SET owner = $1, connected = false, reason = NULL
+        "UPDATE workers w SET owner = $1, connected = false, reason = NULL, unanswered_since = NULL
          WHERE id = ANY($2) AND owner IS DISTINCT FROM $1 AND NOT EXISTS (SELECT FROM nodes WHERE id = w.owner)",
         node.0,
         &ids,
@@ -158,7 +161,8 @@ pub(super) async fn take(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sql
 pub(super) async fn give(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     sqlx::query!(
-        "UPDATE workers SET owner = NULL, connected = false, reason = NULL WHERE id = ANY($2) AND owner = $1",
+        "UPDATE workers SET owner = NULL, connected = false, reason = NULL, unanswered_since = NULL
+         WHERE id = ANY($2) AND owner = $1",
         node.0,
         &ids,
     )
@@ -172,14 +176,17 @@ pub(super) async fn tell(db: &PgPool, node: NodeId, told: &[Told]) -> sqlx::Resu
     let ids: Vec<Uuid> = told.iter().map(|told| told.worker.0).collect();
     let connected: Vec<bool> = told.iter().map(|told| told.connected).collect();
     let reasons: Vec<Option<&str>> = told.iter().map(|told| told.reason.as_deref()).collect();
+    let unanswered: Vec<Option<DateTime<Utc>>> = told.iter().map(|told| told.unanswered_since).collect();
     sqlx::query!(
-        "UPDATE workers SET connected = told.connected, reason = told.reason
-         FROM UNNEST($2::uuid[], $3::boolean[], $4::text[]) AS told(id, connected, reason)
+        "UPDATE workers SET connected = told.connected, reason = told.reason, unanswered_since = told.unanswered_since
+         FROM UNNEST($2::uuid[], $3::boolean[], $4::text[], $5::timestamptz[])
+           AS told(id, connected, reason, unanswered_since)
          WHERE workers.id = told.id AND owner = $1",
         node.0,
         &ids,
         &connected,
         &reasons as &[Option<&str>],
+        &unanswered as &[Option<DateTime<Utc>>],
     )
     .execute(db)
     .await?;

@@ -97,7 +97,7 @@ impl Node {
             refresh: actor.recipient(),
         };
         let changed =
-            WorkerChanged { worker, state: WorkerState::Idle, reason: None, over: Vec::new(), capabilities, link };
+            WorkerChanged { worker, state: WorkerState::Idle, reason: None, unanswered_for: None, over: Vec::new(), capabilities, link };
         self.core.fleet.reports().send(changed).await.expect("the fleet hears of it");
     }
 

@@ -1,5 +1,6 @@
 //! A worker as operators see it, name it, and what they do to it.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use reqwest::Url;
@@ -22,10 +23,14 @@ pub struct WorkerView {
     pub state: WorkerState,
     /// Why it is not idle, where there is a reason to tell.
     pub reason: Option<String>,
+    /// Since when it answers no question about the job that it runs.
+    pub unanswered_since: Option<DateTime<Utc>>,
     /// The ComfyUI version it told.
     pub version: Option<String>,
     /// How many node classes it has.
     pub node_classes: usize,
+    /// Node classes that it describes otherwise than most workers: with other inputs or outputs.
+    pub different_classes: Vec<String>,
     /// The node that connects to it.
     pub node: Option<NodeId>,
     /// What that one is called.

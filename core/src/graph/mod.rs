@@ -26,7 +26,7 @@ pub use classes::input::{Choice, InputDefinition, InputKind, Presence};
 pub use classes::model_folder::model_folder;
 pub use files::{
     Change, Medium, NodeFiles, OwnFiles, Sent, is_always_a_file, is_file_input, is_never_a_file, medium, node_files,
-    sent,
+    public_object_info, sent,
 };
 pub use lenient::{NotANumber, read as read_lenient, without_non_numbers};
 pub use like::{Like, NoSuchVersion};

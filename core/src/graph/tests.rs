@@ -65,6 +65,50 @@ fn definitions_of_several_workers_are_united() {
     assert_eq!(NodeDefinitions::from_object_info(&all.to_object_info()), all);
 }
 
+/// A server whose `SaveImage` has this input, and whose `LoadImage` lists this file.
+fn with_save_image(input: &str, file: &str) -> NodeDefinitions {
+    NodeDefinitions::from_object_info(&json!({
+        "SaveImage": {
+            "input": {"required": {"images": ["IMAGE"], input: ["STRING", {}]}}, "output": [], "output_node": true,
+        },
+        "LoadImage": {
+            "input": {"required": {"image": [[file], {"image_upload": true}]}}, "output": ["IMAGE", "MASK"],
+        },
+    }))
+}
+
+#[test]
+fn one_worker_redefines_no_class_of_several_others_and_is_named_to_operators() {
+    let usual = with_save_image("filename_prefix", "a.png");
+    let other_files = with_save_image("filename_prefix", "b.png");
+    let odd = with_save_image("command", "c.png");
+    let all = NodeDefinitions::merged([&odd, &usual, &other_files]);
+    let inputs: Vec<&str> = all.get("SaveImage").unwrap().inputs.iter().map(|input| input.name.as_str()).collect();
+    assert_eq!(inputs, ["images", "filename_prefix"], "also where it comes first");
+    let named = |workers: &[&NodeDefinitions]| NodeDefinitions::differing(workers);
+    let none: Vec<String> = Vec::new();
+    assert_eq!(named(&[&odd, &usual, &other_files]), [vec!["SaveImage".to_owned()], none.clone(), none.clone()]);
+    assert_eq!(named(&[&usual, &other_files]), [none.clone(), none.clone()], "their folders may differ");
+    assert_eq!(named(&[&usual, &odd]), [vec!["SaveImage".to_owned()], vec!["SaveImage".to_owned()]]);
+    assert_eq!(named(&[&odd]), [none]);
+}
+
+#[test]
+fn no_list_of_a_worker_s_files_is_shown() {
+    let lists = |name: &str, choices: Value| {
+        NodeDefinitions::from_object_info(&json!({
+            name: {"input": {"required": {"file": [choices, {}]}, "optional": {}}, "output": ["IMAGE"]},
+        }))
+    };
+    let shown = |definitions: &NodeDefinitions| public_object_info(definitions).to_string();
+    let flagged = with_save_image("filename_prefix", "of-another-account.png");
+    assert!(!shown(&flagged).contains("of-another-account"), "{}", shown(&flagged));
+    let film = lists("VHS_LoadVideo", json!(["none", "holiday.mp4", "private/clip.mov"]));
+    assert_eq!(public_object_info(&film)["VHS_LoadVideo"]["input"]["required"]["file"][0], json!(["none"]));
+    let sampler = lists("KSamplerSelect", json!(["euler", "heun"]));
+    assert!(shown(&sampler).contains("euler"), "other lists stay");
+}
+
 #[test]
 fn a_worker_without_the_checkpoint_cannot_take_the_prompt() {
     let worker = |file: &str| {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
-use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder};
+use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder, public_object_info};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
 use verdigraph_core::mini_apps::{self, EditorNode, Health, Inputs, MiniApp, NewMiniApp, Outputs, Rjsf};
 use verdigraph_core::workflows::{AppWanted, Sort};
@@ -328,7 +328,7 @@ async fn object_info(core: Data<Core>, request: HttpRequest) -> HttpResponse {
     let (body, tag) = match &*last {
         Some((known, same, body, tag)) if (*known, *same) == (generation, place) => (body.clone(), tag.clone()),
         _ => {
-            let body = Bytes::from(definitions.to_object_info().to_string());
+            let body = Bytes::from(public_object_info(&definitions).to_string());
             let digits: String = Sha256::digest(&body).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
             let tag = format!("W/\"{digits}\"");
             *last = Some((generation, place, body.clone(), tag.clone()));

@@ -1,5 +1,6 @@
 //! Workers, for operators.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::fleet::{self, WorkerState};
@@ -19,9 +20,14 @@ pub struct WorkerView {
     pub state: &'static str,
     /// Why it is not idle.
     pub reason: Option<String>,
+    /// Since when it answers no question about the job that it runs. After `jobs.silent_seconds` the job is tried elsewhere.
+    pub unanswered_since: Option<DateTime<Utc>>,
     pub version: Option<String>,
     /// How many node classes it has.
     pub node_classes: usize,
+    /// Node classes that it describes otherwise than most workers, with other inputs or outputs: it may have another
+    /// version, or be tampered with. A prompt with such a class is judged by the worker that runs it.
+    pub different_classes: Vec<String>,
     /// The node that connects to it; none while no living node has taken it.
     pub node: Option<Uuid>,
     /// What that node is called.
@@ -65,8 +71,10 @@ impl From<fleet::WorkerView> for WorkerView {
             pool: worker.pool,
             state: state_name(worker.state),
             reason: worker.reason,
+            unanswered_since: worker.unanswered_since,
             version: worker.version,
             node_classes: worker.node_classes,
+            different_classes: worker.different_classes,
             node: worker.node.map(|node| node.0),
             node_name: worker.node_name,
             job: worker.job.map(|job| job.0),

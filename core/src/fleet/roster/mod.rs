@@ -1,9 +1,12 @@
 //! Who is there: the workers of the installation, shared with every thread. Those that this node connects to are known
 //! as they last said, the others as their owners wrote it down ([`super::ownership`]).
 
+mod differing;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use chrono::{DateTime, TimeDelta, Utc};
 use indexmap::IndexMap;
 
 use super::member::{FreeWorker, Member, Owner};
@@ -23,6 +26,7 @@ pub(super) struct Workers {
     definitions: BTreeMap<String, Arc<NodeDefinitions>>,
     /// The ways in which workers of some pools judge prompts; made anew likewise.
     judges: BTreeMap<String, Arc<[Judge]>>,
+    differing: Option<Arc<differing::DifferingClasses>>,
     /// Goes up with every change of what workers can do.
     generation: u64,
 }
@@ -161,7 +165,7 @@ impl Roster {
     }
 
     /// A worker of this node said what it is. Tells whether it can do other things than before.
-    pub(super) fn apply(&self, changed: WorkerChanged) -> bool {
+    pub(super) fn apply(&self, changed: WorkerChanged, now: DateTime<Utc>) -> bool {
         let mut workers = self.write();
         let Some(member) = workers.by_id.get_mut(&changed.worker) else { return false };
         if changed.state == WorkerState::Gone {
@@ -177,6 +181,12 @@ impl Roster {
         }
         member.state = changed.state;
         member.reason = changed.reason;
+        // Clocks tick on between two announcements of one silence: the first one says since when.
+        member.unanswered_since = match (changed.unanswered_for, member.unanswered_since) {
+            (Some(_), Some(since)) => Some(since),
+            (Some(span), None) => Some(now - TimeDelta::from_std(span).unwrap_or_default()),
+            (None, _) => None,
+        };
         member.note_over(&changed.over);
         member.link = Some(changed.link);
         let Some(capabilities) = changed.capabilities else { return false };
@@ -194,8 +204,10 @@ impl Roster {
         let untold = rows.iter().filter_map(|row| {
             let member = workers.by_id.get(&row.config.id).filter(|member| member.here)?;
             let connected = member.state != WorkerState::Connecting;
-            let same = row.connected == connected && row.reason == member.reason;
-            (!same).then(|| Told { worker: row.config.id, connected, reason: member.reason.clone() })
+            let same = (row.connected, &row.reason, row.unanswered_since)
+                == (connected, &member.reason, member.unanswered_since);
+            let (reason, unanswered_since) = (member.reason.clone(), member.unanswered_since);
+            (!same).then_some(Told { worker: row.config.id, connected, reason, unanswered_since })
         });
         untold.collect()
     }
@@ -392,13 +404,19 @@ impl Roster {
     /// Every worker, as operators see it.
     #[must_use]
     pub fn views(&self) -> Vec<WorkerView> {
-        self.read().by_id.values().map(Member::view).collect()
+        let differing = self.differing();
+        let views = self.read().by_id.values().map(Member::view).collect::<Vec<_>>();
+        let with_classes = |view: WorkerView| {
+            let different_classes = differing.get(&view.id).cloned().unwrap_or_default();
+            WorkerView { different_classes, ..view }
+        };
+        views.into_iter().map(with_classes).collect()
     }
 
     /// One worker, as operators see it.
     #[must_use]
     pub fn view(&self, worker: WorkerId) -> Option<WorkerView> {
-        self.read().by_id.get(&worker).map(Member::view)
+        self.views().into_iter().find(|view| view.id == worker)
     }
 
     pub(super) fn read(&self) -> RwLockReadGuard<'_, Workers> {
@@ -414,6 +432,7 @@ impl Workers {
     fn forget_definitions(&mut self) {
         self.definitions.clear();
         self.judges.clear();
+        self.differing = None;
         self.generation += 1;
     }
 }

@@ -67,27 +67,47 @@ impl NodeDefinitions {
     }
 
     /// The union of what several workers know: all classes, and of a class that several have, all choices of its
-    /// lists. Where workers differ otherwise, the first one's definition stands.
+    /// lists. Where workers differ otherwise, the definition that most of them have stands, and of equally many the
+    /// first one's: one worker cannot redefine a class of several others.
     #[must_use]
     pub fn merged<'a>(workers: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut all = Self::default();
+        let mut by_class: IndexMap<&String, Vec<&'a Arc<NodeDefinition>>> = IndexMap::new();
         for worker in workers {
-            all.merge(worker);
-        }
-        all
-    }
-
-    /// Takes over what `other` knows beyond this.
-    pub fn merge(&mut self, other: &Self) {
-        for (class, theirs) in &other.0 {
-            match self.0.get_mut(class) {
-                None => {
-                    self.0.insert(class.clone(), Arc::clone(theirs));
-                }
-                Some(ours) if Arc::ptr_eq(ours, theirs) || ours.raw == theirs.raw => {}
-                Some(ours) => *ours = Arc::new(ours.with_choices_of(theirs)),
+            for (class, node) in &worker.0 {
+                by_class.entry(class).or_default().push(node);
             }
         }
+        let merged = by_class.into_iter().filter_map(|(class, nodes)| Some((class.clone(), united(&nodes)?)));
+        Self(merged.collect())
+    }
+
+    /// For each of these workers, the classes that it describes otherwise than most of those that have them: with other
+    /// inputs or outputs. Where equally many differ, all of them are named.
+    #[must_use]
+    pub fn differing(workers: &[&Self]) -> Vec<Vec<String>> {
+        let mut by_class: IndexMap<&String, Vec<(usize, &Arc<NodeDefinition>)>> = IndexMap::new();
+        for (worker, definitions) in workers.iter().enumerate() {
+            for (class, node) in &definitions.0 {
+                by_class.entry(class).or_default().push((worker, node));
+            }
+        }
+        let mut differing = vec![Vec::new(); workers.len()];
+        for (class, nodes) in by_class {
+            if nodes.iter().all(|(_, node)| node.is_same_as(nodes[0].1)) {
+                continue;
+            }
+            let shapes: Vec<Value> = nodes.iter().map(|(_, node)| node.shape()).collect();
+            let count = |shape: &Value| shapes.iter().filter(|one| *one == shape).count();
+            let most = shapes.iter().map(count).max().unwrap_or_default();
+            let is_usual = |shape: &Value| count(shape) == most;
+            let has_one_usual = shapes.iter().filter(|shape| is_usual(shape)).count() == most;
+            for ((worker, _), shape) in nodes.iter().zip(&shapes) {
+                if !(has_one_usual && is_usual(shape)) && let Some(classes) = differing.get_mut(*worker) {
+                    classes.push(class.clone());
+                }
+            }
+        }
+        differing
     }
 
     /// One hash of all that decides how a prompt is judged: inputs and outputs of every class. The lists that a worker
@@ -168,6 +188,11 @@ impl NodeDefinition {
         self.python_module.starts_with("custom_nodes.")
     }
 
+    fn is_same_as(&self, other: &Arc<Self>) -> bool {
+        std::ptr::eq(self, Arc::as_ptr(other)) || self.raw == other.raw
+    }
+
+    /// What decides how a prompt is judged.
     fn shape(&self) -> Value {
         let mut inputs = self.raw.get("input").cloned().unwrap_or_default();
         for section in ["required", "optional"] {
@@ -208,6 +233,25 @@ impl NodeDefinition {
     }
 }
 
+/// What several workers have of one class, as one definition.
+fn united(nodes: &[&Arc<NodeDefinition>]) -> Option<Arc<NodeDefinition>> {
+    let (first, rest) = nodes.split_first()?;
+    if rest.iter().all(|node| node.is_same_as(first)) {
+        return Some(Arc::clone(first));
+    }
+    let shapes: Vec<Value> = nodes.iter().map(|node| node.shape()).collect();
+    let count = |shape: &Value| shapes.iter().filter(|one| *one == shape).count();
+    let most = shapes.iter().map(count).max()?;
+    let usual = shapes.iter().position(|shape| count(shape) == most)?;
+    let mut all: Arc<NodeDefinition> = Arc::clone(nodes.get(usual)?);
+    for (index, node) in nodes.iter().enumerate() {
+        if index != usual && !node.is_same_as(&all) {
+            all = Arc::new(all.with_choices_of(node));
+        }
+    }
+    Some(all)
+}
+
 /// Takes the names of uploads out of all lists in here.
 fn leave_out_uploads(value: &mut Value) {
     match value {
@@ -228,7 +272,7 @@ fn is_upload(name: &str) -> bool {
 }
 
 /// The list of choices inside an input's JSON, in either spelling.
-fn choices_mut(input: &mut Value) -> Option<&mut Vec<Value>> {
+pub(in crate::graph) fn choices_mut(input: &mut Value) -> Option<&mut Vec<Value>> {
     if input.get(0).is_some_and(Value::is_array) {
         return input.get_mut(0)?.as_array_mut();
     }

@@ -28,7 +28,7 @@ pub(in crate::graph) use self::takes::Takes;
 pub use self::takes::{is_file_input, medium};
 use self::takes::{is_file_key, is_no_choice, may_be_path, takes};
 use super::check::python;
-use super::classes::definitions::NodeDefinition;
+use super::classes::definitions::{NodeDefinition, NodeDefinitions, choices_mut};
 use super::classes::input::{InputDefinition, InputKind};
 use super::prompt::{Prompt, PromptNode};
 use super::refusal::Trouble;
@@ -91,6 +91,25 @@ pub fn node_files<'a>(
         }
     }
     found
+}
+
+/// The definitions in ComfyUI's `object_info` shape, for people: a list that is filled from the input folder of a worker
+/// has none of its files, since they belong to others and change nothing for a submit.
+#[must_use]
+pub fn public_object_info(definitions: &NodeDefinitions) -> Value {
+    let public = |class: &NodeDefinition| {
+        let mut raw = class.raw().clone();
+        for section in ["required", "optional"] {
+            let inputs = raw.pointer_mut(&format!("/input/{section}")).and_then(Value::as_object_mut);
+            for (name, input) in inputs.into_iter().flatten() {
+                if is_always_a_file(class, name) && let Some(choices) = choices_mut(input) {
+                    choices.retain(|choice| choice.as_str().is_some_and(is_no_choice));
+                }
+            }
+        }
+        raw
+    };
+    definitions.iter().map(|class| (class.class.clone(), public(class))).collect::<Map<_, _>>().into()
 }
 
 /// Whether an input never takes a file, whatever its value is.

@@ -34,6 +34,8 @@ pub enum WhyCode {
     Running,
     /// It runs, and its account has no credits to hold more for it.
     RunningOnLastCredits,
+    /// It runs, and its worker answers no question.
+    WorkerSilent,
     /// A worker was chosen and is being given its inputs.
     Starting,
     /// Its worker has it, and runs something else first: prompts that others sent there directly.
@@ -70,6 +72,7 @@ impl WhyCode {
             Self::Ended => "ENDED",
             Self::Running => "RUNNING",
             Self::RunningOnLastCredits => "RUNNING_ON_LAST_CREDITS",
+            Self::WorkerSilent => "WORKER_SILENT",
             Self::Starting => "STARTING",
             Self::QueuedAtWorker => "QUEUED_AT_WORKER",
             Self::Stopping => "STOPPING",
@@ -110,6 +113,11 @@ pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<Why> {
         };
         return Ok(tell(WhyCode::StorageAway, message.to_owned(), json!({}), "files can be stored again"));
     }
+    if job.status != Status::Pending
+        && let Some(why) = silent(core, &holding)
+    {
+        return Ok(why);
+    }
     match job.status {
         Status::Running => running(core, &job).await,
         Status::Pending => waiting(core, &job, &holding).await,
@@ -123,6 +131,16 @@ pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<Why> {
             Ok(tell(WhyCode::Starting, message, json!({}), "the worker has its inputs and begins"))
         }
     }
+}
+
+/// The job's worker answers no question: since when, and for how long that is waited for.
+fn silent(core: &Core, holding: &Holding) -> Option<Why> {
+    let since = core.fleet.roster().view(holding.worker?)?.unanswered_since?;
+    let patience = core.settings.jobs.silent_seconds;
+    let message = format!("the worker of the job has not answered since {}", since.format("%Y-%m-%d %H:%M:%S UTC"));
+    let details = json!({ "since": since, "patienceSeconds": patience });
+    let released_by = format!("it answers again, or the job is tried at another one, {patience} seconds after that");
+    Some(tell(WhyCode::WorkerSilent, message, details, released_by))
 }
 
 async fn running(core: &Core, job: &Job) -> Result<Why> {

@@ -303,12 +303,19 @@ pub(in crate::jobs) async fn note_quarter(
 pub(crate) struct Holding {
     pub not_before: Option<DateTime<Utc>>,
     pub cancel_requested: bool,
+    /// The worker that has the job.
+    pub worker: Option<WorkerId>,
 }
 
 pub(crate) async fn holding(db: &PgPool, job: JobId) -> sqlx::Result<Option<Holding>> {
-    let row =
-        sqlx::query!("SELECT not_before, cancel_requested FROM jobs WHERE id = $1", job.0).fetch_optional(db).await?;
-    Ok(row.map(|row| Holding { not_before: row.not_before, cancel_requested: row.cancel_requested }))
+    let row = sqlx::query!("SELECT not_before, cancel_requested, worker_id FROM jobs WHERE id = $1", job.0)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(|row| Holding {
+        not_before: row.not_before,
+        cancel_requested: row.cancel_requested,
+        worker: row.worker_id.map(WorkerId),
+    }))
 }
 
 /// Those of these jobs that a node has and whose rows ask it to stop them.

@@ -391,6 +391,7 @@ impl Worker {
             worker: self.config.id,
             state: self.state.shown(),
             reason: self.state.reason.clone(),
+            unanswered_for: self.state.unanswered_since().map(|since| since.elapsed()),
             over: self.state.over(),
             capabilities: self.probed.as_ref().map(|probed| Arc::clone(&probed.capabilities)),
             link,

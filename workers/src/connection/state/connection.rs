@@ -119,6 +119,12 @@ impl State {
         self.works.iter().find(|work| !work.is_over())
     }
 
+    /// Since when the worker has not said where the prompt is that it has.
+    #[must_use]
+    pub fn unanswered_since(&self) -> Option<Instant> {
+        self.current()?.unanswered.map(|(since, _)| since)
+    }
+
     pub(in crate::connection) fn work(&self, serial: u64) -> Option<&Work> {
         self.works.iter().find(|work| work.serial == serial)
     }

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use verdigraph_core::fleet::{NodeProgress, Preview, ReportEvent};
 
+use super::event::Action;
 use super::step::Step;
 use super::work::Phase;
 use crate::comfy::{End, ServerMessage};
@@ -62,6 +63,10 @@ impl Step {
         let now = self.now;
         let Some(work) = self.work_mut() else { return };
         work.heard_at = now;
+        if work.unanswered.take().is_some() {
+            self.actions.push(Action::Announce);
+        }
+        let Some(work) = self.work_mut() else { return };
         match message {
             ServerMessage::ExecutionStart { timestamp, .. } => self.started(timestamp),
             ServerMessage::ExecutionCached { nodes, .. } => {

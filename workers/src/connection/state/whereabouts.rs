@@ -3,6 +3,7 @@
 
 use verdigraph_core::fleet::ReportEvent;
 
+use super::event::Action;
 use super::step::Step;
 use super::work::{Located, Phase, Unanswered, Work};
 use crate::comfy::{End, Ended};
@@ -18,14 +19,20 @@ impl Step {
         if matches!(work.phase, Phase::Uploading | Phase::Posting | Phase::Collecting(_)) {
             return;
         }
+        let was_unanswered = work.unanswered.is_some();
         work.unanswered = match located {
             Located::Unanswered(why) => {
                 // The way to an agent's server ends at a listener of ours, which cannot say what is wrong behind it.
                 let why = if way_is_cut { Unanswered::Unreachable } else { why };
-                Some((work.unanswered.map_or(now, |(since, _)| since), why))
+                // It was asked before, and has been silent since then.
+                Some((work.unanswered.map_or(work.located_at, |(since, _)| since), why))
             }
             _ => None,
         };
+        if was_unanswered != work.unanswered.is_some() {
+            self.actions.push(Action::Announce);
+        }
+        let Some(work) = self.work_mut() else { return };
         match located {
             Located::Unanswered(_) => {}
             Located::Ended(ended) => {

@@ -37,9 +37,9 @@ export function JobLive({ job }: { job: LiveJob }) {
         <div className={styles.bar}>
           <ProgressBar share={status === 'Running' ? job.share : null} label={t('display.progress')} />
         </div>
-        {(status === 'Pending' || status === 'Connected') && (
+        {(status === 'Pending' || status === 'Connected' || status === 'Running') && (
           <div className={styles.why}>
-            <JobWhy id={job.id} withRelease />
+            <JobWhy key={status} id={job.id} isRunning={status === 'Running'} withRelease />
           </div>
         )}
         {job.transport === 'polling' && <p className={styles.note}>{t('display.polling')}</p>}

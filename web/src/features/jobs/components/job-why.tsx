@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobWhy as Why } from '@/shared/api/types'
+import { formatDuration } from '@/shared/lib/format'
 import { whyQuery } from '../api'
 import styles from './job-why.module.css'
 
@@ -23,23 +24,28 @@ const CODES = [
   'STOPPING',
   'STARTING',
   'QUEUED_AT_WORKER',
+  'WORKER_SILENT',
+  'RUNNING_ON_LAST_CREDITS',
 ] as const
 
-type JobWhyProps = { id: string; withRelease?: boolean }
+/** What a running job is told of: everything else is well. */
+const WHILE_RUNNING: string[] = ['WORKER_SILENT', 'RUNNING_ON_LAST_CREDITS']
 
-/** What a waiting job waits for, and what would release it. Nothing while that is not known. */
-export function JobWhy({ id, withRelease = false }: JobWhyProps) {
-  const { t } = useTranslation('jobs')
+type JobWhyProps = { id: string; withRelease?: boolean; isRunning?: boolean }
+
+/** What a job waits for, and what would release it. Nothing while that is not known, or a running job is well. */
+export function JobWhy({ id, withRelease = false, isRunning = false }: JobWhyProps) {
+  const { t, i18n } = useTranslation('jobs')
   const [waits, setWaits] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setWaits(true), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [])
   const why = useQuery({ ...whyQuery(id), enabled: waits })
-  if (!why.data) return null
-  const { reason, release } = whyText(why.data, t)
+  if (!why.data || (isRunning && !WHILE_RUNNING.includes(why.data.code))) return null
+  const { reason, release } = whyText(why.data, t, i18n.language)
   return (
-    <p className={styles.why}>
+    <p className={styles.why} role={isRunning ? 'status' : undefined}>
       {reason}
       {withRelease && release && ` ${release}`}
     </p>
@@ -47,10 +53,10 @@ export function JobWhy({ id, withRelease = false }: JobWhyProps) {
 }
 
 /** The reason in the reader's language; a code of a later release is told in the server's words. */
-export function whyText(why: Why, t: TFunction<'jobs'>): { reason: string; release: string } {
+export function whyText(why: Why, t: TFunction<'jobs'>, language: string): { reason: string; release: string } {
   const code = CODES.find((known) => known === why.code)
   if (!code) return { reason: why.message, release: '' }
-  const { own = 0, others = 0, more, missing, attempt = 0, pool = '', workers = 0 } = why.details
+  const { own = 0, others = 0, more, missing, attempt = 0, pool = '', workers = 0, since, patienceSeconds, lastsSeconds } = why.details
   const count = (value: unknown) => `${Number(value)}${more ? '+' : ''}`
   const places = {
     own: count(own),
@@ -59,6 +65,9 @@ export function whyText(why: Why, t: TFunction<'jobs'>): { reason: string; relea
     attempt: Number(attempt) + 1,
     pool: String(pool),
     workers: Number(workers),
+    since: since ? new Date(String(since)).toLocaleTimeString(language) : '',
+    patience: formatDuration(Number(patienceSeconds ?? 0) * 1000),
+    lasts: formatDuration(Number(lastsSeconds ?? 0) * 1000),
   }
   return { reason: t(`why.${code}`, places), release: t(`release.${code}`) }
 }

@@ -14,6 +14,7 @@ const worker = {
   state: 'Idle',
   paused: false,
   draining: false,
+  differentClasses: [] as string[],
 }
 
 it('a worker is asked for its new models at a press, and what it has shows at once', async () => {
@@ -36,6 +37,17 @@ it('a worker that does not answer is named', async () => {
   renderApp(<WorkerList />)
   await userEvent.click(await screen.findByRole('button', { name: 'Look for new models now' }))
   expect(await screen.findByText('north could not be asked.')).toBeTruthy()
+})
+
+it('classes that a worker describes otherwise than the others are named', async () => {
+  stubApi({
+    'GET /api/admin/worker': {
+      body: { items: [{ ...worker, nodeClasses: 12, differentClasses: ['SaveImage', 'LoadImage'] }] },
+    },
+  })
+  renderApp(<WorkerList />)
+  await userEvent.click(await screen.findByText('2 node classes differ from the other workers'))
+  expect(screen.getByText('SaveImage, LoadImage')).toBeTruthy()
 })
 
 it('a worker of an agent says so, and what its machine has', async () => {

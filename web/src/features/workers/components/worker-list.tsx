@@ -44,7 +44,7 @@ function Line({ worker }: { worker: Worker }) {
   const { mutateAsync } = useLookAgain()
   const [looking, setLooking] = useState(false)
   const [details, setDetails] = useState(false)
-  const { _id, name, pool, reason, nodeClasses, version, agent } = worker
+  const { _id, name, pool, reason, nodeClasses, differentClasses, version, agent } = worker
   const state = STATES.find((known) => known === worker.state)
   const look = () => {
     setLooking(true)
@@ -67,6 +67,13 @@ function Line({ worker }: { worker: Worker }) {
             .filter(Boolean)
             .join(' · ')}
         </p>
+        {differentClasses.length > 0 && (
+          <details className={styles.differs}>
+            <summary>{t('differs', { count: differentClasses.length })}</summary>
+            <p>{t('differsText')}</p>
+            <p className={styles.classes}>{differentClasses.join(', ')}</p>
+          </details>
+        )}
       </div>
       {agent && (
         <Button size="small" tone="outline" onClick={() => setDetails(true)}>
