@@ -61,7 +61,8 @@ async fn live(options: &Options, identity: String, asked_to_end: impl Future<Out
     keeper.begin().await;
     let (leaving, leaves) = watch::channel(false);
     let (ends, mut ended) = watch::channel(false);
-    let connected = connect(options, identity, &server, Guarded { notes: &notes, hung_after: &hung_after }, leaves, &mut ended);
+    let connected =
+        connect(options, identity, &server, Guarded { notes: &notes, hung_after: &hung_after }, leaves, &mut ended);
     let work = async {
         tokio::select! {
             () = keeper.keep() => {}

@@ -152,3 +152,25 @@ async fn push(send: &mut SendStream<Bytes>, mut piece: Bytes) -> std::io::Result
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_welcome_of_either_age_is_understood() {
+        let read = |text: &str| serde_json::from_str::<FromPlatform>(text).expect("a message");
+        assert_eq!(read(r#"{"type":"welcome"}"#), FromPlatform::Welcome { silent_seconds: None });
+        let now = FromPlatform::Welcome { silent_seconds: Some(120) };
+        assert_eq!(serde_json::to_value(&now).expect("JSON")["silentSeconds"], 120);
+
+        /// As agents knew it before.
+        #[derive(Debug, PartialEq, Deserialize)]
+        #[serde(tag = "type", rename_all = "camelCase")]
+        enum Before {
+            Welcome,
+        }
+        let text = serde_json::to_string(&now).expect("JSON");
+        assert_eq!(serde_json::from_str::<Before>(&text).expect("a message"), Before::Welcome);
+    }
+}

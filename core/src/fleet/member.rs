@@ -198,7 +198,7 @@ impl Member {
         changed.then(|| FleetCommand::Add(self.wanted()))
     }
 
-    pub fn view(&self) -> WorkerView {
+    pub fn view(&self, different_classes: Vec<String>) -> WorkerView {
         WorkerView {
             id: self.config.id,
             name: self.config.name.clone(),
@@ -208,7 +208,7 @@ impl Member {
             reason: self.reason.clone(),
             unanswered_since: self.unanswered_since,
             version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
-            different_classes: Vec::new(),
+            different_classes,
             node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
             node: self.owner,
             node_name: None,

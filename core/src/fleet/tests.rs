@@ -96,8 +96,15 @@ impl Node {
             stop: actor.clone().recipient(),
             refresh: actor.recipient(),
         };
-        let changed =
-            WorkerChanged { worker, state: WorkerState::Idle, reason: None, unanswered_for: None, over: Vec::new(), capabilities, link };
+        let changed = WorkerChanged {
+            worker,
+            state: WorkerState::Idle,
+            reason: None,
+            unanswered_for: None,
+            over: Vec::new(),
+            capabilities,
+            link,
+        };
         self.core.fleet.reports().send(changed).await.expect("the fleet hears of it");
     }
 

@@ -136,8 +136,15 @@ pub(in crate::jobs) async fn worker(
         let nobody = Nobody.start();
         let (assign, refresh) = (nobody.clone().recipient(), nobody.clone().recipient());
         let link = WorkerLink { assign, refresh, stop: nobody.recipient() };
-        let changed =
-            WorkerChanged { worker: id, state, reason: None, unanswered_for: None, over: Vec::new(), capabilities: Some(capabilities), link };
+        let changed = WorkerChanged {
+            worker: id,
+            state,
+            reason: None,
+            unanswered_for: None,
+            over: Vec::new(),
+            capabilities: Some(capabilities),
+            link,
+        };
         core.fleet.reports().send(changed).await.expect("the fleet hears of it");
     }
     id

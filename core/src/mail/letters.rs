@@ -183,7 +183,8 @@ fn korean(content: &Content, site: &str, code: &str, link: impl Fn(&str) -> Stri
             code: Some(code.to_owned()),
             notes: vec![
                 format!("코드는 한 번만 사용할 수 있으며 {minutes}분 동안 유효합니다. 다른 사람에게 알려주지 마세요."),
-                "가입한 적이 없다면 이 메일을 무시해주세요. 코드를 입력하지 않으면 계정이 만들어지지 않습니다.".to_owned(),
+                "가입한 적이 없다면 이 메일을 무시해주세요. 코드를 입력하지 않으면 계정이 만들어지지 않습니다."
+                    .to_owned(),
             ],
             ..Words::plain(
                 &format!("Verdigraph 인증 코드: {code}"),

@@ -63,9 +63,7 @@ pub use recovery::{change_password, forgot_password, reset_password};
 pub use roles::{promote, set_admin};
 pub use secrets::tokens::xsrf_token;
 pub use sessions::session::Session;
-pub use sessions::{
-    NewSession, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out,
-};
+pub use sessions::{NewSession, by_session, revoke_other_sessions, revoke_session, sessions, sign_in, sign_out};
 pub use sign_up::form::{SignUp, TERMS_VERSION};
 pub use sign_up::{PendingSignUp, SignedUp, finish_sign_up, sign_up};
 pub use stealth::Stealth;

@@ -2,8 +2,8 @@
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
-use secrecy::{ExposeSecret as _, SecretString};
 use chrono::{DateTime, Utc};
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use verdigraph_core::users::{self, Language, NewSession, Origin, PendingSignUp, SignUp, SignedUp, User};

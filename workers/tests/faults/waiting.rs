@@ -23,8 +23,10 @@ async fn a_silent_worker_that_answers_is_waited_for_and_one_that_does_not_is_giv
     // Long enough for the silence to be over several times; each answer of the queue is a sign of life.
     bounded("the server", stage.server.heard("GET /queue", 12)).await;
     stage.server.fault(Fault::always("GET /", What::Hang));
+    stage.until("said to be silent", |changed| changed.unanswered_for.is_some()).await;
     let event = stage.last(job).await;
     assert_eq!(name(&event), "Silent", "{event:?}");
+    stage.until("said to be silent no more", |changed| changed.unanswered_for.is_none()).await;
     stage.works().await;
 }
 

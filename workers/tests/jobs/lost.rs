@@ -115,3 +115,25 @@ async fn a_prompt_that_never_reached_its_worker_spends_no_try() {
     assert_eq!(done.attempt, 1, "the worker died before it had the prompt");
     platform.audit().await;
 }
+
+#[actix::test]
+async fn a_job_whose_worker_does_not_answer_says_since_when_and_ends_well_when_it_is_back() {
+    let platform = open().await;
+    let server = &platform.servers[0];
+    server.script(run().with_before("execution_success", Step::Hold));
+    let job = platform.submit().await;
+    server.heard("run", 1).await;
+    platform.until_status(job, Status::Running).await;
+    let why = || async { jobs::why(&platform.core, &platform.caller, job).await.expect("a reason") };
+    assert_eq!(why().await.code.name(), "RUNNING");
+    cut(server);
+    let is = |code: &'static str| async move { Some(why().await).filter(|why| why.code.name() == code) };
+    let told = until("a silent worker", || is("WORKER_SILENT")).await;
+    assert!(told.details["since"].is_string() && told.details["patienceSeconds"].is_u64(), "{told:?}");
+    server.heal();
+    until("a worker that is back", || is("RUNNING")).await;
+    server.release();
+    let done = platform.end(job).await.job;
+    assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
+    platform.audit().await;
+}

@@ -9,6 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use chrono::{DateTime, TimeDelta, Utc};
 use indexmap::IndexMap;
 
+use self::differing::{DifferingClasses, differing};
 use super::member::{FreeWorker, Member, Owner};
 use super::store::{Told, WorkerRow};
 use super::{Capabilities, FleetCommand, Wanted, WorkerChanged, WorkerLink, WorkerState, WorkerView};
@@ -26,7 +27,7 @@ pub(super) struct Workers {
     definitions: BTreeMap<String, Arc<NodeDefinitions>>,
     /// The ways in which workers of some pools judge prompts; made anew likewise.
     judges: BTreeMap<String, Arc<[Judge]>>,
-    differing: Option<Arc<differing::DifferingClasses>>,
+    differing: Option<Arc<DifferingClasses>>,
     /// Goes up with every change of what workers can do.
     generation: u64,
 }
@@ -405,18 +406,29 @@ impl Roster {
     #[must_use]
     pub fn views(&self) -> Vec<WorkerView> {
         let differing = self.differing();
-        let views = self.read().by_id.values().map(Member::view).collect::<Vec<_>>();
-        let with_classes = |view: WorkerView| {
-            let different_classes = differing.get(&view.id).cloned().unwrap_or_default();
-            WorkerView { different_classes, ..view }
-        };
-        views.into_iter().map(with_classes).collect()
+        let classes = |member: &Member| differing.get(&member.config.id).cloned().unwrap_or_default();
+        let workers = self.read();
+        workers.by_id.values().map(|member| member.view(classes(member))).collect()
     }
 
     /// One worker, as operators see it.
     #[must_use]
     pub fn view(&self, worker: WorkerId) -> Option<WorkerView> {
         self.views().into_iter().find(|view| view.id == worker)
+    }
+
+    /// Computed when it is asked for after a change.
+    fn differing(&self) -> Arc<DifferingClasses> {
+        let mut workers = self.write();
+        if let Some(known) = &workers.differing {
+            return Arc::clone(known);
+        }
+        let definitions = workers
+            .by_id
+            .values()
+            .filter_map(|member| Some((member.config.id, Arc::clone(&member.capabilities.as_ref()?.definitions))));
+        let found = Arc::new(differing(&definitions.collect::<Vec<_>>()));
+        Arc::clone(workers.differing.insert(found))
     }
 
     pub(super) fn read(&self) -> RwLockReadGuard<'_, Workers> {

@@ -102,7 +102,9 @@ impl NodeDefinitions {
             let is_usual = |shape: &Value| count(shape) == most;
             let has_one_usual = shapes.iter().filter(|shape| is_usual(shape)).count() == most;
             for ((worker, _), shape) in nodes.iter().zip(&shapes) {
-                if !(has_one_usual && is_usual(shape)) && let Some(classes) = differing.get_mut(*worker) {
+                if !(has_one_usual && is_usual(shape))
+                    && let Some(classes) = differing.get_mut(*worker)
+                {
                     classes.push(class.clone());
                 }
             }

@@ -102,7 +102,9 @@ pub fn public_object_info(definitions: &NodeDefinitions) -> Value {
         for section in ["required", "optional"] {
             let inputs = raw.pointer_mut(&format!("/input/{section}")).and_then(Value::as_object_mut);
             for (name, input) in inputs.into_iter().flatten() {
-                if is_always_a_file(class, name) && let Some(choices) = choices_mut(input) {
+                if is_always_a_file(class, name)
+                    && let Some(choices) = choices_mut(input)
+                {
                     choices.retain(|choice| choice.as_str().is_some_and(is_no_choice));
                 }
             }

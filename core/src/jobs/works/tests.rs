@@ -46,7 +46,8 @@ async fn becomes(core: &TestCore, worker: WorkerId, classes: &[&str], state: Wor
     let nobody = Nobody.start();
     let (assign, refresh) = (nobody.clone().recipient(), nobody.clone().recipient());
     let link = WorkerLink { assign, refresh, stop: nobody.recipient() };
-    let changed = WorkerChanged { worker, state, reason: None, unanswered_for: None, over: Vec::new(), capabilities, link };
+    let changed =
+        WorkerChanged { worker, state, reason: None, unanswered_for: None, over: Vec::new(), capabilities, link };
     core.fleet.reports().send(changed).await.expect("the fleet hears of it");
 }
 

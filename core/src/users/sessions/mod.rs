@@ -9,11 +9,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 use uuid::Uuid;
 
+use super::check;
 use super::memory::{self, SignedIn};
 use super::origin::Origin;
 use super::secrets::{slowdown, tokens};
 use super::user::User;
-use super::check;
 use crate::caller::Via;
 use crate::{Caller, Core, Error, Result, users};
 use session::Session;

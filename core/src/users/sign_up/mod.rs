@@ -113,8 +113,7 @@ pub async fn finish_sign_up(core: &Core, id: Uuid, code: &SecretString, origin: 
     }
     let mut tx = core.db.begin().await?;
     let row = store::take(&mut tx, id).await?.ok_or_else(code_expired)?;
-    let new =
-        NewAccount { email: &row.email, name: &row.name, hash: &row.password_hash, language: row.language };
+    let new = NewAccount { email: &row.email, name: &row.name, hash: &row.password_hash, language: row.language };
     let user = insert(core, &mut tx, &new, true).await?;
     tx.commit().await?;
     sessions::begin(core, users::find(core, user).await?, origin).await

@@ -53,12 +53,10 @@ pub(super) async fn spend_try(db: &PgPool, id: Uuid, most: i32, now: DateTime<Ut
 
 /// Takes a pending sign-up out of the table; only one caller gets it.
 pub(super) async fn take(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<PendingRow>> {
-    let row = sqlx::query!(
-        "DELETE FROM pending_sign_ups WHERE id = $1 RETURNING email, name, password_hash, language",
-        id,
-    )
-    .fetch_optional(connection)
-    .await?;
+    let row =
+        sqlx::query!("DELETE FROM pending_sign_ups WHERE id = $1 RETURNING email, name, password_hash, language", id,)
+            .fetch_optional(connection)
+            .await?;
     Ok(row.map(|row| PendingRow {
         email: row.email,
         name: row.name,

@@ -95,7 +95,8 @@ async fn a_code_works_for_its_sign_up_alone_and_in_time() {
     core.clock.advance(TimeDelta::minutes(i64::from(CODE_MINUTES)));
     assert_eq!(refusal(finish_sign_up(&core, first.id, &code, &from("10.0.0.1")).await), Code::AuthCodeExpired);
     pending(&core, "cy@example.com").await;
-    let left: i64 = sqlx::query_scalar("SELECT count(*) FROM pending_sign_ups").fetch_one(&core.db).await.expect("rows");
+    let left: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM pending_sign_ups").fetch_one(&core.db).await.expect("rows");
     assert_eq!(left, 1, "what has expired is deleted with the next sign-up");
 }
 

@@ -8,7 +8,7 @@ import { useMutation } from '@/shared/api/use-mutation'
 import { type Language, showLanguage } from '@/shared/i18n'
 import { local } from '@/shared/lib/storage'
 import { tellTabs } from '@/shared/lib/tabs'
-import type { Provider } from './model'
+import { forgetSignUp, isPending, keepSignUp, type PendingSignUp, type Provider } from './model'
 
 const DAY_MS = 86_400_000
 /** How often a page that is looked at asks who is here, how long it may have been away, and when it asks again. */
@@ -136,17 +136,36 @@ export function useSignIn() {
   })
 }
 
+/** Signs up: the new user, or, where the installation sends mail, the sign-up that waits for the mailed code. */
 export function useSignUp() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: Registration): Promise<User> => {
+    mutationFn: async (body: Registration): Promise<User | PendingSignUp> => {
       const answer = api.POST('/api/auth/signup/email-password', { body })
       const { status } = (await answer).response
       // Signing up makes something: an answer that does not say so (of a proxy, say) is a refusal.
-      if (status !== 201) throw new ApiError(status, { code: 'NOT_CREATED', message: `answered with ${status}` })
+      if (status !== 201 && status !== 202) {
+        throw new ApiError(status, { code: 'NOT_CREATED', message: `answered with ${status}` })
+      }
       return data(answer)
     },
-    onSuccess: (user) => enterAs(client, user),
+    onSuccess: async (answer) => {
+      if (isPending(answer)) keepSignUp(answer)
+      else await enterAs(client, answer)
+    },
+  })
+}
+
+/** Finishes a sign-up with the code of the mail. */
+export function useFinishSignUp() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { signUp: string; code: string }): Promise<User> =>
+      data(api.POST('/api/auth/signup/email-password/code', { body })),
+    onSuccess: (user) => {
+      forgetSignUp()
+      return enterAs(client, user)
+    },
   })
 }
 

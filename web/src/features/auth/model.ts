@@ -24,6 +24,9 @@ export type Problem =
   | 'linkedGoogle'
   | 'linkedDiscord'
   | 'disabled'
+  | 'codeRequired'
+  | 'codeWrong'
+  | 'codeExpired'
 
 export type SignValues = { email: string; password: string; name: string; terms: boolean; privacy: boolean }
 export type SignProblems = Partial<Record<'email' | 'password' | 'name' | 'terms', Problem>>
@@ -87,6 +90,20 @@ function fieldProblem({ field, message }: FieldProblem): SignProblems {
   }
 }
 
+/** People read six digits off a phone, with spaces in between. */
+export function codeProblem(code: string): Problem | undefined {
+  const digits = code.replace(/[\s-]/g, '')
+  if (!digits) return 'codeRequired'
+  return /^\d{6}$/.test(digits) ? undefined : 'codeWrong'
+}
+
+/** What a refused code means; `undefined` for any other failure. */
+export function codeRefusal(error: unknown): Problem | undefined {
+  if (isApiError(error) && error.code === 'AUTH_CODE_WRONG') return 'codeWrong'
+  if (isApiError(error) && error.code === 'AUTH_CODE_EXPIRED') return 'codeExpired'
+  return isApiError(error) && error.code === 'AUTH_ALREADY_EMAIL' ? 'alreadyEmail' : undefined
+}
+
 /** The place in the form that an answer of the server speaks about; empty when it speaks about none. */
 export function serverProblems(error: unknown): SignProblems {
   if (!isApiError(error)) return {}
@@ -140,6 +157,27 @@ export function readAnswer(search: string): Answer {
 
 /** The code of a link in a mail. It stands behind `#`, where no server and no other site sees it. */
 export const codeOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('code') ?? ''
+
+/** A sign-up whose address is to be proven with the code of a mail. */
+export type PendingSignUp = { signUp: string; email: string; expiresAt: string }
+
+export const isPending = (answer: object): answer is PendingSignUp => 'signUp' in answer
+
+const SIGN_UP = 'vg.signUp'
+
+/** Keeps it over a reload: the mail may be read in this tab. */
+export const keepSignUp = (pending: PendingSignUp): void => session.set(SIGN_UP, JSON.stringify(pending))
+export const forgetSignUp = (): void => session.remove(SIGN_UP)
+
+/** The sign-up that waits for its code in this tab, unless it is too late for it. */
+export function keptSignUp(now = Date.now()): PendingSignUp | null {
+  try {
+    const kept = JSON.parse(session.get(SIGN_UP) ?? 'null') as PendingSignUp | null
+    return kept && Date.parse(kept.expiresAt) > now ? kept : null
+  } catch {
+    return null
+  }
+}
 
 const AGREED = 'vg.agreed'
 

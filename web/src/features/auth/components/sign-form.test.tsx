@@ -57,6 +57,63 @@ describe('signing in', () => {
   })
 })
 
+describe('the code of a sign-up', () => {
+  const CODE = 'POST /api/auth/signup/email-password/code'
+  const pending = { signUp: 's1', email: 'mira@example.com', expiresAt: '2999-01-01T00:00:00Z' }
+  beforeEach(() => sessionStorage.clear())
+
+  const fill = async () => {
+    await userEvent.type(screen.getByLabelText('E-mail'), 'mira@example.com')
+    await userEvent.type(screen.getByLabelText('Name'), 'Mira')
+    await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+    await userEvent.click(screen.getByLabelText('I agree to the terms of use'))
+    await userEvent.click(screen.getByLabelText('I agree to the privacy policy'))
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+  }
+
+  it('is asked for where mail is sent, and signs in', async () => {
+    const requests = stubApi({
+      ...NONE,
+      [SIGNUP]: { status: 202, body: pending },
+      [CODE]: { status: 201, body: user() },
+    })
+    const { onDone, client } = setup('signUp')
+    await fill()
+    expect(await screen.findByText(/We have sent a mail to mira@example.com/)).toBeTruthy()
+    await userEvent.type(screen.getByLabelText('Code'), '20 49')
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+    expect(screen.getByRole('alert').textContent).toBe('This is not the code from the mail')
+    expect(onDone).not.toHaveBeenCalled()
+    await userEvent.type(screen.getByLabelText('Code'), '13')
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(posted(requests).at(-1)?.body).toEqual({ signUp: 's1', code: '20 4913' })
+    expect(client.getQueryData(userQuery().queryKey)?.name).toBe('Mira')
+    expect(sessionStorage.getItem('vg.signUp')).toBeNull()
+  })
+
+  it('says that it is wrong, keeps over a reload, and leads back to what was filled in', async () => {
+    stubApi({
+      ...NONE,
+      [SIGNUP]: { status: 202, body: pending },
+      [CODE]: { status: 422, body: { code: 'AUTH_CODE_WRONG', message: 'no' } },
+    })
+    const first = setup('signUp')
+    await fill()
+    await userEvent.type(await screen.findByLabelText('Code'), '000000')
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('This is not the code from the mail')
+    await userEvent.click(screen.getByRole('button', { name: 'Send another code' }))
+    expect(await screen.findByText('Another code is on its way')).toBeTruthy()
+    first.unmount()
+    setup('signUp')
+    expect(await screen.findByText(/We have sent a mail to mira@example.com/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Send another code' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Change the address' }))
+    expect(screen.getByLabelText('E-mail')).toBeTruthy()
+  })
+})
+
 describe('signing up', () => {
   const told = vi.spyOn(useToast(), 'error').mockImplementation(() => undefined)
   beforeEach(() => told.mockClear())

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Language } from '@/shared/i18n'
@@ -8,9 +8,19 @@ import { type Problems, useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { TextField } from '@/shared/ui/field'
 import { useToast } from '@/shared/ui/toast'
-import { useSignIn, useSignUp } from '../api'
-import { type SignProblems, type SignValues, serverProblems, signInProblems, signUpProblems } from '../model'
+import { type Registration, useSignIn, useSignUp } from '../api'
+import {
+  forgetSignUp,
+  isPending,
+  keptSignUp,
+  type SignProblems,
+  type SignValues,
+  serverProblems,
+  signInProblems,
+  signUpProblems,
+} from '../model'
 import { Agreement } from './agreement'
+import { CodeStep } from './code-step'
 import { PasswordField } from './password-field'
 import styles from './sign-form.module.css'
 import { SocialButtons } from './social-buttons'
@@ -37,6 +47,7 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
   const signUp = useSignUp()
   const text = useProblemText()
   const toast = useToast()
+  const [pending, setPending] = useState(keptSignUp)
   const joining = mode === 'signUp'
   const active = joining ? signUp : signIn
   // Every refusal of signing up is a notice, as specified; one that belongs to a field stands there too.
@@ -54,23 +65,41 @@ export default function SignForm({ mode, onMode, onDone, onLeave, takesFocus = f
     send: ({ password, ...values }) => {
       const email = values.email.trim()
       if (!joining) return signIn.mutate({ email, password }, { onSuccess: onDone })
-      const language = i18n.language as Language
-      const name = values.name.trim()
-      signUp.mutate(
-        { email, password, name, language, termsAccepted: true, privacyAccepted: true },
-        {
-          onSuccess: () => {
-            toast.drop(REFUSAL)
-            onDone()
-          },
-          onError: refused,
+      signUp.mutate(registration({ password, ...values }), {
+        onSuccess: (answer) => {
+          toast.drop(REFUSAL)
+          if (isPending(answer)) setPending(answer)
+          else onDone()
         },
-      )
+        onError: refused,
+      })
     },
   })
+  const registration = (values: SignValues): Registration => ({
+    email: values.email.trim(),
+    password: values.password,
+    name: values.name.trim(),
+    language: i18n.language as Language,
+    termsAccepted: true,
+    privacyAccepted: true,
+  })
+  // After a reload the password is not known any more.
+  const again = form.values.password
+    ? () =>
+        signUp.mutateAsync(registration(form.values)).then((answer) => {
+          if (isPending(answer)) setPending(answer)
+        }, refused)
+    : undefined
   const { terms, privacy } = form.values
   useFirstField(takesFocus, form.form.ref)
 
+  if (joining && pending) {
+    const back = () => {
+      forgetSignUp()
+      setPending(null)
+    }
+    return <CodeStep pending={pending} onDone={onDone} onAgain={again} onBack={back} />
+  }
   return (
     <form {...form.form} className={styles.form}>
       <p className={styles.lead}>{t(joining ? 'signUpLead' : 'signInLead')}</p>

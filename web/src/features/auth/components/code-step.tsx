@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProblemText } from '@/shared/lib/problem-text'
+import { useForm } from '@/shared/lib/use-form'
+import { Button } from '@/shared/ui/button'
+import { TextField } from '@/shared/ui/field'
+import { useFinishSignUp } from '../api'
+import { codeProblem, codeRefusal, type PendingSignUp } from '../model'
+import styles from './sign-form.module.css'
+
+type CodeStepProps = {
+  pending: PendingSignUp
+  onDone: () => void
+  /** Sends another mail, where what was filled in is still known. */
+  onAgain?: (() => Promise<unknown>) | undefined
+  onBack: () => void
+}
+
+/** The second step of signing up: the code that was mailed. */
+export function CodeStep({ pending, onDone, onAgain, onBack }: CodeStepProps) {
+  const { t } = useTranslation('auth')
+  const text = useProblemText()
+  const finish = useFinishSignUp()
+  const [again, setAgain] = useState<'sending' | 'sent' | null>(null)
+  const inWords = (problem: ReturnType<typeof codeProblem>) => (problem ? { code: t(`problems.${problem}`) } : {})
+  const form = useForm({
+    start: { code: '' },
+    check: ({ code }) => inWords(codeProblem(code)),
+    error: finish.error,
+    refused: (error) => inWords(codeRefusal(error)),
+    send: ({ code }) => finish.mutate({ signUp: pending.signUp, code }, { onSuccess: onDone }),
+  })
+  const sendAgain = () => {
+    setAgain('sending')
+    onAgain?.().then(
+      () => setAgain('sent'),
+      () => setAgain(null),
+    )
+  }
+  return (
+    <form {...form.form} className={styles.form}>
+      <p className={styles.lead}>{t('code.lead', { email: pending.email })}</p>
+      {form.refusal !== null && (
+        <p className={styles.problem} role="alert">
+          {text(form.refusal)}
+        </p>
+      )}
+      <TextField
+        label={t('code.label')}
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={16}
+        // biome-ignore lint/a11y/noAutofocus: the step before had the focus, and is gone.
+        autoFocus
+        help={t('code.help')}
+        {...form.field('code')}
+      />
+      <Button type="submit" tone="primary" size="large" wide busy={finish.isPending}>
+        {t('code.confirm')}
+      </Button>
+      <p className={styles.switch}>
+        {onAgain && (
+          <button type="button" disabled={again !== null} onClick={sendAgain}>
+            {t(again === 'sent' ? 'code.sent' : 'code.again')}
+          </button>
+        )}
+        <button type="button" onClick={onBack}>
+          {t('code.back')}
+        </button>
+      </p>
+    </form>
+  )
+}
