@@ -1,4 +1,3 @@
-import type { WidgetProps } from '@rjsf/utils'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -6,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { asset } from '@/shared/testing/factories'
 import { renderApp } from '@/shared/testing/render'
 import { stubApi } from '@/shared/testing/stub-api'
+import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
 import { AudioWidget, ImageWidget } from './image-widget'
 
@@ -57,14 +57,14 @@ function setup({ signedIn = true, widget: Widget = ImageWidget } = {}) {
     const [value, setValue] = useState<string>()
     const [images, setImages] = useState<Record<string, KnownImage>>({})
     seen.value = value
-    const formContext = {
+    const context = {
       images,
       rememberImage: (image: KnownImage) => setImages({ [image.id]: image }),
       mayUpload,
       holdRun,
       imageFields: 1,
     }
-    const props = { id: 'image', value, onChange: setValue, schema: {}, options: {}, registry: { formContext } }
+    const props = { id: 'image', value, onChange: setValue, field: {}, context }
     return <Widget {...(props as unknown as WidgetProps)} />
   }
   renderApp(<Host />)

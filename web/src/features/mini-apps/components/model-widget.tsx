@@ -1,9 +1,8 @@
-import type { WidgetProps } from '@rjsf/utils'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/ui/button'
 import { FieldError } from '@/shared/ui/field'
-import { fieldOf } from '@/shared/ui/schema-form/field-of'
+import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import { controlProps } from '@/shared/ui/schema-form/widgets'
 import { Select } from '@/shared/ui/select'
 import { modelsQuery } from '../api'
@@ -12,10 +11,10 @@ import { modelsQuery } from '../api'
 export function ModelWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
   const { t: common } = useTranslation()
-  const field = fieldOf(props)
-  const models = useQuery(modelsQuery(field?.folder))
+  const { field } = props
+  const models = useQuery(modelsQuery(field.folder))
   const value = typeof props.value === 'string' ? props.value : ''
-  const listed = models.data ?? field?.options?.map(String) ?? []
+  const listed = models.data ?? field.options?.map(String) ?? []
   const names = value && !listed.includes(value) ? [value, ...listed] : listed
   return (
     <>
@@ -24,12 +23,12 @@ export function ModelWidget(props: WidgetProps) {
         value={value}
         onChange={(event) => props.onChange(event.target.value === '' ? null : event.target.value)}
       >
-        {(!value || field?.optional) && (
+        {(!value || field.optional) && (
           <option value="">
             {t(
               models.isPending
                 ? 'model.loading'
-                : field?.optional
+                : field.optional
                   ? 'form.noValue'
                   : names.length
                     ? 'form.choose'

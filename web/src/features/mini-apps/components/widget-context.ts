@@ -1,5 +1,5 @@
-import type { WidgetProps } from '@rjsf/utils'
 import type { Hold } from '@/shared/lib/use-holds'
+import type { WidgetProps } from '@/shared/ui/schema-form/widget'
 import type { KnownImage } from '../draft'
 
 /** What the widgets of this feature need beyond their value. */
@@ -13,4 +13,4 @@ export type WidgetContext = {
   imageFields: number
 }
 
-export const contextOf = (props: WidgetProps): WidgetContext => props.registry.formContext as WidgetContext
+export const contextOf = ({ context }: WidgetProps): WidgetContext => context as WidgetContext

@@ -1,4 +1,3 @@
-import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 import { isBigInteger } from '@/shared/lib/big-integers'
 import { isNumeric } from './check-values'
 import { readNumber } from './read-number'
@@ -42,7 +41,7 @@ export type FormField = Limits & {
   placeholder?: string
 }
 
-export type ReadForm = { fields: FormField[]; schema: RJSFSchema; uiSchema: UiSchema }
+export type ReadForm = { fields: FormField[] }
 
 const MAX_FIELDS = 200
 const TYPES: FieldType[] = ['string', 'integer', 'number', 'boolean']
@@ -76,7 +75,7 @@ export function readForm(rawSchema: unknown, rawUiSchema: unknown, language = 'e
     const field = readField(name, rawSchema.properties[name], ui[name], required.has(name), language)
     if (field) fields.push(field)
   }
-  return { fields, schema: schemaOf(fields), uiSchema: uiSchemaOf(fields) }
+  return { fields }
 }
 
 function inOrder(names: string[], order: unknown): string[] {
@@ -137,24 +136,6 @@ function widgetFor(type: FieldType, wanted: unknown, hasOptions: boolean): Widge
   if (fitting && (fitting !== 'select' || hasOptions)) return fitting
   if (hasOptions) return 'select'
   return type === 'boolean' ? 'toggle' : type === 'string' ? 'text' : 'range'
-}
-
-function schemaOf(fields: FormField[]): RJSFSchema {
-  return {
-    type: 'object',
-    required: fields.filter((f) => f.required).map((f) => f.name),
-    properties: Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)])),
-  }
-}
-
-/** What the form library needs to draw a field. It would turn numbers that it knows of, so that it knows of texts alone. */
-function propertyOf({ title, description }: FormField): RJSFSchema {
-  return { type: 'string', title, ...(description !== undefined && { description }) }
-}
-
-function uiSchemaOf(fields: FormField[]): UiSchema {
-  const entries = fields.map((field) => [field.name, { 'ui:widget': field.widget, 'ui:options': { field } }])
-  return { 'ui:order': fields.map((f) => f.name), ...Object.fromEntries(entries) }
 }
 
 export type FormValues = Record<string, unknown>

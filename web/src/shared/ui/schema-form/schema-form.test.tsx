@@ -1,11 +1,13 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
+import { createPortal } from 'react-dom'
 import { describe, expect, it, vi } from 'vitest'
 import type { FieldProblem } from '@/shared/api/errors'
-import { defaultsOf, type FormValues, readForm } from './read-form'
+import { defaultsOf, type FormValues, readForm, type WidgetName } from './read-form'
 import { SchemaForm } from './schema-form'
 import { RANDOM_SEED, rollSeed } from './seed-widget'
+import type { Widget, WidgetProps } from './widget'
 
 type Setup = {
   properties: object
@@ -14,9 +16,10 @@ type Setup = {
   values?: FormValues
   problems?: FieldProblem[]
   disabled?: boolean
+  widgets?: Partial<Record<WidgetName, Widget>>
 }
 
-function setup({ properties, ui = {}, required = [], values, problems = [], disabled = false }: Setup) {
+function setup({ properties, ui = {}, required = [], values, problems = [], disabled = false, widgets = {} }: Setup) {
   const form = readForm({ type: 'object', properties, required }, ui)
   if (!form) throw new Error('not a form')
   const onSubmit = vi.fn()
@@ -32,7 +35,7 @@ function setup({ properties, ui = {}, required = [], values, problems = [], disa
           form={form as NonNullable<typeof form>}
           values={current}
           disabled={disabled}
-          widgets={{}}
+          widgets={widgets}
           context={{}}
           problems={problems}
           onChange={setCurrent}
@@ -132,6 +135,37 @@ describe('the schema form', () => {
       await run()
       expect(onSubmit).toHaveBeenLastCalledWith({ mode: value })
     }
+  })
+
+  it('changes the values as they are then, also where an upload ends late, and is sent by no form within it', async () => {
+    const Late = ({ onChange }: WidgetProps) => {
+      const [first] = useState(() => onChange)
+      return (
+        <>
+          <button type="button" onClick={() => first('asset-1')}>
+            {'Upload'}
+          </button>
+          {createPortal(
+            <form aria-label="inner">
+              <button type="submit">{'Rename'}</button>
+            </form>,
+            document.body,
+          )}
+        </>
+      )
+    }
+    const { seen, onSubmit, onInvalid } = setup({
+      properties: { a: { type: 'string', title: 'A' }, 'my file': { type: 'string', title: 'File' } },
+      ui: { 'my file': { 'ui:widget': 'image' } },
+      widgets: { image: Late },
+    })
+    await userEvent.type(screen.getByLabelText('A'), 'Night')
+    await userEvent.click(screen.getByRole('button', { name: 'Upload' }))
+    expect(seen.values).toEqual({ a: 'Night', 'my file': 'asset-1' })
+    screen.getByRole('form', { name: 'inner' }).addEventListener('submit', (event) => event.preventDefault())
+    await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
+    expect(onSubmit).not.toHaveBeenCalled()
+    expect(onInvalid).not.toHaveBeenCalled()
   })
 
   it('shows descriptions as plain words', () => {

@@ -1,14 +1,13 @@
-import Form, { type IChangeEvent } from '@rjsf/core'
-import type { ErrorSchema, ErrorTransformer, RegistryWidgetsType, RJSFValidationError } from '@rjsf/utils'
 import type { TFunction } from 'i18next'
-import { useCallback, useMemo, useState } from 'react'
+import { type FormEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldProblem } from '@/shared/api/errors'
-import { type Rule, sentValues } from './check-values'
-import type { FormField, FormValues, ReadForm } from './read-form'
+import { brokenRule, type Rule, sentValues } from './check-values'
+import type { FormField, FormValues, ReadForm, WidgetName } from './read-form'
+import { SchemaField } from './schema-field'
+import styles from './schema-form.module.css'
 import { SeedWidget } from './seed-widget'
-import { FieldTemplate, Nothing, ObjectFieldTemplate } from './templates'
-import { validator } from './validator'
+import type { Widget } from './widget'
 import { RangeWidget, SelectWidget, TextareaWidget, TextWidget, ToggleWidget } from './widgets'
 
 type SchemaFormProps = {
@@ -18,7 +17,7 @@ type SchemaFormProps = {
   values: FormValues
   disabled: boolean
   /** Widgets that reach the network (image, model) are brought by the feature that owns those calls. */
-  widgets: RegistryWidgetsType<FormValues>
+  widgets: Partial<Record<WidgetName, Widget>>
   context: object
   problems: FieldProblem[]
   onChange: (values: FormValues) => void
@@ -26,16 +25,7 @@ type SchemaFormProps = {
   onInvalid: () => void
 }
 
-const templates = {
-  FieldTemplate,
-  ObjectFieldTemplate,
-  ErrorListTemplate: Nothing,
-  FieldErrorTemplate: Nothing,
-  FieldHelpTemplate: Nothing,
-  DescriptionFieldTemplate: Nothing,
-}
-
-const ownWidgets = {
+const OWN: Partial<Record<WidgetName, Widget>> = {
   text: TextWidget,
   textarea: TextareaWidget,
   select: SelectWidget,
@@ -44,85 +34,80 @@ const ownWidgets = {
   seed: SeedWidget,
 }
 
-/** A form made from the schema of a mini app. */
+/**
+ * A form made from the schema of a mini app. It is checked when it is sent, and from the first refusal on while it is
+ * filled in.
+ */
 export function SchemaForm(props: SchemaFormProps) {
   const { id, form, values, disabled, widgets, context, problems, onChange, onSubmit, onInvalid } = props
   const { t } = useTranslation('miniApps')
   const [tried, setTried] = useState(false)
-  const all = useMemo(() => ({ ...ownWidgets, ...widgets }), [widgets])
-  const fromServer = useMemo(() => {
-    const errors = problems.map(({ field, message }) => [field, { __errors: [message] }])
-    return Object.fromEntries(errors) as ErrorSchema<FormValues>
-  }, [problems])
-  const speak = useCallback<ErrorTransformer<FormValues>>(
-    (errors) => errors.map((error) => translate(error, form.fields, t)),
-    [form, t],
-  )
+  const all = useMemo(() => ({ ...OWN, ...widgets }), [widgets])
+  const told = useMemo(() => new Map(problems.map(({ field, message }) => [field, message])), [problems])
+  // What an upload changes when it ends goes into the values as they are then.
+  const latest = useRef(values)
+  latest.current = values
+  const tell = useRef(onChange)
+  tell.current = onChange
+  const change = useCallback((name: string, value: unknown) => {
+    latest.current = { ...latest.current, [name]: value }
+    tell.current(latest.current)
+  }, [])
   const focusFirst = () => {
-    setTried(true)
-    onInvalid()
-    requestAnimationFrame(() => {
-      const first = document.querySelector(`#${CSS.escape(id)} [role=alert]`)?.closest('[data-field]')
-      first?.scrollIntoView({ block: 'center' })
-      first?.querySelector<HTMLElement>('input, textarea, select, button')?.focus({ preventScroll: true })
-    })
+    const first = document.querySelector(`#${CSS.escape(id)} [role=alert]`)?.closest('[data-field]')
+    first?.scrollIntoView({ block: 'center' })
+    first?.querySelector<HTMLElement>('input, textarea, select, button')?.focus({ preventScroll: true })
+  }
+  const submit = (event: FormEvent) => {
+    // Dialogs that widgets open are children of this form for React, and send their own forms.
+    if (event.target !== event.currentTarget) return
+    event.preventDefault()
+    if (form.fields.some((field) => brokenRule(field, values[field.name]))) {
+      setTried(true)
+      onInvalid()
+      requestAnimationFrame(focusFirst)
+      return
+    }
+    onSubmit(sentValues(form.fields, values))
   }
   return (
-    <Form<FormValues>
-      id={id}
-      schema={form.schema}
-      uiSchema={form.uiSchema}
-      formData={values}
-      formContext={context}
-      validator={validator}
-      widgets={all}
-      templates={templates}
-      transformErrors={speak}
-      extraErrors={fromServer}
-      disabled={disabled}
-      liveValidate={tried}
-      noHtml5Validate
-      showErrorList={false}
-      onChange={({ formData }: IChangeEvent<FormValues>) => onChange(formData ?? {})}
-      onSubmit={({ formData }: IChangeEvent<FormValues>) => onSubmit(sentValues(form.fields, formData ?? {}))}
-      onError={focusFirst}
-    >
-      {/* The run button stands outside of the form. */}
-      <span hidden />
-    </Form>
+    <form id={id} noValidate className={styles.fields} onSubmit={submit}>
+      {form.fields.map((field, index) => {
+        const value = values[field.name]
+        const rule = tried ? brokenRule(field, value) : null
+        return (
+          <SchemaField
+            key={field.name}
+            // Names may have blanks, at which `aria-describedby` would be split.
+            id={`${id}-${index}`}
+            field={field}
+            widget={all[field.widget] ?? TextWidget}
+            value={value}
+            disabled={disabled}
+            problem={rule ? sentence(rule, field, t) : told.get(field.name)}
+            context={context}
+            onChange={change}
+          />
+        )
+      })}
+    </form>
   )
 }
 
-/** The validator speaks English; people get a sentence in their language, with the limit that was broken. */
-export function translate(
-  error: RJSFValidationError,
-  fields: FormField[],
-  t: TFunction<'miniApps'>,
-): RJSFValidationError {
-  const field = fields.find((f) => f.name === error.property)
-  return { ...error, message: sentence(error.name as Rule, field, t) }
-}
-
-function sentence(rule: Rule, field: FormField | undefined, t: TFunction<'miniApps'>): string {
+/** What is wrong with a value, with the limit that was broken. */
+function sentence(rule: Rule, field: FormField, t: TFunction<'miniApps'>): string {
   switch (rule) {
     case 'required':
-      if (field?.widget === 'image') return t('form.uploadImage')
-      if (field?.widget === 'video') return t('form.uploadVideo')
-      return t(field?.widget === 'audio' ? 'form.uploadAudio' : 'form.required')
+      if (field.widget === 'image') return t('form.uploadImage')
+      if (field.widget === 'video') return t('form.uploadVideo')
+      return t(field.widget === 'audio' ? 'form.uploadAudio' : 'form.required')
     case 'minimum':
-      return t('form.minimum', { limit: field?.minimum ?? 0 })
+      return t('form.minimum', { limit: field.minimum ?? 0 })
     case 'maximum':
-      return t('form.maximum', { limit: field?.maximum ?? 0 })
+      return t('form.maximum', { limit: field.maximum ?? 0 })
     case 'maxLength':
-      return t('form.maxLength', { count: field?.maxLength ?? 0 })
-    case 'number':
-    case 'integer':
-    case 'percent':
-    case 'comma':
-    case 'enum':
-    case 'text':
-      return t(`form.${rule}`)
+      return t('form.maxLength', { count: field.maxLength ?? 0 })
     default:
-      return t('form.invalid')
+      return t(`form.${rule}`)
   }
 }

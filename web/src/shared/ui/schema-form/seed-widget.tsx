@@ -1,10 +1,9 @@
-import type { WidgetProps } from '@rjsf/utils'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button'
 import { Segments } from '../segments'
-import { fieldOf } from './field-of'
 import { NumberInput } from './number-input'
 import styles from './schema-form.module.css'
+import type { WidgetProps } from './widget'
 import { controlProps } from './widgets'
 
 /** The value that asks for a fresh seed on every run. */
@@ -22,10 +21,10 @@ export function rollSeed(maximum: number | string = Number.MAX_SAFE_INTEGER): nu
 /** Random (-1, drawn anew on every run) or fixed: a number to keep, change or roll again. */
 export function SeedWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
-  const { value, onChange, label, id } = props
+  const { value, onChange, field, id } = props
   const random = value === undefined || value === RANDOM_SEED
   const control = controlProps(props)
-  const roll = () => onChange(rollSeed(fieldOf(props)?.maximum))
+  const roll = () => onChange(rollSeed(field.maximum))
   const options = [
     { key: 'random' as const, title: t('seed.random') },
     { key: 'fixed' as const, title: t('seed.fixed') },
@@ -33,7 +32,7 @@ export function SeedWidget(props: WidgetProps) {
   return (
     <div className={styles.seed}>
       <Segments
-        label={t('seed.mode', { label })}
+        label={t('seed.mode', { label: field.title })}
         options={options}
         value={random ? 'random' : 'fixed'}
         disabled={control.disabled}

@@ -1,61 +1,57 @@
-import type { WidgetProps } from '@rjsf/utils'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '@/shared/lib/class-names'
 import { controlClass } from '../field'
 import { Select } from '../select'
 import { Switch } from '../switch'
-import { fieldOf } from './field-of'
 import { NumberInput } from './number-input'
+import { notesOf } from './schema-field'
 import styles from './schema-form.module.css'
 import { moved, movesOf } from './slider'
-import { notesOf } from './templates'
-
-type Props = WidgetProps
+import type { WidgetProps } from './widget'
 
 /** The attributes that every control of a form carries. */
-export const controlProps = ({ id, disabled, readonly, rawErrors, schema }: Props) => ({
+export const controlProps = ({ id, disabled, problem, field }: WidgetProps) => ({
   id,
-  disabled: Boolean(disabled || readonly),
-  'aria-invalid': rawErrors?.length ? true : undefined,
-  'aria-describedby': notesOf(id, Boolean(schema.description), Boolean(rawErrors?.length)),
+  disabled,
+  'aria-invalid': problem ? true : undefined,
+  'aria-describedby': notesOf(id, Boolean(field.description), Boolean(problem)),
 })
 
-export function TextWidget(props: Props) {
-  const { value, onChange } = props
-  const type = fieldOf(props)?.type
-  if (type === 'integer' || type === 'number') return <NumberWidget {...props} />
+export function TextWidget(props: WidgetProps) {
+  const { value, onChange, field } = props
+  if (field.type === 'integer' || field.type === 'number') return <NumberWidget {...props} />
   return (
     <input
       {...controlProps(props)}
       className={controlClass}
       type="text"
       value={value ?? ''}
-      placeholder={fieldOf(props)?.placeholder}
+      placeholder={field.placeholder}
       onChange={(event) => onChange(event.target.value)}
     />
   )
 }
 
-export function TextareaWidget(props: Props) {
+export function TextareaWidget(props: WidgetProps) {
   return (
     <textarea
       {...controlProps(props)}
       className={classNames(controlClass, styles.area)}
       rows={4}
       value={props.value ?? ''}
-      placeholder={fieldOf(props)?.placeholder}
+      placeholder={props.field.placeholder}
       onChange={(event) => props.onChange(event.target.value)}
     />
   )
 }
 
-function NumberWidget(props: Props) {
+function NumberWidget(props: WidgetProps) {
   return (
     <NumberInput
       {...controlProps(props)}
       value={props.value}
-      integer={fieldOf(props)?.type === 'integer'}
+      integer={props.field.type === 'integer'}
       keepsText
       onChange={props.onChange}
     />
@@ -67,14 +63,13 @@ const stepWithin = (integer: boolean, range: number): number =>
   integer || range >= 100 || range <= 0 ? 1 : 10 ** Math.floor(Math.log10(range / 50))
 
 /** A slider with a number beside it. Where the schema is silent the range is 0 to 100 in steps of 1. */
-export function RangeWidget(props: Props) {
+export function RangeWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
-  const { value, onChange, label } = props
-  const field = fieldOf(props)
-  const integer = field?.type === 'integer'
-  const min = Number(field?.minimum ?? 0)
-  const max = Number(field?.maximum ?? Math.max(100, min))
-  const step = field?.step ?? stepWithin(integer, max - min)
+  const { value, onChange, field } = props
+  const integer = field.type === 'integer'
+  const min = Number(field.minimum ?? 0)
+  const max = Number(field.maximum ?? Math.max(100, min))
+  const step = field.step ?? stepWithin(integer, max - min)
   const isSet = typeof value === 'number'
   const at = isSet ? value : min
   const share = max > min ? Math.min(1, Math.max(0, (at - min) / (max - min))) : 0
@@ -107,7 +102,7 @@ export function RangeWidget(props: Props) {
       <NumberInput
         {...control}
         id={`${props.id}-value`}
-        aria-label={t('form.value', { label })}
+        aria-label={t('form.value', { label: field.title })}
         value={value}
         integer={integer}
         keepsText
@@ -117,10 +112,10 @@ export function RangeWidget(props: Props) {
   )
 }
 
-export function SelectWidget(props: Props) {
+export function SelectWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
-  const field = fieldOf(props)
-  const options = field?.options ?? []
+  const { field } = props
+  const options = field.options ?? []
   const at = options.indexOf(props.value)
   return (
     <Select
@@ -128,18 +123,18 @@ export function SelectWidget(props: Props) {
       value={at < 0 ? '' : String(at)}
       onChange={(event) => props.onChange(event.target.value === '' ? null : options[Number(event.target.value)])}
     >
-      {(at < 0 || field?.optional) && <option value="">{t(field?.optional ? 'form.noValue' : 'form.choose')}</option>}
+      {(at < 0 || field.optional) && <option value="">{t(field.optional ? 'form.noValue' : 'form.choose')}</option>}
       {options.map((option, index) => (
         // The text 1 and the number 1 are two choices.
         <option key={`${typeof option} ${option}`} value={index}>
-          {field?.labels?.[index] ?? String(option)}
+          {field.labels?.[index] ?? String(option)}
         </option>
       ))}
     </Select>
   )
 }
 
-export function ToggleWidget(props: Props) {
+export function ToggleWidget(props: WidgetProps) {
   const { t } = useTranslation('miniApps')
   const on = props.value === true
   return (

@@ -1,0 +1,53 @@
+import { memo, useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FieldError, FieldHelp, fieldClasses } from '../field'
+import { isEmpty, isNumeric } from './check-values'
+import type { Widget, WidgetProps } from './widget'
+
+/** Widgets that are groups of controls: their label names the group instead of pointing at one input. */
+const GROUPS = new Set(['seed', 'image', 'video', 'audio', 'toggle'])
+
+/** Ids that tie a control to its notes, for `aria-describedby`. */
+export const notesOf = (id: string, hasHelp: boolean, hasError: boolean): string | undefined =>
+  [hasHelp && `${id}-help`, hasError && `${id}-error`].filter(Boolean).join(' ') || undefined
+
+type SchemaFieldProps = Omit<WidgetProps, 'onChange'> & {
+  widget: Widget
+  onChange: (name: string, value: unknown) => void
+}
+
+/** A field with its label and its notes; drawn again only where something of it changed. */
+export const SchemaField = memo(function SchemaField({ widget: Widget, onChange, ...rest }: SchemaFieldProps) {
+  const { t } = useTranslation('miniApps')
+  const { id, field, value, problem } = rest
+  const { name } = field
+  const change = useCallback((next: unknown) => onChange(name, next), [onChange, name])
+  const isLeftOut = field.optional === true && isEmpty(value) && (isNumeric(field) || field.widget === 'select')
+  const words = (
+    <>
+      {field.title}
+      {field.required && (
+        <span className={fieldClasses.star} title={t('form.requiredStar')} aria-hidden="true">
+          {'*'}
+        </span>
+      )}
+    </>
+  )
+  return (
+    <div className={fieldClasses.field} data-field={name}>
+      {GROUPS.has(field.widget) ? (
+        <span className={fieldClasses.label} id={`${id}-label`}>
+          {words}
+        </span>
+      ) : (
+        <label className={fieldClasses.label} htmlFor={id}>
+          {words}
+        </label>
+      )}
+      <Widget {...rest} onChange={change} />
+      {isLeftOut && <FieldHelp id={`${id}-left-out`}>{t('form.leftOut')}</FieldHelp>}
+      {field.description && <FieldHelp id={`${id}-help`}>{field.description}</FieldHelp>}
+      {problem && <FieldError id={`${id}-error`}>{problem}</FieldError>}
+    </div>
+  )
+})
