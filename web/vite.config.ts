@@ -59,19 +59,6 @@ function ahead(): Plugin {
   }
 }
 
-type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
-
-let first: Set<string> | null = null
-/** Whether every page loads this module: the entry imports it, or something that it imports does. */
-function isInEveryPage(id: string, graph: Graph): boolean {
-  if (!first) {
-    first = new Set([join(src, 'main.tsx')])
-    // A set that grows while it is walked hands out the new ones too.
-    for (const one of first) for (const next of graph.getModuleInfo(one)?.importedIds ?? []) first.add(next)
-  }
-  return first.has(id)
-}
-
 export default defineConfig({
   plugins: [react(), ahead(), precompress()],
   resolve: { alias: { '@': src } },
@@ -83,8 +70,16 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // What every page loads comes as one file: a hundred small ones wait for each other on a slow network.
-        codeSplitting: { groups: [{ name: (id, graph) => (isInEveryPage(id, graph) ? 'first' : null) }] },
+        // What every page loads comes as one file: a hundred small ones wait for each other on a slow network. What most
+        // pages show is another one. Of an index that a page imports, only what it uses comes (`sideEffects` of package.json).
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            // Without the entry itself: what waits for texts there would wait for itself in them.
+            { name: 'first', tags: ['$initial'], test: (id) => !id.endsWith('/src/main.tsx') },
+            { name: 'parts', test: /\/src\/shared\/(lib|ui)\/[^/]+$/, minShareCount: 8 },
+          ],
+        },
       },
     },
   },
