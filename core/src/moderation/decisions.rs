@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::people::{self, Penalty};
-use super::words::{self, Word};
+use super::words::Word;
 use super::{Case, Decision, DecisionKind, GONE, Thing, Verdict, locks, state, store};
 use crate::assets::ContentHash;
 use crate::audit::{self, Act, Action};
@@ -181,14 +181,12 @@ async fn tell(
         (Thing::Workflow(id), _) => Some(About::Workflow(id, case.seen.title.clone())),
         (Thing::OutputAsset(id), _) => Some(About::OutputAsset(id)),
     };
-    if let Some(language) = store::languages(tx, &[case.author]).await?.get(&case.author) {
-        letters.extend(to_author.iter().map(|word| (case.author, word.fact(*language, about.clone()))));
+    for author in store::remaining(tx, &[case.author]).await? {
+        letters.extend(to_author.iter().map(|word| (author, word.fact(about.clone()))));
     }
     let reporters = store::reports::close(tx, case.id, now).await?;
-    let languages = store::languages(tx, &reporters).await?;
-    let answer = words::Word::Answer(case.thing.kind(), verdict);
-    letters
-        .extend(reporters.into_iter().filter_map(|person| Some((person, answer.fact(*languages.get(&person)?, None)))));
+    let answer = Word::Answer(case.thing.kind(), verdict).fact(None);
+    letters.extend(store::remaining(tx, &reporters).await?.into_iter().map(|person| (person, answer.clone())));
     // Boxes are locked in one order, so that two decisions never wait for each other.
     letters.sort_by_key(|(person, _)| *person);
     for (person, fact) in &letters {

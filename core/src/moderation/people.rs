@@ -128,9 +128,10 @@ async fn note(
 }
 
 async fn tell(tx: &mut PgConnection, user: UserId, word: &Word, now: DateTime<Utc>) -> Result<()> {
-    let languages = store::languages(tx, &[user]).await?;
-    let language = languages.get(&user).ok_or(Error::NotFound { what: "user" })?;
-    notifications::tell(tx, user, None, &word.fact(*language, None), now).await?;
+    if store::remaining(tx, &[user]).await?.is_empty() {
+        return Err(Error::NotFound { what: "user" });
+    }
+    notifications::tell(tx, user, None, &word.fact(None), now).await?;
     Ok(())
 }
 

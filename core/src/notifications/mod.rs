@@ -24,7 +24,7 @@ pub use filtered::{Found, count, counts, filtered, find};
 pub use live::{announce, subscribe};
 pub use notice::{NewNotice, Notice};
 pub use notices::{delete_notice, notices, publish_notice};
-pub use notification::{About, Fact, Kind, Notification, Others};
+pub use notification::{About, Fact, Kind, Notification, Others, Said};
 pub use settings::{Settings, set_settings, settings};
 
 use crate::filter::Order;

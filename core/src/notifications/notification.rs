@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
+use crate::language::Language;
 use crate::word_list::word_list;
 
 /// Characters of what somebody wrote that a notification repeats.
@@ -53,6 +54,31 @@ pub enum About {
     OutputAsset(OutputAssetId),
 }
 
+/// A title and a content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    pub title: String,
+    pub content: String,
+}
+
+/// What the platform tells one person, in both languages: a box shows the one that its reader has when it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    pub en: Words,
+    pub ko: Words,
+}
+
+impl Said {
+    /// The title and the content that `words` gives in each language.
+    pub fn new(words: impl Fn(Language) -> (String, String)) -> Self {
+        let said = |language| {
+            let (title, content) = words(language);
+            Words { title, content }
+        };
+        Self { en: said(Language::En), ko: said(Language::Ko) }
+    }
+}
+
 /// Something to tell somebody.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fact {
@@ -62,12 +88,12 @@ pub enum Fact {
     Liked { about: About },
     /// A post has reached a count; told once.
     Reached { about: About, what: Others, count: i64 },
-    /// Word of the platform to this one person, in their language. `once` keeps it from being told twice.
-    Noticed { title: String, content: String, count: i64, once: String },
+    /// The platform tells this one person something. The content is HTML; `once` keeps it from being told twice.
+    Noticed { said: Said, count: i64, once: String },
     /// Something of which this person has a letter of its own too. The content is HTML.
-    Mailed { title: String, content: String, once: String },
-    /// The operators tell one person something, in that person's language; a notice of their own. The content is text.
-    Told { title: String, content: String, about: Option<About> },
+    Mailed { said: Said, once: String },
+    /// The operators tell one person something; a notice of their own. The content is text.
+    Told { said: Said, about: Option<About> },
 }
 
 /// A notification in a box.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::ids::UserId;
 use crate::language::Language;
-use crate::notifications::{self, Fact};
+use crate::notifications::{self, Fact, Said};
 use crate::{Core, Error, Result, users};
 use store::{Ending, ending, note, told};
 
@@ -56,13 +56,13 @@ pub async fn warn_of_expiry(core: &Core) -> Result<u64> {
     let people = ending(&mut transaction, from, until, after, PEOPLE_AT_ONCE).await?;
     let mut warned = Vec::with_capacity(people.len());
     for person in &people {
-        let language = match users::find(core, person.user).await {
-            Ok(user) => user.language,
+        match users::find(core, person.user).await {
+            Ok(_) => {}
             // Somebody who has left needs no warning.
             Err(Error::NotFound { .. }) => continue,
             Err(error) => return Err(error),
-        };
-        if notifications::tell(&mut transaction, person.user, None, &warning(person, until, language), now).await? {
+        }
+        if notifications::tell(&mut transaction, person.user, None, &warning(person, until), now).await? {
             warned.push(person.user);
         }
     }
@@ -82,12 +82,15 @@ fn end_of_warned_day(now: DateTime<Utc>) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// A notice, because it is the platform's word and no milestone (the specification knows no other kind for it). It is
-/// written in the language that its reader has now.
-fn warning(person: &Ending, until: DateTime<Utc>, language: Language) -> Fact {
-    let Ending { user, count, first } = person;
+/// A notice, because it is the platform's word and no milestone (the specification knows no other kind for it).
+fn warning(person: &Ending, until: DateTime<Utc>) -> Fact {
+    let said = Said::new(|language| words(person, language));
+    Fact::Noticed { said, count: person.count, once: format!("expiry:{}", until.date_naive()) }
+}
+
+fn words(Ending { user, count, first }: &Ending, language: Language) -> (String, String) {
     let (date, place) = (first.format("%Y.%m.%d"), format!("/profile/{user}/image-files"));
-    let (title, content) = match language {
+    match language {
         Language::En => (
             match count {
                 1 => "1 of your private files will be deleted soon".to_owned(),
@@ -105,8 +108,7 @@ fn warning(person: &Ending, until: DateTime<Utc>, language: Language) -> Fact {
                  보관하려면 공개하거나 다운로드해 주세요.</p><p><a href=\"{place}\">내 파일 보기</a></p>"
             ),
         ),
-    };
-    Fact::Noticed { title, content, count: *count, once: format!("expiry:{}", until.date_naive()) }
+    }
 }
 
 #[cfg(test)]

@@ -60,6 +60,9 @@ async fn an_owner_is_warned_once_three_days_before_with_the_number_and_the_way_t
     assert!(content.contains(&format!("href=\"/profile/{owner}/image-files\"")), "{content}");
     let told = notices(&core, &in_korean).await;
     assert_eq!(told[0].title.as_deref(), Some("비공개 파일 1개가 곧 삭제됩니다"));
+    users::set_language(&core, &in_korean, Language::En).await.expect("another language");
+    let told = notices(&core, &in_korean).await;
+    assert_eq!(told[0].title.as_deref(), Some("1 of your private files will be deleted soon"));
     core.clock.advance(TimeDelta::hours(20));
     assert_eq!(sweep(&core).await, 0, "nobody is told twice");
     core.clock.advance(TimeDelta::days(3));

@@ -83,7 +83,7 @@ pub async fn share(core: &Core, caller: &Caller, id: WorkflowApiId, email: &str)
         let message = format!("an app can be shared with at most {MAX_SHARES} people");
         return Err(Error::refused(Code::ShareLimit, message));
     }
-    let fact = words::fact(user.language, &by.name, &workflow.name, &row);
+    let fact = words::fact(&by.name, &workflow.name, &row);
     notifications::tell(&mut tx, user.id, Some(by.id), &fact, now).await?;
     let (name, by_name, app) = (user.name.clone(), by.name.clone(), workflow.name.clone());
     let content = Content::AppShared { name, by: by_name, app, id: id.0 };

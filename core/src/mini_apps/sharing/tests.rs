@@ -88,6 +88,8 @@ async fn whoever_is_given_an_app_is_told_once_by_bell_and_once_by_letter() {
     assert_eq!(told[0].title.as_deref(), Some("앱을 공유받았습니다"));
     let content = told[0].content.clone().unwrap_or_default();
     assert!(content.contains(&format!("/easy-app/{}", scene.app.id)), "it leads nowhere: {content}");
+    users::set_language(&scene.core, &bob, Language::En).await.expect("another language");
+    assert_eq!(scene.boxed(&bob).await[0].title.as_deref(), Some("An app was shared with you"));
     let mails = scene.core.mails().await;
     let [(to, mail)] = mails.as_slice() else { panic!("one letter, and not {}", mails.len()) };
     assert_eq!((to, mail.contains(&scene.app.id.to_string())), (&address, true), "{mail}");

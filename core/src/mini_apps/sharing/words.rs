@@ -3,10 +3,14 @@
 use super::store::Row;
 use crate::html;
 use crate::language::Language;
-use crate::notifications::Fact;
+use crate::notifications::{Fact, Said};
 
 /// The notification. It leads to the app, because the post that the app stands on may be nobody else's to see.
-pub(super) fn fact(language: Language, by: &str, app: &str, share: &Row) -> Fact {
+pub(super) fn fact(by: &str, app: &str, share: &Row) -> Fact {
+    Fact::Mailed { said: Said::new(|language| words(language, by, app, share)), once: format!("share:{}", share.id) }
+}
+
+fn words(language: Language, by: &str, app: &str, share: &Row) -> (String, String) {
     let (title, content, link) = match language {
         Language::En => (
             "An app was shared with you".to_owned(),
@@ -20,5 +24,5 @@ pub(super) fn fact(language: Language, by: &str, app: &str, share: &Row) -> Fact
         ),
     };
     let content = format!("{}<p><a href=\"/easy-app/{}\">{link}</a></p>", html::of_text(&content), share.app);
-    Fact::Mailed { title, content, once: format!("share:{}", share.id) }
+    (title, content)
 }

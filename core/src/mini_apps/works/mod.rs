@@ -79,7 +79,7 @@ async fn tell(core: &Core, tx: &mut PgConnection, app: &apps::App, missing: &Mis
     let is_mailed = users::can_be_mailed(core, &author)
         && users::take_quota(core, "app-broken", &author.id.to_string(), LETTERS_PER_HOUR).await.is_ok();
     let once = format!("works:{}:{}", app.id, now.timestamp());
-    let fact = words::fact(author.language, &workflow, missing, once);
+    let fact = words::fact(&workflow, missing, once);
     notifications::tell(tx, author.id, None, &fact, now).await?;
     if is_mailed {
         let lacking = missing.classes.iter().chain(&missing.models).cloned().collect();

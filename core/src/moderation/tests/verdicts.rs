@@ -119,7 +119,7 @@ async fn a_verdict_that_makes_no_sense_changes_nothing() {
 }
 
 #[actix::test]
-async fn reporters_and_the_author_are_told_in_their_language() {
+async fn reporters_and_the_author_are_told_in_the_language_that_they_read_now() {
     let core = TestCore::new().await;
     let (author, moderator) = (person(&core).await, admin(&core).await);
     crate::users::set_language(&core, &author, crate::language::Language::Ko).await.expect("Korean");
@@ -143,6 +143,13 @@ async fn reporters_and_the_author_are_told_in_their_language() {
     assert_eq!(titles, ["게시물이 숨김 처리되었습니다", "운영자의 경고"]);
     assert_eq!(told[0].workflow, Some(post));
     assert_eq!(told[1].content.as_deref(), Some("<p>&lt;b&gt;Stop&lt;/b&gt;</p><p>please</p>"));
+    for (who, language, title) in [
+        (&author, crate::language::Language::En, "Your post was hidden"),
+        (&one, crate::language::Language::Ko, "신고를 검토했습니다"),
+    ] {
+        crate::users::set_language(&core, who, language).await.expect("another language");
+        assert_eq!(notices(&core, who).await[0].title.as_deref(), Some(title), "it stays in the earlier language");
+    }
     let history = history(&core, &moderator, id(&author)).await.expect("a history");
     let kinds: Vec<DecisionKind> = history.iter().map(|decision| decision.kind).collect();
     assert_eq!(kinds, [DecisionKind::Warn, DecisionKind::Hide]);

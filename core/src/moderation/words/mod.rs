@@ -1,10 +1,10 @@
-//! What people are told, in their language. Everything else is said by the pages; a notification is kept as it was sent.
+//! What people are told, in both languages. Everything else is said by the pages.
 
 use chrono::{DateTime, Utc};
 
 use super::{Kind, Verdict};
 use crate::language::Language;
-use crate::notifications::{About, Fact};
+use crate::notifications::{About, Fact, Said};
 use crate::users::Ban;
 
 /// Something to tell a person.
@@ -21,12 +21,12 @@ pub(super) enum Word {
 
 impl Word {
     /// The notification.
-    pub(super) fn fact(&self, language: Language, about: Option<About>) -> Fact {
-        let (title, content) = match language {
+    pub(super) fn fact(&self, about: Option<About>) -> Fact {
+        let said = Said::new(|language| match language {
             Language::En => self.english(),
             Language::Ko => self.korean(),
-        };
-        Fact::Told { title, content, about }
+        });
+        Fact::Told { said, about }
     }
 
     fn english(&self) -> (String, String) {

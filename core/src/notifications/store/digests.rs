@@ -81,9 +81,10 @@ pub(in crate::notifications) async fn take_for_digest(
                AND mailed_at IS NULL AND created_at <= $3 RETURNING *
            )
            SELECT n.id AS "id!", n.kind AS "kind!", n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
-                  COALESCE(n.title, CASE WHEN $5 THEN o.title_ko ELSE o.title_en END) AS title, n.count,
-                  n.recomment AS "recomment!",
-                  COALESCE(n.content, CASE WHEN $5 THEN o.content_ko ELSE o.content_en END) AS content, n.others,
+                  CASE WHEN $5 THEN COALESCE(n.title_ko, n.title, o.title_ko)
+                       ELSE COALESCE(n.title, o.title_en) END AS title, n.count, n.recomment AS "recomment!",
+                  CASE WHEN $5 THEN COALESCE(n.content_ko, n.content, o.content_ko)
+                       ELSE COALESCE(n.content, o.content_en) END AS content, n.others,
                   n.created_at AS "created_at!", n.checked_at, count(*) OVER () AS "total!"
            FROM taken n LEFT JOIN notices o ON o.id = n.notice_id WHERE o.deleted_at IS NULL
            ORDER BY n.created_at DESC, n.id DESC LIMIT $6"#,

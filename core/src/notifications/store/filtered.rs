@@ -53,9 +53,10 @@ pub(in super::super) async fn list(
         ($rest:literal) => {
             filtered!(
                 "n.place, n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
-                 COALESCE(n.title, CASE WHEN $12::bool THEN o.title_ko ELSE o.title_en END) AS title, n.count, n.recomment,
-                 COALESCE(n.content, CASE WHEN $12 THEN o.content_ko ELSE o.content_en END) AS content, n.others,
-                 n.created_at, n.checked_at",
+                 CASE WHEN $12::bool THEN COALESCE(n.title_ko, n.title, o.title_ko)
+                      ELSE COALESCE(n.title, o.title_en) END AS title, n.count, n.recomment,
+                 CASE WHEN $12 THEN COALESCE(n.content_ko, n.content, o.content_ko)
+                      ELSE COALESCE(n.content, o.content_en) END AS content, n.others, n.created_at, n.checked_at",
                 $rest,
                 user,
                 filter,

@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::notification::{About, CONTENT_CHARS, Fact, Kind, Notification, Others};
+use super::notification::{About, CONTENT_CHARS, Fact, Kind, Notification, Others, Said};
 use crate::html;
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::users::Language;
@@ -30,6 +30,9 @@ pub(super) struct Row {
     count: Option<i64>,
     is_answer: bool,
     content: Option<String>,
+    /// Title and content in Korean, where the ones above are English.
+    title_ko: Option<String>,
+    content_ko: Option<String>,
     others: Option<i16>,
     notice: Option<Uuid>,
     once: Option<String>,
@@ -44,28 +47,18 @@ impl Row {
             Fact::Commented { about, .. } => (Kind::Comment, about),
             Fact::Liked { about } => (Kind::Like, about),
             Fact::Reached { about, .. } => (Kind::Others, about),
-            Fact::Noticed { title, content, count, once } => {
-                return Self {
-                    kind: Kind::Notice as i16,
-                    title: Some(title.clone()),
-                    content: Some(html::clean(content)),
-                    count: Some(*count),
-                    once: Some(once.clone()),
-                    ..Self::default()
-                };
+            Fact::Noticed { said, count, once } => {
+                return Self { count: Some(*count), once: Some(once.clone()), ..Self::said(said, html::clean) };
             }
-            Fact::Mailed { title, content, once } => {
+            Fact::Mailed { said, once } => {
                 return Self {
-                    kind: Kind::Notice as i16,
                     actor: actor.map(|actor| actor.0),
-                    title: Some(title.clone()),
-                    content: Some(html::clean(content)),
                     once: Some(once.clone()),
                     is_mailed: true,
-                    ..Self::default()
+                    ..Self::said(said, html::clean)
                 };
             }
-            Fact::Told { title, content, about } => return Self::told(title, content, about.as_ref()),
+            Fact::Told { said, about } => return Self::told(said, about.as_ref()),
         };
         let mut row = Self { kind: kind as i16, actor: actor.map(|actor| actor.0), ..Self::default() };
         let post = match about {
@@ -97,14 +90,25 @@ impl Row {
     }
 
     /// A notice to one person; like the ones to all, its content is HTML.
-    fn told(title: &str, content: &str, about: Option<&About>) -> Self {
+    fn told(said: &Said, about: Option<&About>) -> Self {
         let (workflow, output_asset) = match about {
             Some(About::Workflow(id, _)) => (Some(id.0), None),
             Some(About::OutputAsset(id)) => (None, Some(id.0)),
             None => (None, None),
         };
-        let (title, content) = (Some(title.to_owned()), Some(html::of_text(content)));
-        Self { kind: Kind::Notice as i16, workflow, output_asset, title, content, ..Self::default() }
+        Self { workflow, output_asset, ..Self::said(said, html::of_text) }
+    }
+
+    /// A notice with these words, whose contents become HTML.
+    fn said(Said { en, ko }: &Said, to_html: impl Fn(&str) -> String) -> Self {
+        Self {
+            kind: Kind::Notice as i16,
+            title: Some(en.title.clone()),
+            content: Some(to_html(&en.content)),
+            title_ko: Some(ko.title.clone()),
+            content_ko: Some(to_html(&ko.content)),
+            ..Self::default()
+        }
     }
 
     /// A notice of the operators.
@@ -130,9 +134,9 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
            )
            INSERT INTO notifications (id, user_id, kind, place, kind_place, actor_id, workflow_id, output_asset_id,
                                       comment_id, title, count, recomment, content, others, notice_id, once, created_at,
-                                      mailed_at)
+                                      mailed_at, title_ko, content_ko)
            SELECT $3, $1, $2, every.total, own.total, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $12, $15::timestamptz,
-                  CASE WHEN $16 THEN $15::timestamptz END
+                  CASE WHEN $16 THEN $15::timestamptz END, $17, $18
            FROM box every JOIN box own ON own.kind = $2 WHERE every.kind = 0
            ON CONFLICT ON CONSTRAINT notifications_user_id_once_key DO NOTHING"#,
         to.0,
@@ -151,6 +155,8 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
         row.notice,
         now,
         row.is_mailed,
+        row.title_ko,
+        row.content_ko,
     )
     .execute(tx)
     .await?;
@@ -229,8 +235,10 @@ macro_rules! read {
         sqlx::query_as!(
             Read,
             "SELECT n.id, n.kind, n.actor_id, n.workflow_id, n.output_asset_id, n.comment_id,
-                    COALESCE(n.title, CASE WHEN $2 THEN o.title_ko ELSE o.title_en END) AS title, n.count,
-                    n.recomment, COALESCE(n.content, CASE WHEN $2 THEN o.content_ko ELSE o.content_en END) AS content,
+                    CASE WHEN $2 THEN COALESCE(n.title_ko, n.title, o.title_ko)
+                         ELSE COALESCE(n.title, o.title_en) END AS title, n.count, n.recomment,
+                    CASE WHEN $2 THEN COALESCE(n.content_ko, n.content, o.content_ko)
+                         ELSE COALESCE(n.content, o.content_en) END AS content,
                     n.others, n.created_at, n.checked_at
              FROM notifications n LEFT JOIN notices o ON o.id = n.notice_id
              WHERE n.user_id = $1 AND o.deleted_at IS NULL AND " + $rest,

@@ -7,7 +7,7 @@ use crate::html;
 use crate::ids::{UserId, WebhookConfigId};
 use crate::language::Language;
 use crate::mail::{self, Content, Letter};
-use crate::notifications::{self, Fact};
+use crate::notifications::{self, Fact, Said};
 use crate::webhooks::config::{Config, DisabledWhy};
 use crate::webhooks::store::configs;
 use crate::{Core, Error, Result, users};
@@ -31,7 +31,7 @@ pub(super) async fn tell(
     };
     let is_mailed = users::can_be_mailed(core, &owner)
         && users::take_quota(core, "webhook-disabled", &owner.id.to_string(), LETTERS_PER_HOUR).await.is_ok();
-    notifications::tell(tx, owner.id, None, &fact(owner.language, &config, why, now), now).await?;
+    notifications::tell(tx, owner.id, None, &fact(&config, why, now), now).await?;
     if is_mailed {
         let content = Content::WebhookDisabled {
             name: owner.name.clone(),
@@ -49,7 +49,12 @@ pub(super) async fn announce(core: &Core, owner: UserId) {
     mail::ring(core);
 }
 
-fn fact(language: Language, config: &Config, why: DisabledWhy, now: DateTime<Utc>) -> Fact {
+fn fact(config: &Config, why: DisabledWhy, now: DateTime<Utc>) -> Fact {
+    let once = format!("webhook:{}:{}", config.id, now.timestamp());
+    Fact::Mailed { said: Said::new(|language| words(language, config, why)), once }
+}
+
+fn words(language: Language, config: &Config, why: DisabledWhy) -> (String, String) {
     let name = &config.name;
     let (title, content) = match (language, why) {
         (Language::En, DisabledWhy::Gone) => (
@@ -73,6 +78,5 @@ fn fact(language: Language, config: &Config, why: DisabledWhy, now: DateTime<Utc
             ),
         ),
     };
-    let once = format!("webhook:{}:{}", config.id, now.timestamp());
-    Fact::Mailed { title: title.to_owned(), content: html::of_text(&content), once }
+    (title.to_owned(), html::of_text(&content))
 }
