@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
@@ -217,6 +218,10 @@ pub trait Reports: Sync {
     fn progress(&self, value: u64, max: u64);
     /// A picture of the work so far (its first batch item is shown), sent on as a binary preview.
     fn preview(&self, image: &ImageBatch);
+    /// The shortest time between two previews.
+    fn preview_every(&self) -> Duration {
+        Duration::from_millis(300)
+    }
     /// A finished picture, as a PNG file, that goes to the client alone (SaveImageWebsocket).
     fn picture(&self, png: Vec<u8>);
     /// A text shown on the node (binary message 3), as GetImageSize does.

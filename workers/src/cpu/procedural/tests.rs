@@ -16,6 +16,8 @@ struct Listener {
     stopped_at: Mutex<Option<Duration>>,
     interrupted: AtomicBool,
     seen: Mutex<Vec<(u64, u64)>>,
+    /// How colourful each preview is, where there is to be one after every step.
+    previews: Option<Mutex<Vec<f32>>>,
 }
 
 impl Reports for Listener {
@@ -33,7 +35,15 @@ impl Reports for Listener {
             image.width,
             image.height
         );
+        if let Some(previews) = &self.previews {
+            previews.lock().expect("not poisoned").push(colourfulness(image));
+        }
     }
+
+    fn preview_every(&self) -> Duration {
+        if self.previews.is_some() { Duration::ZERO } else { Duration::from_millis(300) }
+    }
+
     fn picture(&self, _png: Vec<u8>) {}
 
     fn text(&self, _text: &str) {}
@@ -145,6 +155,32 @@ fn a_seed_gives_the_pixels_it_always_gave() {
     for (class, wanted) in [("VerdigraphAttractor", "d112b4a5b8ebdb40"), ("VerdigraphSilk", "c0a142d427e46574")] {
         let node = find(class);
         assert_eq!(hash(&picture_of(node.as_ref(), &changes)), wanted, "{class} paints another picture than before");
+    }
+}
+
+/// How far red, green and blue are apart where they are furthest.
+fn colourfulness(picture: &ImageBatch) -> f32 {
+    let apart = |pixel: &[f32]| {
+        let ends = |(low, high): (f32, f32), part: &f32| (low.min(*part), high.max(*part));
+        let (low, high) = pixel.iter().take(3).fold((1.0, 0.0), ends);
+        high - low
+    };
+    picture.data.chunks_exact(picture.channels).map(apart).fold(0.0, f32::max)
+}
+
+#[test]
+fn previews_have_the_colours_of_the_picture() {
+    for node in super::nodes().into_iter().filter(|node| is_generator(node.as_ref())) {
+        for palette in ["ink", "candy"] {
+            let listener = Listener { previews: Some(Mutex::default()), ..Listener::default() };
+            let outcome = run_with(node.as_ref(), &json!({ "palette": palette }), &listener).expect("paints");
+            let (class, wanted) = (node.class(), colourfulness(image(&outcome)));
+            let previews = listener.previews.expect("kept").into_inner().expect("not poisoned");
+            let last = previews.last().copied().unwrap_or_else(|| panic!("{class} shows nothing on its way"));
+            let most = previews.iter().copied().fold(0.0, f32::max);
+            assert!(most < wanted + 0.15, "{class} in {palette}: a preview has {most}, the picture {wanted}");
+            assert!(last > wanted - 0.15, "{class} in {palette}: the last preview has {last}, the picture {wanted}");
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures in the making: rows computed in parallel, with progress, previews and a way to stop.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -9,8 +9,6 @@ use super::super::super::value::ImageBatch;
 use super::color::{Rgb, encode};
 use super::{coordinate, noise};
 
-/// Shortest time between two previews.
-const PREVIEW_EVERY: Duration = Duration::from_millis(300);
 /// Longest side of a preview.
 const PREVIEW_SIDE: usize = 512;
 /// Into how many steps a picture is divided at most.
@@ -47,7 +45,7 @@ impl<'a> Progress<'a> {
 
     /// Sends a preview where the last one is long enough ago.
     pub(in super::super) fn preview(&mut self, picture: impl FnOnce() -> ImageBatch) {
-        if self.shown_at.elapsed() >= PREVIEW_EVERY {
+        if self.shown_at.elapsed() >= self.context.reports.preview_every() {
             self.context.reports.preview(&picture());
             self.shown_at = Instant::now();
         }
@@ -94,6 +92,48 @@ impl Canvas {
         })
     }
 
+    /// Keeps three numbers for every pixel, given its middle, of which [`Canvas::develop`] makes the colour later. A preview
+    /// shows them as `shown`.
+    ///
+    /// # Errors
+    /// [`NodeError::Interrupted`]
+    pub(in super::super) fn measure(
+        &mut self,
+        context: &Context<'_>,
+        measured: impl Fn(f32, f32) -> Rgb + Sync,
+        shown: impl Fn(usize, usize, Rgb) -> Rgb + Sync,
+    ) -> Result<(), NodeError> {
+        self.each_row(
+            context,
+            &|y, row| {
+                for (x, pixel) in row.iter_mut().enumerate() {
+                    *pixel = measured(coordinate(x) + 0.5, coordinate(y) + 0.5);
+                }
+            },
+            &|canvas, done| canvas.preview_of(&|x, y, pixel| if y < done { shown(x, y, pixel) } else { [0.0; 3] }),
+        )
+    }
+
+    /// Gives every pixel the colour of what it stood for. A preview shows the colour of those, too, that are not done.
+    ///
+    /// # Errors
+    /// [`NodeError::Interrupted`]
+    pub(in super::super) fn develop(
+        &mut self,
+        context: &Context<'_>,
+        color: impl Fn(usize, usize, Rgb) -> Rgb + Sync,
+    ) -> Result<(), NodeError> {
+        self.each_row(
+            context,
+            &|y, row| {
+                for (x, pixel) in row.iter_mut().enumerate() {
+                    *pixel = color(x, y, *pixel);
+                }
+            },
+            &|canvas, done| canvas.preview_of(&|x, y, pixel| if y < done { pixel } else { color(x, y, pixel) }),
+        )
+    }
+
     /// Hands every row to `work`, many at once.
     ///
     /// # Errors
@@ -103,11 +143,17 @@ impl Canvas {
         context: &Context<'_>,
         work: impl Fn(usize, &mut [Rgb]) + Sync,
     ) -> Result<(), NodeError> {
-        self.each_row(context, &work)
+        self.each_row(context, &work, &|canvas, _| canvas.preview())
     }
 
-    /// As [`Canvas::rows`]; the loop of the threads is large, and is compiled once.
-    fn each_row(&mut self, context: &Context<'_>, work: &(dyn Fn(usize, &mut [Rgb]) + Sync)) -> Result<(), NodeError> {
+    /// As [`Canvas::rows`]; the loop of the threads is large, and is compiled once. `shown` is the preview while so many rows
+    /// are done.
+    fn each_row(
+        &mut self,
+        context: &Context<'_>,
+        work: &(dyn Fn(usize, &mut [Rgb]) + Sync),
+        shown: &dyn Fn(&Self, usize) -> ImageBatch,
+    ) -> Result<(), NodeError> {
         let width = self.width.max(1);
         let band = self.height.div_ceil(STEPS).max(4);
         let steps = self.height.div_ceil(band);
@@ -124,7 +170,7 @@ impl Canvas {
                 });
             }
             progress.step()?;
-            progress.preview(|| self.preview());
+            progress.preview(|| shown(self, (step + 1) * band));
         }
         Ok(())
     }
@@ -169,12 +215,21 @@ impl Canvas {
 
     /// The picture so far, made small.
     pub(in super::super) fn preview(&self) -> ImageBatch {
+        self.preview_of(&|_, _, pixel| pixel)
+    }
+
+    /// The same where pixels stand for something else: `color` is the colour of the one at these coordinates.
+    pub(in super::super) fn preview_of(&self, color: &(dyn Fn(usize, usize, Rgb) -> Rgb + Sync)) -> ImageBatch {
         let stride = self.width.max(self.height).div_ceil(PREVIEW_SIDE).max(1);
         let (width, height) = (self.width.div_ceil(stride), self.height.div_ceil(stride));
-        let data = (0..height)
-            .flat_map(|y| (0..width).map(move |x| (x * stride, y * stride)))
-            .flat_map(|(x, y)| self.pixels.get(y * self.width + x).copied().unwrap_or([0.0; 3]).map(encode))
-            .collect();
+        let mut data = vec![0.0; width * height * 3];
+        data.par_chunks_mut(width.max(1) * 3).enumerate().for_each(|(row, out)| {
+            for (column, out) in out.chunks_exact_mut(3).enumerate() {
+                let (x, y) = (column * stride, row * stride);
+                let pixel = self.pixels.get(y * self.width + x).copied().unwrap_or([0.0; 3]);
+                out.copy_from_slice(&color(x, y, pixel).map(encode));
+            }
+        });
         ImageBatch { batch: 1, height, width, channels: 3, data }
     }
 }

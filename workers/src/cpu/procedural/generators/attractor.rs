@@ -8,7 +8,7 @@ use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
 use super::super::Recipe;
 use super::super::draw::canvas::{Canvas, Progress};
-use super::super::draw::color::{add, scale, tone};
+use super::super::draw::color::{Gradient, Rgb, add, mix, scale, tone};
 use super::super::draw::random::Random;
 use super::super::draw::{coordinate, index};
 use super::super::parameters::{self, HEIGHT, SEED, Values, WIDTH, choice, float};
@@ -179,23 +179,14 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             }
         });
         progress.step()?;
-        progress.preview(|| sketch(&counts, canvas.width));
+        progress.preview(|| {
+            let film = Film::new(values, &counts, &hues);
+            canvas.preview_of(&|x, y, _| film.color(y * canvas.width + x))
+        });
     }
-    develop(&mut canvas, values, context, &counts, &hues)?;
+    let (film, width) = (Film::new(values, &counts, &hues), canvas.width);
+    canvas.develop(context, |x, y, _| film.color(y * width + x))?;
     Ok(canvas.finish())
-}
-
-/// What is on the film so far, every few pixels.
-fn sketch(counts: &[AtomicU32], width: usize) -> ImageBatch {
-    let height = counts.len() / width.max(1);
-    let stride = width.max(height).div_ceil(512).max(1);
-    let peak = peak(counts);
-    let places = (0..height).step_by(stride).flat_map(|y| (0..width).step_by(stride).map(move |x| y * width + x));
-    let data = places
-        .filter_map(|place| counts.get(place))
-        .flat_map(|count| [brightness(count.load(Ordering::Relaxed), peak, 1.0).min(1.0); 3])
-        .collect();
-    ImageBatch { batch: 1, height: height.div_ceil(stride), width: width.div_ceil(stride), channels: 3, data }
 }
 
 /// The count that only one pixel in two thousand exceeds.
@@ -215,31 +206,44 @@ fn brightness(count: u32, peak: f32, exposure: f32) -> f32 {
 }
 
 /// Turns counts into colour: how often makes it bright, how far the jumps were picks the hue.
-fn develop(
-    canvas: &mut Canvas,
-    values: &Values,
-    context: &Context<'_>,
-    counts: &[AtomicU32],
-    hues: &[AtomicU32],
-) -> Result<(), NodeError> {
-    let (gradient, paper) = (values.palette().gradient(), values.choice("ground") == "paper");
-    let (peak, exposure, width) = (peak(counts), values.float("exposure"), canvas.width);
-    let (ground, sheet) = (scale(gradient.at(0.0), 0.75), gradient.at(0.97));
-    canvas.rows(context, |y, row| {
-        for (x, pixel) in row.iter_mut().enumerate() {
-            let place = y * width + x;
-            let (Some(count), Some(hue)) = (counts.get(place), hues.get(place)) else { continue };
-            let count = count.load(Ordering::Relaxed);
-            let light = brightness(count, peak, exposure);
-            #[expect(clippy::cast_precision_loss, reason = "counts are small")]
-            let far = if count == 0 { 0.0 } else { hue.load(Ordering::Relaxed) as f32 / count as f32 / 24.0 / 3.2 };
-            *pixel = if paper {
-                let ink = gradient.at((0.62 - 0.5 * light + 0.35 * (far - 0.5)).clamp(0.0, 0.85));
-                super::super::draw::color::mix(sheet, ink, (light * 1.25).min(1.0))
-            } else {
-                let color = gradient.at((0.22 + 0.5 * far + 0.4 * light).min(1.0));
-                tone(add(ground, scale(color, light * 1.15)))
-            };
+struct Film<'a> {
+    counts: &'a [AtomicU32],
+    hues: &'a [AtomicU32],
+    gradient: Gradient,
+    is_paper: bool,
+    peak: f32,
+    exposure: f32,
+    ground: Rgb,
+    sheet: Rgb,
+}
+
+impl<'a> Film<'a> {
+    /// Of what was counted so far.
+    fn new(values: &Values, counts: &'a [AtomicU32], hues: &'a [AtomicU32]) -> Self {
+        let gradient = values.palette().gradient();
+        Self {
+            counts,
+            hues,
+            is_paper: values.choice("ground") == "paper",
+            peak: peak(counts),
+            exposure: values.float("exposure"),
+            ground: scale(gradient.at(0.0), 0.75),
+            sheet: gradient.at(0.97),
+            gradient,
         }
-    })
+    }
+
+    fn color(&self, place: usize) -> Rgb {
+        let (Some(count), Some(hue)) = (self.counts.get(place), self.hues.get(place)) else { return [0.0; 3] };
+        let count = count.load(Ordering::Relaxed);
+        let light = brightness(count, self.peak, self.exposure);
+        #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+        let far = if count == 0 { 0.0 } else { hue.load(Ordering::Relaxed) as f32 / count as f32 / 24.0 / 3.2 };
+        if self.is_paper {
+            let ink = self.gradient.at((0.62 - 0.5 * light + 0.35 * (far - 0.5)).clamp(0.0, 0.85));
+            return mix(self.sheet, ink, (light * 1.25).min(1.0));
+        }
+        let color = self.gradient.at((0.22 + 0.5 * far + 0.4 * light).min(1.0));
+        tone(add(self.ground, scale(color, light * 1.15)))
+    }
 }

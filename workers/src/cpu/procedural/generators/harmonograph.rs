@@ -86,19 +86,17 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let zoom = 0.45 * side / reach_x.max(reach_y);
     let path: Vec<(f32, f32)> = path.iter().map(|(x, y)| (middle_x + x * zoom, middle_y + y * zoom)).collect();
     let half = (values.float("line") * side / 1000.0 * 0.5).max(0.35);
-    expose(&mut canvas, context, &path, half)?;
     let gradient = values.palette().gradient();
     let paper = values.choice("ground") == "paper";
     let (sheet, night) = (lighten(gradient.at(1.0), -0.01), gradient.at(0.0));
-    canvas.rows(context, |y, row| {
-        for (x, pixel) in row.iter_mut().enumerate() {
-            let [sum, time, _] = *pixel;
-            let hue = if sum > 0.0 { time / sum } else { 0.0 };
-            let (dx, dy) = ((coordinate(x) - middle_x) / side, (coordinate(y) - middle_y) / side);
-            let halo = libm::expf(-(dx * dx + dy * dy) * 5.0);
-            *pixel = develop(sum, hue, halo, &gradient, paper, sheet, night);
-        }
-    })?;
+    let color = |x: usize, y: usize, [sum, time, _]: Rgb| {
+        let hue = if sum > 0.0 { time / sum } else { 0.0 };
+        let (dx, dy) = ((coordinate(x) - middle_x) / side, (coordinate(y) - middle_y) / side);
+        let halo = libm::expf(-(dx * dx + dy * dy) * 5.0);
+        develop(sum, hue, halo, &gradient, paper, sheet, night)
+    };
+    expose(&mut canvas, context, &path, half, &color)?;
+    canvas.develop(context, color)?;
     Ok(canvas.finish())
 }
 
@@ -124,8 +122,14 @@ fn develop(
 }
 
 /// Adds up the line on the canvas: how much in red, how much times when (0 to 1) in green. Bands of rows are worked
-/// on at once, each over the whole path in order.
-fn expose(canvas: &mut Canvas, context: &Context<'_>, path: &[(f32, f32)], half: f32) -> Result<(), NodeError> {
+/// on at once, each over the whole path in order. A preview shows what is there in its `color`.
+fn expose(
+    canvas: &mut Canvas,
+    context: &Context<'_>,
+    path: &[(f32, f32)],
+    half: f32,
+    color: &(dyn Fn(usize, usize, Rgb) -> Rgb + Sync),
+) -> Result<(), NodeError> {
     const BAND: usize = 32;
     let width = canvas.width;
     let bands = canvas.height.div_ceil(BAND);
@@ -158,7 +162,7 @@ fn expose(canvas: &mut Canvas, context: &Context<'_>, path: &[(f32, f32)], half:
             });
         }
         progress.step()?;
-        progress.preview(|| canvas.preview());
+        progress.preview(|| canvas.preview_of(color));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
 use super::super::Recipe;
 use super::super::draw::canvas::{Canvas, Progress};
-use super::super::draw::color::{add, mix, scale, tone};
+use super::super::draw::color::{Rgb, add, mix, scale, tone};
 use super::super::draw::field::Field;
 use super::super::draw::noise::{fbm, noise};
 use super::super::draw::{coordinate, index, smoothstep};
@@ -127,6 +127,24 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     context.reserve_size(2, grid.1, grid.0, 3)?;
     let mut dish = Dish::new(grid, values.choice("pattern"), values.noise_seed());
     let steps = values.int("steps");
+    let gradient = values.palette().gradient();
+    let seed = values.noise_seed();
+    let (step_x, step_y) =
+        (coordinate(grid.0) / coordinate(canvas.width), coordinate(grid.1) / coordinate(canvas.height));
+    let drift_at = |x: f32, y: f32| fbm(x / side * 1.4, y / side * 1.4, 3, seed ^ 0x77) * 0.22;
+    let color = |raw: f32, h: f32, drift: f32, light: f32| {
+        let low = gradient.at(0.12 + drift * 0.6 + raw * 0.25);
+        let high = gradient.at((0.70 + drift + (raw - 0.25) * 0.9).clamp(0.4, 1.0));
+        let base = mix(low, high, h);
+        // The ground near a wall lies in its shade.
+        let hollow = 1.0 - 0.35 * (1.0 - h) * smoothstep(0.0, 0.22, raw);
+        scale(base, (0.5 + 0.75 * light) * hollow)
+    };
+    // A preview has one point for a cell, and no relief.
+    let flat = |x: usize, y: usize, [raw, ..]: Rgb| {
+        let drift = drift_at((coordinate(x) + 0.5) / step_x, (coordinate(y) + 0.5) / step_y);
+        tone(color(raw, smoothstep(0.09, 0.32, raw), drift, 0.6))
+    };
     let mut progress = Progress::new(context, usize::try_from(steps / BURST).unwrap_or(1));
     for _ in 0..steps / BURST {
         for _ in 0..BURST {
@@ -135,15 +153,12 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         }
         progress.step()?;
         progress.preview(|| {
-            let pixels = dish.cells.iter().map(|cell| [cell[1] * 2.0; 3]).collect();
-            Canvas { width: dish.width, height: dish.height, pixels }.preview()
+            let pixels = dish.cells.iter().map(|cell| [cell[1]; 3]).collect();
+            Canvas { width: dish.width, height: dish.height, pixels }.preview_of(&flat)
         });
     }
     let field = dish.field();
-    let gradient = values.palette().gradient();
-    let (seed, relief) = (values.noise_seed(), values.float("relief"));
-    let (step_x, step_y) =
-        (coordinate(grid.0) / coordinate(canvas.width), coordinate(grid.1) / coordinate(canvas.height));
+    let relief = values.float("relief");
     let height_at = |x: f32, y: f32| smoothstep(0.09, 0.32, field.smooth(x, y));
     canvas.paint(context, 1, |x, y| {
         let (u, v) = (x * step_x, y * step_y);
@@ -154,13 +169,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let length = (nx * nx + ny * ny + nz * nz).sqrt();
         let light = ((nx * -0.5 + ny * -0.62 + nz * 0.6) / length).max(0.0);
         let shine = libm::powf(((nx * -0.28 + ny * -0.36 + nz * 0.89) / length).clamp(0.0, 1.0), 40.0);
-        let drift = fbm(x / side * 1.4, y / side * 1.4, 3, seed ^ 0x77) * 0.22;
-        let low = gradient.at(0.12 + drift * 0.6 + raw * 0.25);
-        let high = gradient.at((0.70 + drift + (raw - 0.25) * 0.9).clamp(0.4, 1.0));
-        let base = mix(low, high, h);
-        // The ground near a wall lies in its shade.
-        let hollow = 1.0 - 0.35 * (1.0 - h) * smoothstep(0.0, 0.22, raw);
-        tone(add(scale(base, (0.5 + 0.75 * light) * hollow), scale(gradient.at(1.0), shine * h * 0.30 * relief)))
+        tone(add(color(raw, h, drift_at(x, y), light), scale(gradient.at(1.0), shine * h * 0.30 * relief)))
     })?;
     Ok(canvas.finish())
 }

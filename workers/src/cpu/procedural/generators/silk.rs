@@ -4,7 +4,7 @@ use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
 use super::super::Recipe;
 use super::super::draw::canvas::Canvas;
-use super::super::draw::color::{add, mix, scale, tone};
+use super::super::draw::color::{Rgb, add, mix, scale, tone};
 use super::super::draw::field::Field;
 use super::super::draw::noise::fbm;
 use super::super::draw::{coordinate, smoothstep};
@@ -40,8 +40,24 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         (random.between(-50.0, 50.0), random.between(-50.0, 50.0))
     };
     context.reserve_size(4, canvas.height, canvas.width, 3)?;
-    // One pass keeps the height of the folds, and how far each point was pulled, as red, green and blue.
-    canvas.paint(context, 1, |x, y| {
+    let gradient = values.palette().gradient();
+    let gloss = values.float("gloss");
+    let (middle_x, middle_y) = (coordinate(canvas.width) * 0.5, coordinate(canvas.height) * 0.5);
+    let color = |x: usize, y: usize, [v, pull, bend]: Rgb, (nx, ny, nz): (f32, f32, f32)| {
+        let length = (nx * nx + ny * ny + nz * nz).sqrt();
+        let light = (nx * -0.45 + ny * -0.6 + nz * 0.66) / length;
+        let shine = libm::powf(((nx * -0.25 + ny * -0.35 + nz * 0.9) / length).clamp(0.0, 1.0), 28.0);
+        let t = smoothstep(-0.75, 0.75, v * 0.8 + pull * 0.45);
+        let base = mix(gradient.at(t), gradient.at(0.5 + bend * 0.6), 0.25);
+        let lit = scale(base, 0.42 + 0.9 * light.max(0.0));
+        let sheen = scale(gradient.at(0.92), shine * gloss * 0.55 * smoothstep(-0.2, 0.7, v + bend * 0.5));
+        let (dx, dy) = ((coordinate(x) - middle_x) / middle_x, (coordinate(y) - middle_y) / middle_y);
+        tone(scale(add(lit, sheen), 1.06 - 0.16 * (dx * dx + dy * dy)))
+    };
+    // One pass keeps the height of the folds, and how far each point was pulled, as red, green and blue. Until all heights
+    // are known a preview shows the cloth flat.
+    let flat = |x, y, pixel| color(x, y, pixel, (0.0, 0.0, 1.0));
+    let measured = |x: f32, y: f32| {
         let (x, y) = (x * size + ox, y * size + oy);
         let q = (fbm(x, y, 2, seed), fbm(x + 5.2, y + 1.3, 2, seed ^ 11));
         let r = (
@@ -50,32 +66,18 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         );
         let v = fbm(x + warp * 2.3 * r.0, y + warp * 2.3 * r.1, octaves, seed ^ 41);
         [v, q.0 * 0.5 + r.1 * 0.5, r.0]
-    })?;
+    };
+    canvas.measure(context, measured, flat)?;
     let height = Field {
         width: canvas.width,
         height: canvas.height,
         values: canvas.pixels.iter().map(|pixel| pixel[0] * 0.75 + pixel[2] * 0.25).collect(),
     };
-    let (relief, gloss) = (values.float("relief"), values.float("gloss"));
-    let gradient = values.palette().gradient();
-    let steep = relief * 0.34 * canvas.short_side() / values.float("scale");
-    let (middle_x, middle_y) = (coordinate(canvas.width) * 0.5, coordinate(canvas.height) * 0.5);
-    canvas.rows(context, |y, row| {
-        for (x, pixel) in row.iter_mut().enumerate() {
-            let [v, pull, bend] = *pixel;
-            #[expect(clippy::cast_possible_wrap, reason = "sides are small")]
-            let (sx, sy) = height.slope(x as i64, y as i64);
-            let (nx, ny, nz) = (-sx * steep, -sy * steep, 1.0);
-            let length = (nx * nx + ny * ny + nz * nz).sqrt();
-            let light = (nx * -0.45 + ny * -0.6 + nz * 0.66) / length;
-            let shine = libm::powf(((nx * -0.25 + ny * -0.35 + nz * 0.9) / length).clamp(0.0, 1.0), 28.0);
-            let t = smoothstep(-0.75, 0.75, v * 0.8 + pull * 0.45);
-            let base = mix(gradient.at(t), gradient.at(0.5 + bend * 0.6), 0.25);
-            let lit = scale(base, 0.42 + 0.9 * light.max(0.0));
-            let sheen = scale(gradient.at(0.92), shine * gloss * 0.55 * smoothstep(-0.2, 0.7, v + bend * 0.5));
-            let (dx, dy) = ((coordinate(x) - middle_x) / middle_x, (coordinate(y) - middle_y) / middle_y);
-            *pixel = tone(scale(add(lit, sheen), 1.06 - 0.16 * (dx * dx + dy * dy)));
-        }
+    let steep = values.float("relief") * 0.34 * canvas.short_side() / values.float("scale");
+    canvas.develop(context, |x, y, pixel| {
+        #[expect(clippy::cast_possible_wrap, reason = "sides are small")]
+        let (sx, sy) = height.slope(x as i64, y as i64);
+        color(x, y, pixel, (-sx * steep, -sy * steep, 1.0))
     })?;
     Ok(canvas.finish())
 }
