@@ -56,7 +56,7 @@ pub use origin::Origin;
 pub use plan::plan;
 pub use presence::{Presence, Proof};
 pub use profile::{set_language, set_name, set_profile};
-pub use proofs::verification::{can_be_mailed, confirm, resend_verification, verify_email};
+pub use proofs::verification::{can_be_mailed, confirm, confirm_account, resend_verification, verify_email};
 pub use providers::Provider;
 pub use quota::take as take_quota;
 pub use recovery::{change_password, forgot_password, reset_password};

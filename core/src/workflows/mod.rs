@@ -42,8 +42,8 @@ pub use lists::cursor::{Cursor, Sort};
 pub use lists::filter::Filter;
 pub use lists::filtered::{Asked, count, counts, filtered, public_counts};
 pub use lists::{
-    Page, PageAt, all, basic, mine, named, published, published_apps, published_by, ran, search, similar, tagged,
-    unpublished_by,
+    Page, PageAt, all, basic, called, mine, named, published, published_apps, published_by, ran, search, similar,
+    tagged, unpublished_by,
 };
 pub use locking::{delete_within, lock_within, unlock_within};
 pub use pictures::{

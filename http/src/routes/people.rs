@@ -23,7 +23,7 @@ use crate::views::users::BanView;
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, find, set_role, ban, unban, warn, sightings))]
+#[openapi(paths(list, find, set_role, confirm, ban, unban, warn, sightings))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -32,6 +32,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/user").get(list))
         .service(web::resource("/admin/user/{id}").get(find))
         .service(web::resource("/admin/user/{id}/role").patch(set_role))
+        .service(web::resource("/admin/user/{id}/confirm").post(confirm))
         .service(web::resource("/admin/user/{id}/ban").post(ban).delete(unban))
         .service(web::resource("/admin/user/{id}/warning").post(warn))
         .service(web::resource("/admin/session").get(sightings));
@@ -104,6 +105,16 @@ async fn set_role(
     Body(body): Body<RoleBody>,
 ) -> Result<Json<PersonView>> {
     let user = users::set_admin(&core, &caller, *id, body.is_admin).await?;
+    Ok(Json(view(&core, &user).await?))
+}
+
+/// Takes an operator's word that the address of this account is its owner's (operators only)
+#[described::path(post, path = "/api/admin/user/{id}/confirm", tag = "people", params(("id" = Uuid, Path)), responses(
+    (status = 200, body = PersonView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody)
+))]
+async fn confirm(core: Data<Core>, caller: Caller, id: Path<UserId>) -> Result<Json<PersonView>> {
+    let user = users::confirm_account(&core, &caller, *id).await?;
     Ok(Json(view(&core, &user).await?))
 }
 

@@ -206,6 +206,8 @@ async fn admins_find_people_change_their_roles_and_see_where_they_were() {
     let (status, code, _) = refused(&site, &admin, Method::PATCH, &mine, json!({ "isAdmin": false })).await;
     assert_eq!((status, code.as_str()), (409, "ROLE_OWN"));
     done(&site, &admin, Method::PATCH, &role, json!({ "isAdmin": false })).await;
+    let confirmed = done(&site, &admin, Method::POST, &format!("/api/admin/user/{id}/confirm"), json!({})).await;
+    assert_eq!(confirmed["emailVerified"], json!(true), "{confirmed}");
     let warn = format!("/api/admin/user/{id}/warning");
     done(&site, &admin, Method::POST, &warn, json!({ "text": "please stop" })).await;
     assert_eq!(notices(&site, &person).await.len(), 1);

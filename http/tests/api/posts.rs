@@ -151,6 +151,9 @@ async fn lists_are_asked_by_order_tag_words_and_id() {
         ("filter={\"isPrivate\":false}&sort=-likeCount", vec!["First pine", "Second"]),
         ("filter={\"isNsfw\":true}", vec![]),
         ("filter={\"isNsfw\":false}&sort=oldest&limit=1", vec!["First pine"]),
+        ("q=PINE", vec!["Secret pine", "First pine"]),
+        ("q=pine&filter={\"isPrivate\":false}", vec!["First pine"]),
+        ("q=nothing%20of%20the%20kind", vec![]),
     ] {
         let got: Value = site.get(&admin, &format!("/api/general/workflow/admin?{filter}")).await.json().await.unwrap();
         assert_eq!(names(&got), found, "{filter}");

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { VIDEO } from '../youtube'
-import { type Crew, call, comment, type Person, post } from './crew'
+import { type Crew, call, comment, join, type Person, post } from './crew'
 import { answer, named, type Press } from './row'
 
 const fresh = (words: string) => `${words} ${Date.now()}`
@@ -82,6 +82,9 @@ const handle = (list: string) => (page: Page) =>
 type Basic = { _id: string; name: string }
 const basics = (admin: Person) => items<Basic>(admin, '/api/admin/basic-workflow')
 
+const creditsOf = async (admin: Person, { id }: Person) =>
+  (await call<{ credits: number }>(admin, 'get', `/api/admin/user/${id}`)).credits
+
 /** What admins do. */
 export const ADMIN: Press[] = [
   {
@@ -118,6 +121,36 @@ export const ADMIN: Press[] = [
     button: (page) => answer(page, 'Lift the ban'),
     writes: ['DELETE /api/admin/user/:id/ban'],
     kept: (page) => expect(named(page, 'Ban')).toBeVisible(),
+  },
+  {
+    hook: 'people/useGrant',
+    who: 'admin',
+    stage: async ({ admin, target }) => String(await creditsOf(admin, target)),
+    path: person,
+    reach: async (page) => {
+      await named(page, 'Give credits').click()
+      await page.getByRole('dialog').getByLabel('How many').fill('100')
+      await page.getByRole('dialog').getByLabel('What they are for').fill(fresh('Pressed'))
+    },
+    button: (page) => answer(page, 'Give credits'),
+    writes: ['POST /api/admin/credit/grant'],
+    kept: async (_page, before, { admin, target }) => expect(await creditsOf(admin, target)).toBe(Number(before) + 100),
+  },
+  {
+    hook: 'people/useConfirmAddress',
+    who: 'admin',
+    stage: async ({ admin }) => {
+      const browser = admin.context.browser()
+      if (!browser) throw new Error('the admin has no browser')
+      const { context, id } = await join(browser, 'Unproven', false)
+      await context.close()
+      return id
+    },
+    path: (id) => `/admin/user/info?user=${id}`,
+    reach: (page) => named(page, 'Confirm the address').click(),
+    button: (page) => answer(page, 'Confirm the address'),
+    writes: ['POST /api/admin/user/:id/confirm'],
+    kept: (page) => expect(page.getByText('Confirmed', { exact: true })).toBeVisible(),
   },
   {
     hook: 'people/useSetRole',

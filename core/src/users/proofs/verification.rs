@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::store::{self, Kind};
 use crate::audit::{self, Act, Action};
+use crate::caller::AdminAct;
 use crate::ids::UserId;
 use crate::language::Language;
 use crate::mail::{self, Content, Letter};
@@ -90,15 +91,29 @@ pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<Us
     let by = caller.must_be_admin()?;
     let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
     let known = users::store::credentials(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
+    take_as_confirmed(core, by, known.id, &email).await
+}
+
+/// The same of the address of this account, as it is now.
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`].
+pub async fn confirm_account(core: &Core, caller: &Caller, id: UserId) -> Result<Arc<User>> {
+    let by = caller.must_be_admin()?;
+    let email = users::find(core, id).await?.email.clone();
+    take_as_confirmed(core, by, id, &email).await
+}
+
+async fn take_as_confirmed(core: &Core, by: AdminAct, id: UserId, email: &str) -> Result<Arc<User>> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    users::store::verify_email(&mut tx, known.id, &email, now).await?;
-    let act = Act::new(Action::UserConfirm, known.id).of(known.id).after(serde_json::json!({ "emailVerified": true }));
+    users::store::verify_email(&mut tx, id, email, now).await?;
+    let act = Act::new(Action::UserConfirm, id).of(id).after(serde_json::json!({ "emailVerified": true }));
     audit::record(&mut tx, by, act, now).await?;
-    memory::note(&mut tx, known.id).await?;
+    memory::note(&mut tx, id).await?;
     tx.commit().await?;
-    memory::forget(core, known.id).await;
-    users::find(core, known.id).await
+    memory::forget(core, id).await;
+    users::find(core, id).await
 }
 
 /// The code of a link proves nothing (any more).

@@ -14,7 +14,7 @@ use super::app_traits::AppWanted;
 use super::limits::MAX_PAGE;
 use super::workflow::Workflow;
 use super::{shown, words};
-use crate::filter::Nsfw;
+use crate::filter::{MAX_IDS, Nsfw};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Error, Result, database, names};
 use cursor::{Cursor, Sort};
@@ -101,6 +101,18 @@ pub async fn search(core: &Core, text: &str, nsfw: Nsfw, at: PageAt<'_>) -> Resu
     };
     let found = store::search::search(&core.db, &question, nsfw.flags(), place, one_more(at.limit)).await?;
     page(core, places(found, Sort::Found), at.limit).await
+}
+
+/// Workflows of everybody that have this text in their names, whatever its case: the latest made first, at most
+/// [`MAX_IDS`].
+///
+/// # Errors
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a text that is too
+/// long.
+pub async fn called(core: &Core, caller: &Caller, text: &str) -> Result<Vec<WorkflowId>> {
+    caller.must_be_admin()?.to_read();
+    let text = names::words("q", text, MAX_QUESTION)?;
+    Ok(store::search::called(&core.db, text, i64::try_from(MAX_IDS).unwrap_or(i64::MAX)).await?)
 }
 
 /// Published workflows, safe for work, that a text means: those with all its words first, then those whose names are

@@ -264,6 +264,9 @@ pub struct AdminQuery {
     /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by.
     #[param(max_length = 20_480)]
     filter: Option<String>,
+    /// What their names have in them, whatever its case: the latest 500 of those.
+    #[param(max_length = 500)]
+    q: Option<String>,
     /// `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
     /// `-viewCount`, `-publishedAt`.
     #[param(inline, value_type = Option<WorkflowSort>)]
@@ -287,13 +290,21 @@ pub(super) async fn admin(
     query: Query<AdminQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
     caller.must_be_admin()?.to_read();
-    let AdminQuery { filter, sort, cursor, limit } = query.into_inner();
+    let AdminQuery { filter, q, sort, cursor, limit } = query.into_inner();
     let filter: WorkflowFilter = generic::filter(filter.as_deref())?;
+    let mut filter = filter.wanted(Some(Nsfw::View));
+    if let Some(text) = q.filter(|text| !text.trim().is_empty()) {
+        let mut called = workflows::called(&core, &caller, &text).await?;
+        if let Some(ids) = &filter.ids {
+            called.retain(|id| ids.contains(id));
+        }
+        filter.ids = Some(called);
+    }
     let sort = parsed(sort.as_deref())?.unwrap_or(Sort::Newest);
     let limit = CursorQuery { cursor: None, limit }.limit()?;
     let at = PageAt { cursor: cursor.as_deref(), limit };
     let asked = Asked { sort: Some(sort), page: at, skip: 0 };
-    let page = workflows::filtered(&core, &caller, &filter.wanted(Some(Nsfw::View)), asked).await?;
+    let page = workflows::filtered(&core, &caller, &filter, asked).await?;
     answer(&core, &caller, page).await
 }
 

@@ -51,6 +51,15 @@ export const useUnban = (id: string) =>
 export const useWarn = (id: string) =>
   usePersonChange((text: string) => api.POST('/api/admin/user/{id}/warning', { params: path(id), body: { text } }))
 
+/** Takes the admin's word that the address is the person's own. */
+export const useConfirmAddress = (id: string) =>
+  usePersonChange((_: undefined) => data(api.POST('/api/admin/user/{id}/confirm', { params: path(id) })))
+
+export const useGrant = (id: string) =>
+  usePersonChange((grant: { amount: number; reason: string; expiresAt?: string }) =>
+    data(api.POST('/api/admin/credit/grant', { body: { user: id, ...grant } })),
+  )
+
 export const useSetRole = (id: string) =>
   usePersonChange((isAdmin: boolean) =>
     data(api.PATCH('/api/admin/user/{id}/role', { params: path(id), body: { isAdmin } })),

@@ -1550,6 +1550,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/user/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes an operator's word that the address of this account is its owner's (operators only) */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PersonView"];
+                    };
+                };
+                400: components["responses"]["Invalid"];
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/user/{id}/role": {
         parameters: {
             query?: never;
@@ -13918,6 +13983,8 @@ export interface paths {
                     filter?: string;
                     /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
+                    /** @description What their names have in them, whatever its case: the latest 500 of those. */
+                    q?: string;
                     /**
                      * @description `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
                      *     `-viewCount`, `-publishedAt`.

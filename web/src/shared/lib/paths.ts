@@ -47,7 +47,7 @@ export const paths = {
   admin: {
     home: () => '/admin',
     miniApp: (id: string) => `/admin/easy-app/${encodeURIComponent(id)}`,
-    workflows: () => '/admin/workflow-files',
+    workflows: (userId?: string) => `/admin/workflow-files${userId ? `?user=${encodeURIComponent(userId)}` : ''}`,
     workflow: (id: string) => `/admin/workflows/${encodeURIComponent(id)}`,
     workflowApi: (id: string) => `/admin/workflow-api/${encodeURIComponent(id)}`,
     basics: () => '/admin/basic-workflows-manager',

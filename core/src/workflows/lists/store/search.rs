@@ -114,3 +114,16 @@ pub(in crate::workflows) async fn similar(
     .await?;
     Ok(found.into_iter().map(WorkflowId).collect())
 }
+
+/// Those of everybody that have this text in their names, the latest made first.
+pub(in crate::workflows) async fn called(db: &PgPool, text: &str, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
+    let rows = sqlx::query!(
+        "SELECT id FROM workflows WHERE deleted_at IS NULL AND position(lower($1::text) IN lower(name)) > 0
+         ORDER BY id DESC LIMIT $2",
+        text,
+        limit,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| WorkflowId(row.id)).collect())
+}

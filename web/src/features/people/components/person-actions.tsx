@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
 import { BanFields, isComplete, MAX_WORDS, NO_BAN } from '@/features/moderation'
-import { isApiError } from '@/shared/api/errors'
 import type { PersonDetail } from '@/shared/api/types'
-import { useProblemText } from '@/shared/lib/problem-text'
 import { useForm } from '@/shared/lib/use-form'
 import { Button } from '@/shared/ui/button'
 import { Dialog, useConfirm } from '@/shared/ui/dialog'
 import { TextArea } from '@/shared/ui/field'
 import { FormActions } from '@/shared/ui/form-actions'
 import { useToast } from '@/shared/ui/toast'
-import { useBan, useSetRole, useUnban, useWarn } from '../api'
+import { useBan, useConfirmAddress, useSetRole, useUnban, useWarn } from '../api'
+import { GrantForm } from './grant-form'
 import styles from './person-actions.module.css'
+import { useRefusal } from './use-refusal'
 
 /** What an admin may do about somebody. Each of it asks first, tells the person and stands in the audit log. */
 export function PersonActions({ person }: { person: PersonDetail }) {
@@ -23,12 +23,22 @@ export function PersonActions({ person }: { person: PersonDetail }) {
   const refused = useRefusal()
   const unban = useUnban(person._id)
   const role = useSetRole(person._id)
-  const [open, setOpen] = useState<'ban' | 'warn'>()
+  const address = useConfirmAddress(person._id)
+  const [open, setOpen] = useState<'ban' | 'warn' | 'grant'>()
   const isAdmin = person.roles.includes('Admin')
   const { name } = person
   const lift = async () => {
     const yes = await confirm({ title: t('unbanTitle', { name }), text: t('unbanText'), action: t('unban') })
     if (yes) unban.mutate(undefined, { onSuccess: () => toast.success(t('unbanned')), onError: refused })
+  }
+  const confirmAddress = async () => {
+    const { email } = person
+    const yes = await confirm({
+      title: t('confirmTitle', { email }),
+      text: t('confirmText'),
+      action: t('confirmAddress'),
+    })
+    if (yes) address.mutate(undefined, { onSuccess: () => toast.success(t('addressConfirmed')), onError: refused })
   }
   const setRole = async () => {
     const yes = await confirm({
@@ -48,6 +58,14 @@ export function PersonActions({ person }: { person: PersonDetail }) {
       <Button icon="warning" onClick={() => setOpen('warn')}>
         {t('warn')}
       </Button>
+      <Button icon="bolt" onClick={() => setOpen('grant')}>
+        {t('grant')}
+      </Button>
+      {!person.emailVerified && (
+        <Button icon="check" busy={address.isPending} onClick={() => void confirmAddress()}>
+          {t('confirmAddress')}
+        </Button>
+      )}
       {!isAdmin && (
         <Button tone="danger" icon="ban" onClick={() => setOpen('ban')}>
           {t(person.ban ? 'banAnew' : 'ban')}
@@ -65,6 +83,9 @@ export function PersonActions({ person }: { person: PersonDetail }) {
       )}
       <Dialog open={open === 'warn'} onClose={() => setOpen(undefined)} title={t('warnTitle', { name })}>
         <WarnForm id={person._id} onClose={() => setOpen(undefined)} />
+      </Dialog>
+      <Dialog open={open === 'grant'} onClose={() => setOpen(undefined)} title={t('grantTitle', { name })}>
+        <GrantForm id={person._id} onClose={() => setOpen(undefined)} />
       </Dialog>
       <Dialog open={open === 'ban'} onClose={() => setOpen(undefined)} title={t('banTitle', { name })}>
         <BanForm id={person._id} onClose={() => setOpen(undefined)} />
@@ -126,20 +147,4 @@ function BanForm({ id, onClose }: FormProps) {
       </FormActions>
     </form>
   )
-}
-
-/** Says why something was not done. */
-function useRefusal() {
-  const { t } = useTranslation('people')
-  const toast = useToast()
-  const text = useProblemText()
-  return (error: unknown) => {
-    const codes: Record<string, string> = {
-      BAN_ADMIN: t('refused.banAdmin'),
-      NOT_BANNED: t('refused.notBanned'),
-      LAST_ADMIN: t('refused.lastAdmin'),
-      ROLE_OWN: t('refused.roleOwn'),
-    }
-    toast.error((isApiError(error) && codes[error.code]) || t('refused.other', { message: text(error) }), error)
-  }
 }

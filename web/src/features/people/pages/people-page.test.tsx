@@ -102,6 +102,39 @@ describe('the people', () => {
     expect(screen.queryByRole('button', { name: 'Ban' })).toBeNull()
   })
 
+  it('are given credits for a reason, and their address is confirmed by the word of an admin', async () => {
+    const requests = stubApi({
+      'GET /api/auth': admin,
+      [LIST]: { body: { items: [], nextCursor: null } },
+      [ONE]: { body: detail({ emailVerified: false }) },
+      'POST /api/admin/credit/grant': { status: 201, body: { credits: 7000 } },
+      'POST /api/admin/user/user-1/confirm': { body: person() },
+    })
+    const posts = () => requests.filter((request) => request.method === 'POST')
+    renderApp(<PeoplePage />, { path: '/admin/user/info?user=user-1' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Give credits' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Give credits to Mira' })
+    const give = within(dialog).getByRole('button', { name: 'Give credits' })
+    await userEvent.type(within(dialog).getByLabelText('How many'), '0.5')
+    await userEvent.click(give)
+    expect(
+      within(dialog)
+        .getAllByRole('alert')
+        .map((alert) => alert.textContent),
+    ).toEqual(['Enter a whole number from 1 to 1,000,000,000,000.', 'Say what they are for.'])
+    await userEvent.clear(within(dialog).getByLabelText('How many'))
+    await userEvent.type(within(dialog).getByLabelText('How many'), '1000')
+    await userEvent.type(within(dialog).getByLabelText('What they are for'), ' A lost job ')
+    await userEvent.click(give)
+    expect(await screen.findByText('1,000 credits given')).toBeTruthy()
+    expect(posts()[0]?.body).toEqual({ user: 'user-1', amount: 1000, reason: 'A lost job' })
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm the address' }))
+    const question = await screen.findByRole('dialog', { name: 'Confirm mira@example.com?' })
+    await userEvent.click(within(question).getByRole('button', { name: 'Confirm the address' }))
+    expect(await screen.findByText('The address is confirmed')).toBeTruthy()
+    expect(posts()).toHaveLength(2)
+  })
+
   it('are seen by the addresses that they are signed in from', async () => {
     const seen = {
       _id: 's-1',

@@ -64,10 +64,18 @@ export const favouriteWorkflowsQuery = (userId: string) =>
     return data(api.GET('/api/general/workflow/like', { params: { query }, signal }))
   })
 
-export const adminWorkflowsQuery = (filter: AdminFilter, sort: WorkflowSort) =>
-  cursorQuery([...keys.workflows.admin, filter, sort], (next, signal) => {
-    const chosen = ADMIN_FILTERS[filter]
-    const query = { sort, limit: PAGE, ...(chosen && { filter: JSON.stringify(chosen) }), ...next }
+/** Of everybody's workflows those of a kind, with these words in their names, of one person. */
+export const adminWorkflowsQuery = (filter: AdminFilter, sort: WorkflowSort, words = '', user = '') =>
+  cursorQuery([...keys.workflows.admin, filter, sort, words, user], (next, signal) => {
+    const chosen = { ...ADMIN_FILTERS[filter], ...(user && { user }) }
+    const isFiltered = Object.keys(chosen).length > 0
+    const query = {
+      sort,
+      limit: PAGE,
+      ...(words && { q: words }),
+      ...(isFiltered && { filter: JSON.stringify(chosen) }),
+      ...next,
+    }
     return data(api.GET('/api/general/workflow/admin', { params: { query }, signal }))
   })
 

@@ -5,6 +5,7 @@ import type { Workflow } from '@/shared/api/types'
 import { chunk } from '@/shared/lib/chunk'
 import { formatDate } from '@/shared/lib/format'
 import { CARD_SLOTS, pictureOf } from '@/shared/lib/media'
+import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { useWordsOf } from '@/shared/lib/words-of'
 import { Button } from '@/shared/ui/button'
@@ -69,6 +70,15 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
         </h3>
         <div className={styles.meta}>
           <span className={styles.author}>
+            {actions.adminMode && workflow.user && (
+              <Link
+                className={styles.by}
+                to={paths.admin.workflows(workflow.user._id)}
+                title={t('admin.onlyOf', { name: nameOf(workflow.user) })}
+              >
+                {nameOf(workflow.user)}
+              </Link>
+            )}
             {showsEdit ? t('editedAt', { date: formatDate(workflow.editedAt) }) : nameOf(workflow.user)}
           </span>
           <Counts workflow={workflow} />

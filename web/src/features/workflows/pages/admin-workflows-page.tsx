@@ -1,7 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { oneOf, question, useQuestion } from '@/shared/lib/question'
+import { usePersonName } from '@/shared/lib/person-name'
+import { oneOf, question, useQuestion, words } from '@/shared/lib/question'
+import { Button } from '@/shared/ui/button'
 import { Page } from '@/shared/ui/page'
+import { SearchForm } from '@/shared/ui/search-form'
 import { Segments } from '@/shared/ui/segments'
 import { EmptyState } from '@/shared/ui/states'
 import { adminWorkflowsQuery } from '../api'
@@ -10,15 +13,31 @@ import { WorkflowList } from '../components/workflow-grid'
 import { ADMIN_FILTERS, SORTS } from '../model'
 import styles from './lists.module.css'
 
-const ASKING = question({ filter: oneOf(ADMIN_FILTERS, 'all'), sort: oneOf(SORTS, 'newest') })
+const ASKING = question({
+  filter: oneOf(ADMIN_FILTERS, 'all'),
+  sort: oneOf(SORTS, 'newest'),
+  keyword: words(),
+  user: words(),
+})
 
 /** All workflows of all people, for admins. */
 export default function AdminWorkflowsPage() {
   const { t } = useTranslation('workflows')
-  const [{ filter, sort }, { answer }] = useQuestion(ASKING)
-  const list = useInfiniteQuery(adminWorkflowsQuery(filter, sort))
+  const nameOf = usePersonName()
+  const [{ filter, sort, keyword, user }, { answer, step }] = useQuestion(ASKING)
+  const list = useInfiniteQuery(adminWorkflowsQuery(filter, sort, keyword, user))
+  const author = list.data?.[0]?.user
   return (
     <Page title={t('admin.title')} lead={t('admin.lead')}>
+      <div className={styles.bar}>
+        <SearchForm
+          label={t('admin.search')}
+          value={keyword}
+          maxLength={100}
+          onSearch={(next) => answer({ keyword: next })}
+        />
+        <SortSelect className={styles.select as string} value={sort} onChange={(next) => answer({ sort: next })} />
+      </div>
       <div className={styles.bar}>
         <div className={styles.filters}>
           <Segments
@@ -28,7 +47,11 @@ export default function AdminWorkflowsPage() {
             onChange={(next) => answer({ filter: next })}
           />
         </div>
-        <SortSelect className={styles.select as string} value={sort} onChange={(next) => answer({ sort: next })} />
+        {user && (
+          <Button size="small" tone="outline" icon="close" onClick={() => step({ user: '' })}>
+            {t('admin.allOf', { name: author ? nameOf(author) : t('admin.thisPerson') })}
+          </Button>
+        )}
       </div>
       <h2 className="visually-hidden">{t('admin.title')}</h2>
       <WorkflowList list={list} empty={<EmptyState icon="workflow" title={t('admin.empty')} />} />
