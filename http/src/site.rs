@@ -63,9 +63,6 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
                 Some((subject, language)) => page_response(&request, &index, subject, *language),
                 None => file_response(&request, "index.html", index),
             };
-            if let Some(link) = told.and_then(|(subject, _)| opening::link(&subject)) {
-                response.headers_mut().append(header::LINK, link);
-            }
             let link = Files::get(AHEAD).and_then(|told| ahead::link(&told.data, path, whose(&request)));
             if let Some(link) = link {
                 response.headers_mut().append(header::LINK, link);

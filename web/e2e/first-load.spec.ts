@@ -67,3 +67,41 @@ test('a phone is given pictures of its size, and a page that nobody has touched 
   await expect(form).toBeVisible()
   await context.close()
 })
+
+test('on a slow phone the form of an app comes before pictures, and needs nothing that is not named ahead', async ({
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000)
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+  const context = await browser.newContext({ ...phone, baseURL: baseURL ?? '' })
+  const page = await context.newPage()
+  const { app } = await findKnown(page)
+  const devtools = await context.newCDPSession(page)
+  const bytes = 400_000 / 8
+  const slow = { offline: false, latency: 400, downloadThroughput: bytes, uploadThroughput: bytes }
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', slow)
+  let named: string[] = []
+  page.on('response', (response) => {
+    const { link } = response.headers()
+    if (link) named = [...link.matchAll(/<([^>]+)>/g)].map(([, url = '']) => url)
+  })
+  // All else is never answered.
+  const early: string[] = []
+  await page.route('**/*', async (route) => {
+    const request = route.request()
+    const { pathname, search } = new URL(request.url())
+    if (request.isNavigationRequest() || named.includes(pathname + search)) return route.continue()
+    early.push(pathname)
+  })
+  await page.goto(`/easy-app/${app}`, { waitUntil: 'commit' })
+  const settings = page.getByRole('region', { name: 'Settings' })
+  await expect(settings.locator('form [data-field]').first()).toBeVisible({ timeout: 60_000 })
+  await expect(settings.getByRole('button', { name: /^(Sign in to run|Run)$/ })).toBeVisible()
+  await expect(page.locator('h1')).not.toBeEmpty()
+  const pictures = named.filter((url) => url.startsWith('/media/'))
+  expect(pictures, 'pictures that are fetched before the form').toEqual([])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.close()
+})

@@ -46,15 +46,13 @@ pub struct Subject {
 pub struct Image {
     /// From the root on.
     pub path: String,
-    /// An edition of some hundred pixels.
-    pub small: String,
     pub width: Option<i32>,
     pub height: Option<i32>,
 }
 
 impl Image {
     fn of(key: &str, width: Option<i32>, height: Option<i32>) -> Self {
-        Self { path: media_url("", "optimal", key), small: media_url("", "w480", key), width, height }
+        Self { path: media_url("", "optimal", key), width, height }
     }
 }
 
@@ -168,8 +166,7 @@ async fn app(core: &Core, id: WorkflowApiId, language: Language) -> Result<Subje
     // Behind a veil until somebody asks for it, which only the program can draw.
     let description = (!workflow.is_nsfw).then(|| workflow.description_in(language).to_owned());
     let subject = of_workflow(core, &workflow, format!("/easy-app/{id}"), language).await?;
-    let picture = subject.image.as_ref().map(|image| image.small.clone());
-    Ok(Subject { opening: description.map(|description| Opening { description, picture }), ..subject })
+    Ok(Subject { opening: description.map(|description| Opening { description }), ..subject })
 }
 
 async fn of_workflow(core: &Core, workflow: &Workflow, path: String, language: Language) -> Result<Subject> {

@@ -1,11 +1,11 @@
-//! What a page shows before the program has come: what it is about, as text and one picture. On a slow phone that is
-//! seconds earlier. The program puts its own page in the place of it once that shows as much.
+//! What a page shows before the program has come: what it is about, as text. On a slow phone that is seconds earlier. The
+//! program puts its own page in the place of it once that shows as much. Pictures come after the program, because the form
+//! waits for all that is fetched before it.
 //!
-//! `web/src/shared/theme/opening.css` draws name and picture where the page of a mini app shows them.
+//! `web/src/shared/theme/opening.css` draws name and text where the page of a mini app shows them.
 
 use std::fmt::Write as _;
 
-use actix_web::http::header::HeaderValue;
 use verdigraph_core::html;
 
 use super::head::{Subject, escaped};
@@ -20,8 +20,6 @@ const DESCRIPTION: usize = 8_000;
 pub struct Opening {
     /// HTML as its author wrote it.
     pub description: String,
-    /// A small edition of the picture, from the root on.
-    pub picture: Option<String>,
 }
 
 /// The page with its opening; the page as it is where there is none.
@@ -33,19 +31,9 @@ pub fn fill(page: &str, subject: &Subject) -> String {
     }
 }
 
-/// The picture as the `Link` header asks for it: before scripts, which take all of a slow network.
-pub fn link(subject: &Subject) -> Option<HeaderValue> {
-    let picture = subject.opening.as_ref()?.picture.as_ref()?;
-    HeaderValue::from_str(&format!("<{picture}>; rel=preload; as=image; fetchpriority=high")).ok()
-}
-
 fn drawn(subject: &Subject, opening: &Opening) -> String {
-    let mut page = String::from("<main class=\"opening\">");
+    let mut page = String::from("<main class=\"opening\"><span class=\"opening-picture\"></span>");
     // Writing to a String cannot fail.
-    let _ = match &opening.picture {
-        Some(picture) => write!(page, "<img src=\"{}\" alt=\"\" fetchpriority=\"high\">", escaped(picture)),
-        None => write!(page, "<span class=\"opening-none\"></span>"),
-    };
     let _ = write!(page, "<div><h1>{}</h1>", escaped(&subject.title));
     if let Some(author) = &subject.author {
         let _ = write!(page, "<p class=\"opening-author\">{}</p>", escaped(author));
@@ -70,7 +58,7 @@ mod tests {
             description: "plain".into(),
             author: Some("Ada <b>".into()),
             image: None,
-            opening: Some(Opening { description: description.into(), picture: Some("/media/w480/a.png".into()) }),
+            opening: Some(Opening { description: description.into() }),
             path: "/easy-app/1".into(),
             kind: "article",
             is_embedded: true,
@@ -81,13 +69,14 @@ mod tests {
     fn a_page_shows_what_it_is_about_before_the_program_has_come() {
         let page = fill(PAGE, &subject("Silk", "<p>Waves of <strong>silk</strong></p>"));
         for part in [
-            "<img src=\"/media/w480/a.png\" alt=\"\" fetchpriority=\"high\">",
+            "<span class=\"opening-picture\"></span>",
             "<h1>Silk</h1>",
             "Ada &lt;b&gt;",
             "<p>Waves of <strong>silk</strong></p>",
         ] {
             assert!(page.contains(part), "{part} is missing in {page}");
         }
+        assert!(!page.contains("<img"), "a picture is fetched before the form: {page}");
     }
 
     #[test]
@@ -112,6 +101,5 @@ mod tests {
     fn a_page_without_an_opening_stays_as_it_is() {
         let nothing = Subject { opening: None, ..subject("Silk", "") };
         assert_eq!(fill(PAGE, &nothing), PAGE);
-        assert_eq!(link(&nothing), None);
     }
 }

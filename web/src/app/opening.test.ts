@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { keys } from '@/shared/api/keys'
 import { createQueryClient } from '@/shared/api/query-client'
+import { local } from '@/shared/lib/storage'
 import { whenMoreIsThere } from './opening'
 
 afterEach(() => vi.useRealTimers())
@@ -34,6 +36,19 @@ test('what the server has written stays until code and data of the page are ther
   answer('app')
   await asked
   await vi.waitFor(() => expect(done).toHaveBeenCalled())
+})
+
+test('who is here is waited for only where somebody was signed in before', async () => {
+  for (const signedIn of [false, true]) {
+    if (signedIn) local.set('vg.signedIn', 'yes')
+    const { client, done, begin, codeCame } = opened('<div class="opening"></div>')
+    void client.fetchQuery({ queryKey: keys.auth.user, queryFn: () => new Promise(() => undefined) })
+    begin()
+    codeCame()
+    await settled()
+    expect(done).toHaveBeenCalledTimes(signedIn ? 0 : 1)
+  }
+  local.remove('vg.signedIn')
 })
 
 test('a page without such words waits for nothing', async () => {

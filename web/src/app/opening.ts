@@ -1,4 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { wasSignedIn } from '@/features/auth'
+import { keys } from '@/shared/api/keys'
 import type { createRouter } from './router'
 
 /** How long an opening stays when an answer does not come: a page that says so is better then. */
@@ -13,8 +15,11 @@ type Router = Pick<ReturnType<typeof createRouter>, 'state' | 'subscribe'>
 export function whenMoreIsThere(router: Router, client: QueryClient, page: ParentNode = document): Promise<void> {
   if (!page.querySelector('.opening')) return Promise.resolve()
   return new Promise((resolve) => {
+    // Who was never signed in here is a guest to the page, before the server says so.
+    const [account] = wasSignedIn() ? [] : keys.auth.user
+    const isAwaited = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== account
     const look = () => {
-      if (router.state.initialized && client.isFetching() === 0) end()
+      if (router.state.initialized && client.isFetching({ predicate: isAwaited }) === 0) end()
     }
     const ends = [router.subscribe(look), client.getQueryCache().subscribe(look)]
     const timer = setTimeout(() => end(), PATIENCE_MS)

@@ -8,7 +8,6 @@ import { restOfTexts, withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { nsfwChoice, nsfwFilter } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
-import { cleanerOfTexts } from '@/shared/ui/rich-text'
 import { PageSpinner } from '@/shared/ui/spinner'
 import { AdminLayout } from './admin/admin-layout'
 import { ErrorScreen } from './error-screens/error-screen'
@@ -33,8 +32,8 @@ const firstPage = (load: () => Promise<PageModule>) => ({
 const create = page(chunk(() => import('@/features/mini-apps/pages/create-page')))
 const post = firstPage(chunk(() => import('@/features/workflows/pages/workflow-page')))
 const loadApp = chunk(() => import('./easy-app-page'))
-/** With what shows the description: the server has written that into the page, and it is not to go and come again. */
-const app = page(async () => (await Promise.all([loadApp(), cleanerOfTexts().catch(() => undefined)]))[0])
+/** Its form is said with the first texts, and its description shows as plain words until what formats it is there. */
+const app = firstPage(loadApp)
 const loadSign = chunk(() => import('@/features/auth/pages/sign-page'))
 const workflowApi = page(chunk(() => import('@/features/workflow-api/pages/workflow-api-page')))
 const picture = page(chunk(() => import('@/features/gallery/pages/picture-page')))

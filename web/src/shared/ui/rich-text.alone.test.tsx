@@ -30,6 +30,17 @@ const ATTACKS = [
 ]
 
 describe('text that people wrote', () => {
+  it('shows its words until what formats it is there, and nothing else of it', () => {
+    const html = '<h2>Waves</h2><p>of <strong>silk</strong><img src="https://a.example/p.png"></p><ul><li>one</li></ul>'
+    const { container } = render(<RichText html={html} />)
+    expect([...container.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
+      'Waves',
+      'of silk',
+      'one',
+    ])
+    expect(container.querySelector('img, strong')).toBeNull()
+  })
+
   it.each(ATTACKS)('cannot run, load or lead astray: %s', async (html) => {
     const { innerHTML } = await show(html)
     expect(innerHTML).not.toMatch(

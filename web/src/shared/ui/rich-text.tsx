@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useState } from 'react'
+import { Suspense, type SyntheticEvent, useState } from 'react'
 import { chunk } from '@/shared/lib/chunk'
 import { lazyPart } from './lazy-part'
 import styles from './rich-text.module.css'
@@ -51,10 +51,28 @@ const CleanTextLater = lazyPart(async () => {
   return { default: CleanText }
 })
 
-/** HTML that a person wrote. The server has cleaned it already; this is the second lock. Suspends until the cleaner is loaded. */
+/**
+ * HTML that a person wrote. The server has cleaned it already; this is the second lock. Until that is loaded, its words
+ * are there.
+ */
 export function RichText({ html }: { html: string }) {
   const [Text] = useState(() => (purify ? CleanText : CleanTextLater))
-  return <Text html={html} />
+  return (
+    <Suspense fallback={<PlainBlocks html={html} />}>
+      <Text html={html} />
+    </Suspense>
+  )
+}
+
+function PlainBlocks({ html }: { html: string }) {
+  return (
+    <div className={styles.text} aria-busy="true">
+      {blocksOf(html).map((words, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text that does not change.
+        <p key={index}>{words}</p>
+      ))}
+    </div>
+  )
 }
 
 function CleanText({ html }: { html: string }) {
@@ -86,9 +104,19 @@ function askAgain({ target }: SyntheticEvent): void {
   setTimeout(() => target.setAttribute('src', target.src), AGAIN_MS)
 }
 
+const BLOCKS = 'p, h2, h3, h4, li'
+const bodyOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body
+
+/** The words of an HTML text, block by block. Nothing in it is loaded or run. */
+function blocksOf(html: string): string[] {
+  const body = bodyOf(html)
+  const blocks = [...body.querySelectorAll(BLOCKS)].filter((block) => !block.querySelector(BLOCKS))
+  const words = (blocks.length > 0 ? blocks : [body]).map(({ textContent }) => textContent?.trim() ?? '')
+  return words.filter((one) => one !== '')
+}
+
 /** The words of an HTML text, for places that show one line. Nothing in it is loaded or run. */
 export function plainText(html: string): string {
-  const words = new DOMParser().parseFromString(html.replace(/<(br|\/p|\/h[2-4]|\/li)\b/gi, ' $&'), 'text/html').body
-    .textContent
+  const words = bodyOf(html.replace(/<(br|\/p|\/h[2-4]|\/li)\b/gi, ' $&')).textContent
   return (words ?? '').replace(/\s+/g, ' ').trim()
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { useGuest, useUser } from '@/features/auth'
@@ -68,7 +68,7 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
   const author = workflow.user
   return (
     <header className={styles.head}>
-      <Picture className={styles.cover} {...pictureOf(workflow.cover)} alt="" ratio={1} slots={COVER} eager />
+      <Picture className={styles.cover} {...pictureOf(workflow.cover)} alt="" ratio={1} slots={COVER} />
       <div>
         <h1 className={styles.title}>{name}</h1>
         {author && (
@@ -97,9 +97,7 @@ function AppHead({ app, facts }: { app: WorkflowApi; facts: ReactNode }) {
       </div>
       {description && (
         <div className={styles.description}>
-          <Suspense fallback={<Skeleton style={{ height: 48 }} />}>
-            <RichText html={description} />
-          </Suspense>
+          <RichText html={description} />
         </div>
       )}
     </header>

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Comment } from '@/shared/api/types'
@@ -11,7 +10,6 @@ import { useConfirm } from '@/shared/ui/dialog'
 import { Icon } from '@/shared/ui/icon'
 import { Menu, type MenuItem } from '@/shared/ui/menu'
 import { RichText } from '@/shared/ui/rich-text'
-import { Skeleton } from '@/shared/ui/states'
 import { useToast } from '@/shared/ui/toast'
 import { useDropComment } from '../api'
 import { postOf } from '../model'
@@ -71,9 +69,7 @@ export function CommentEntry({ comment, onUser }: CommentEntryProps) {
           items={items}
         />
       </div>
-      <Suspense fallback={<Skeleton style={{ height: 20, width: '60%' }} />}>
-        <RichText html={comment.content} />
-      </Suspense>
+      <RichText html={comment.content} />
       <p className={styles.meta}>
         <time dateTime={comment.createdAt}>{formatMoment(comment.createdAt, i18n.language)}</time>
         {comment.editedAt && <span>{t('comments.edited')}</span>}

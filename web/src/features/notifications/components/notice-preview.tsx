@@ -1,9 +1,8 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '@/shared/api/types'
 import { RichText } from '@/shared/ui/rich-text'
 import { Segments } from '@/shared/ui/segments'
-import { Skeleton } from '@/shared/ui/states'
 import type { NoticeDraft } from '../model'
 import styles from './notice-form.module.css'
 
@@ -26,9 +25,7 @@ export function NoticePreview({ notice }: { notice: NoticeDraft }) {
       />
       <div lang={language}>
         <p className={styles.title}>{title}</p>
-        <Suspense fallback={<Skeleton style={{ height: 48 }} />}>
-          <RichText html={html} />
-        </Suspense>
+        <RichText html={html} />
       </div>
     </div>
   )

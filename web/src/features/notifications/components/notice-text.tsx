@@ -1,9 +1,7 @@
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '@/shared/lib/format'
 import { ButtonLink } from '@/shared/ui/button'
 import { RichText } from '@/shared/ui/rich-text'
-import { Skeleton } from '@/shared/ui/states'
 import styles from './notice-text.module.css'
 
 type NoticeTextProps = { html: string; at: string; to?: string | null; onGo?: () => void }
@@ -16,9 +14,7 @@ export function NoticeText({ html, at, to, onGo }: NoticeTextProps) {
       <time className={styles.time} dateTime={at}>
         {formatDate(at)}
       </time>
-      <Suspense fallback={<Skeleton style={{ height: 72 }} />}>
-        <RichText html={html} />
-      </Suspense>
+      <RichText html={html} />
       {to && (
         <ButtonLink to={to} onClick={onGo}>
           {t('see')}

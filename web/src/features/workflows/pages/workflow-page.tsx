@@ -94,9 +94,7 @@ function Detail({ workflow, signedIn }: { workflow: Workflow; signedIn: boolean 
             <h2 id="workflow-description" className={styles.heading}>
               {t('detail.description')}
             </h2>
-            <Suspense fallback={<Skeleton style={{ height: 96 }} />}>
-              <RichText html={description} />
-            </Suspense>
+            <RichText html={description} />
           </section>
         )}
       </article>
