@@ -153,3 +153,20 @@ test('a demo post has pictures, tags and a mini app that Run leads to', async ({
   await expect(page.getByRole('heading', { level: 1, name: 'Style' })).toBeVisible()
   await expect(page.locator('article').first()).toBeVisible()
 })
+
+test('what no worker has of a workflow file is named before it is uploaded', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/workflows')
+  await page.getByRole('button', { name: 'Upload workflow' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a workflow' })
+  const choose = (text: string) =>
+    dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'graph.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  const wild = { 1: { class_type: 'WildTextOfNobody', inputs: { lora: 'styles\\of-nobody.safetensors' } } }
+  await choose(JSON.stringify(wild))
+  await expect(dialog.getByText('No connected worker has this node: WildTextOfNobody')).toBeVisible()
+  await expect(dialog.getByText('No connected worker has this model: styles\\of-nobody.safetensors')).toBeVisible()
+  await choose(GRAPH)
+  await expect(dialog.getByText('No connected worker has')).toHaveCount(0)
+})

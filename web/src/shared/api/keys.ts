@@ -94,6 +94,7 @@ export const keys = {
     admin: ['workflows', 'admin'],
     detail: ['workflows', 'detail'],
     graph: ['workflows', 'graph'],
+    objectInfo: ['object-info'],
   },
 } as const
 

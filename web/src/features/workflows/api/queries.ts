@@ -118,6 +118,14 @@ export const workflowGraphQuery = (id: string, signedIn: boolean) =>
     staleTime: TAGS_STALE_MS,
   })
 
+/** The node classes of all connected workers, as ComfyUI tells them. */
+export const objectInfoQuery = () =>
+  queryOptions({
+    queryKey: keys.workflows.objectInfo,
+    queryFn: ({ signal }): Promise<Record<string, unknown>> => data(api.GET('/api/general/object-info', { signal })),
+    staleTime: TAGS_STALE_MS,
+  })
+
 /** The whole tree of tags. */
 export const workflowTagsQuery = () =>
   queryOptions({

@@ -21,6 +21,6 @@ describe('a drawing of a graph', () => {
     const nodes = Array.from({ length: 401 }, (_, id) => ({ id, type: 'A' }))
     show({ workflow: { nodes }, output: null, missingNodes: ['WildText', 'Gone'] })
     expect(screen.getByText('Only the first 400 of 401 nodes are drawn.')).toBeTruthy()
-    expect(screen.getByText(/No server has these nodes: WildText, Gone/)).toBeTruthy()
+    expect(screen.getByText(/No connected worker has these nodes: WildText, Gone/)).toBeTruthy()
   })
 })

@@ -9,7 +9,8 @@ const GRAPH = JSON.stringify({ 1: { class_type: 'EmptyImage', inputs: { width: 8
 const file = (name: string, text = GRAPH) => new File([text], name, { type: 'application/json' })
 
 async function setup() {
-  stubApi({})
+  const info = { body: { EmptyImage: { input: { required: {} } } } }
+  stubApi({ 'GET /api/general/object-info': info })
   renderApp(<ImportDialog onClose={() => undefined} />)
   const name = await screen.findByRole<HTMLInputElement>('textbox')
   const input = document.querySelector<HTMLInputElement>('input[type=file]')
@@ -42,5 +43,19 @@ describe('the name of a workflow that is uploaded', () => {
     expect(await screen.findAllByText(/not a workflow/i)).toHaveLength(1)
     expect(screen.queryByText('boats.json')).toBeNull()
     expect(name.value).toBe('')
+  })
+})
+
+describe('what no worker has of a workflow that is uploaded', () => {
+  it('is named once the file is chosen, and only where something is missing', async () => {
+    const { choose } = await setup()
+    const graph = { 1: { class_type: 'WildText', inputs: { lora: 'mine.safetensors' } } }
+    await choose(file('wild.json', JSON.stringify(graph)))
+    const notice = await screen.findByText(/No connected worker has this node:/)
+    expect(notice.textContent).toContain('WildText')
+    expect(screen.getByText(/No connected worker has this model:/).textContent).toContain('mine.safetensors')
+    expect(screen.getByText(/You can upload it all the same/)).toBeTruthy()
+    await choose(file('boats.json'))
+    await waitFor(() => expect(screen.queryByText(/No connected worker has/)).toBeNull())
   })
 })

@@ -13,6 +13,7 @@ import { useCreateWorkflow } from '../api'
 import { MAX_NAME } from '../model'
 import { type ReadGraph, readGraph } from '../read-graph'
 import styles from './dialogs.module.css'
+import { MissingNotice } from './missing-notice'
 
 /** The largest request that the server takes. */
 const MAX_FILE_BYTES = 4_194_304
@@ -94,6 +95,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         {file && file.dropped.length > 0 && (
           <p role="status">{t('import.dropped', { names: file.dropped.join(', ') })}</p>
         )}
+        {file && <MissingNotice graph={file.graph} />}
         {problem && <FieldError id={`${id}-problem`}>{problem}</FieldError>}
         <TextField
           label={t('edit.name')}
