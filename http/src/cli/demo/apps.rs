@@ -181,6 +181,19 @@ mod tests {
     }
 
     #[test]
+    fn covers_of_filters_show_different_pictures() {
+        let mut shown = std::collections::BTreeMap::new();
+        for app in all().expect("every file is what the README says") {
+            let Some(sample) = app.samples.get(app.cover()) else { continue };
+            for source in sample.values.values().filter_map(|value| value["app"].as_str()) {
+                let other = shown.insert(source.to_owned(), app.id.clone());
+                assert_eq!(other, None, "the covers of this app and of {} show the same motif of {source}", app.id);
+            }
+        }
+        assert!(shown.len() >= 4, "only {} apps change pictures", shown.len());
+    }
+
+    #[test]
     fn every_app_says_everything_in_both_languages() {
         let is_hangul = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
         for app in all().expect("every file is what the README says") {
