@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useOutputDays } from '@/features/legal'
 import { API_DOCS, paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
 import type { GuideChapter } from '@/shared/ui/modals'
@@ -20,6 +21,7 @@ const command = () => `verdigraph run workflow.json --server ${window.location.o
 export default function Guidebook({ first, onGo }: { first: GuideChapter; onGo: () => void }) {
   const { t } = useTranslation('guidebook')
   const [chapter, setChapter] = useState(first)
+  const days = useOutputDays()
   return (
     <>
       <Tabs
@@ -35,7 +37,7 @@ export default function Guidebook({ first, onGo }: { first: GuideChapter; onGo: 
               <li key={step} className={styles.step}>
                 <div>
                   <h3>{t(`${chapter}.${step}.title`)}</h3>
-                  <p>{t(`${chapter}.${step}.text`)}</p>
+                  <p>{t(`${chapter}.${step}.text`, { days })}</p>
                   {chapter === 'build' && step === 'four' && <a href={API_DOCS}>{t('docs')}</a>}
                   {chapter === 'build' && step === 'three' && <pre className={styles.code}>{command()}</pre>}
                 </div>

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, data } from '@/shared/api/client'
 import { keys } from '@/shared/api/keys'
 import type { Language } from '@/shared/api/types'
@@ -14,6 +14,12 @@ export const operatorQuery = () =>
     queryFn: ({ signal }) => data(api.GET('/api/public/operator', { signal })),
     staleTime: DAY_MS,
   })
+
+/** What an installation keeps unpublished pictures for, where nothing else is set. */
+const USUAL_DAYS = 30
+
+/** For how many days pictures that are not published are kept here. */
+export const useOutputDays = (): number => useQuery(operatorQuery()).data?.outputDays ?? USUAL_DAYS
 
 type TextModule = { default: { sections: unknown } }
 

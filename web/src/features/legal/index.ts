@@ -1,1 +1,1 @@
-export { operatorQuery } from './api'
+export { operatorQuery, useOutputDays } from './api'

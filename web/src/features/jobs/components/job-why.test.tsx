@@ -22,12 +22,12 @@ beforeEach(async () => {
 
 describe('what a job waits for', () => {
   it.each([
-    ['WORKERS_BUSY', { workers: 2 }, /every worker that can run it is busy \(2\)\. It begins when one of them/],
-    ['OWN_JOBS_AHEAD', { own: 1000, others: 3, more: true }, /1000\+ jobs of your own go first/],
-    ['OTHER_JOBS_AHEAD', { own: 1, others: 4 }, /5 jobs go first, 1 of them yours/],
+    ['WORKERS_BUSY', { workers: 2 }, /every worker that can run it is busy \(2\)\. It starts when one of them/],
+    ['OWN_JOBS_AHEAD', { own: 1000, others: 3, more: true }, /1000\+ of your earlier jobs run first/],
+    ['OTHER_JOBS_AHEAD', { own: 1, others: 4 }, /5 jobs run first, 1 of them yours/],
     ['MISSING_CAPABILITY', { missing: ['Blur', 'checkpoints/a.safetensors'] }, /Blur, checkpoints\/a\.safetensors/],
-    ['STORAGE_AWAY', {}, /cannot be stored at the moment.*It goes on by itself/],
-    ['RETRY_PAUSE', { attempt: 1 }, /try 2 comes/],
+    ['STORAGE_AWAY', {}, /cannot be stored at the moment.*It continues by itself/],
+    ['RETRY_PAUSE', { attempt: 1 }, /Attempt 2 starts/],
     ['A_CODE_OF_TOMORROW', {}, /^in the words of the server$/],
   ])('is said in a sentence for %s', async (code, details, words) => {
     stubApi(answer({ code, details }))

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/features/auth'
 import { PictureGrid, type PictureList } from '@/features/gallery'
+import { useOutputDays } from '@/features/legal'
 import { type NsfwFilter, nsfwFilter, useNsfwChoice } from '@/shared/lib/nsfw'
 import { paths } from '@/shared/lib/paths'
 import { ButtonLink } from '@/shared/ui/button'
@@ -25,6 +26,7 @@ export function PictureTab({ profile, reveal, kind }: TabProps & { kind: Kind })
   const nsfw = nsfwFilter(useNsfwChoice())
   const list = useMemo(() => LISTS[kind](profile._id, own ? 'View' : nsfw), [kind, profile._id, own, nsfw])
   const next = { gallery: paths.pictures(), 'image-files': paths.apps(), favorite: paths.gallery() }[kind]
+  const days = useOutputDays()
   const action = own && (
     <ButtonLink tone="primary" to={next}>
       {t(`emptyAction.${kind}`)}
@@ -38,7 +40,12 @@ export function PictureTab({ profile, reveal, kind }: TabProps & { kind: Kind })
       dated={kind === 'image-files'}
       reveal={reveal}
       empty={
-        <EmptyState icon="picture" title={t(`emptyTitle.${kind}`)} text={t(`emptyText.${kind}`)} action={action} />
+        <EmptyState
+          icon="picture"
+          title={t(`emptyTitle.${kind}`)}
+          text={t(`emptyText.${kind}`, { days })}
+          action={action}
+        />
       }
     />
   )

@@ -114,7 +114,7 @@ describe('the page of upkeep', () => {
   it('says so where there are no tasks', async () => {
     stubApi({ [LIST]: listed() })
     open()
-    expect(await screen.findByText('There is nothing to look after')).toBeTruthy()
+    expect(await screen.findByText('No background tasks')).toBeTruthy()
   })
 
   it('does not exist for others', async () => {
