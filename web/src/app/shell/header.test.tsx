@@ -44,3 +44,9 @@ it('credits stand on one line on the narrowest phones, and say in words what the
   expect(rule).toContain('white-space: nowrap')
   expect(rule, 'it is pressed together where the header is full').toContain('flex: none')
 })
+
+it('credits that are reserved for jobs are said beside those that are left', () => {
+  open(user({ credits: { available: 297, held: 4800 } }))
+  expect(screen.getByText('297 credits available, up to 4,800 reserved for jobs')).toBeTruthy()
+  expect(screen.getByTitle('up to 4,800 reserved for jobs')).toBeTruthy()
+})

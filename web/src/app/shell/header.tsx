@@ -92,12 +92,22 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
 
 function Credits({ user }: { user: User }) {
   const { t, i18n } = useTranslation()
-  const { available } = user.credits
+  const { available, held } = user.credits
+  const number = (count: number) => formatNumber(count, i18n.language)
+  const reserved = held > 0 ? t('creditsReserved', { number: number(held) }) : undefined
   return (
-    <Link className={styles.credits} to={paths.account('credits')}>
+    <Link className={styles.credits} to={paths.account('credits')} title={reserved}>
       <Icon name="bolt" size={16} />
-      <span aria-hidden="true">{formatNumber(available, i18n.language)}</span>
-      <span className="visually-hidden">{t('creditsAvailable', { count: available })}</span>
+      <span aria-hidden="true">{number(available)}</span>
+      <span className="visually-hidden">
+        {t('creditsAvailable', { count: available })}
+        {reserved && `, ${reserved}`}
+      </span>
+      {reserved && (
+        <span className={styles.reserved} aria-hidden="true">
+          {reserved}
+        </span>
+      )}
     </Link>
   )
 }

@@ -54,12 +54,12 @@ describe('what a picture was made with', () => {
     expect(await screen.findByText('It cannot be run again: the app that made it is private or gone.')).toBeTruthy()
     gone.unmount()
     setup(origin(), false)
-    expect(await screen.findByText('Only its maker can run this prompt again.')).toBeTruthy()
+    expect(await screen.findByText('Only the author can run this prompt again.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Run this prompt again' })).toBeNull()
   })
 
   it('stays untold where its maker keeps it to themselves', async () => {
     setup(origin({ isTold: false, settings: [] }), false)
-    expect(await screen.findByText('Its maker keeps to themselves how it was made.')).toBeTruthy()
+    expect(await screen.findByText('The author does not show how it was made.')).toBeTruthy()
   })
 })

@@ -85,7 +85,7 @@ it('a token is made for the pools that are named and shown once', async () => {
   })
   renderApp(<AgentTokens />)
   await userEvent.click(await screen.findByRole('button', { name: 'Make token' }))
-  expect(await screen.findByText('Name it, and say at least one pool.')).toBeTruthy()
+  expect(await screen.findByText('Enter a name and at least one pool.')).toBeTruthy()
   await userEvent.type(screen.getByLabelText('Name'), 'machines')
   await userEvent.type(screen.getByLabelText(/Pools/), 'fast, pro,')
   await userEvent.click(screen.getByRole('button', { name: 'Make token' }))
