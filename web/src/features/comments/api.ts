@@ -5,13 +5,30 @@ import { HELD, keys } from '@/shared/api/keys'
 import { dropItem, patchItem } from '@/shared/api/patch-item'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import { useMutation } from '@/shared/api/use-mutation'
-import { added, counted, emptied, flat, PAGE, type Pages, type Place, type Post, REPLIES_PAGE, reacted } from './model'
+import {
+  added,
+  counted,
+  emptied,
+  flat,
+  PAGE,
+  type Pages,
+  type Place,
+  type Post,
+  REPLIES_PAGE,
+  reacted,
+  refreshAfter,
+} from './model'
 
 const listKey = ({ kind, id }: Post) => [...keys.comments.of, kind, id] as const
 const repliesKey = (parent: string) => [...keys.comments.replies, parent] as const
 
-/** There is no stream of comments: a conversation is loaded again when its reader comes back to the page. */
-export const FRESH = { refetchOnWindowFocus: 'always' } as const
+type Loaded = { state: { data?: { pages: unknown[] } | undefined } }
+
+/** There is no stream of comments: a conversation is loaded again while it is read, and when its reader comes back to it. */
+export const FRESH = {
+  refetchOnWindowFocus: 'always',
+  refetchInterval: ({ state }: Loaded) => refreshAfter(state.data?.pages.length ?? 0),
+} as const
 
 /** Comments on a post, newest first. Signed-in people see what they think of each, and nothing of whom they blocked. */
 export const commentsQuery = (post: Post, signedIn: boolean) =>

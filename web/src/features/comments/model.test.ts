@@ -4,7 +4,19 @@ import { HELD, keys } from '@/shared/api/keys'
 import { dropItem } from '@/shared/api/patch-item'
 import type { Comment, CommentPage } from '@/shared/api/types'
 import { draft, dropCommentDrafts } from './drafts'
-import { added, emptied, flat, isCounted, isShown, lengthOf, maySend, opensByItself, reacted, whyNot } from './model'
+import {
+  added,
+  emptied,
+  flat,
+  isCounted,
+  isShown,
+  lengthOf,
+  maySend,
+  opensByItself,
+  reacted,
+  refreshAfter,
+  whyNot,
+} from './model'
 
 const comment = (change: Partial<Comment> = {}): Comment => ({
   _id: 'comment-1',
@@ -108,4 +120,8 @@ describe('a draft', () => {
     expect(window.sessionStorage.getItem('elsewhere')).toBe('kept')
     expect(draft.of('user-1', 'workflow.1')).toBe('')
   })
+})
+
+it('a conversation is loaded again while it is read, but for a long one of which much is open', () => {
+  expect([0, 1, 3, 4].map(refreshAfter)).toEqual([false, 30_000, 30_000, false])
 })

@@ -99,3 +99,11 @@ export function linkTo(id: string, location: Location = window.location): string
   url.searchParams.set('comment', id)
   return url.href
 }
+
+const REFRESH_MS = 30_000
+/** More pages than these are not asked for again and again. */
+const REFRESHED_PAGES = 3
+
+/** When a conversation with so many loaded pages is asked for again, while its page is looked at; false for never. */
+export const refreshAfter = (pages: number): number | false =>
+  pages > 0 && pages <= REFRESHED_PAGES ? REFRESH_MS : false

@@ -188,7 +188,7 @@ describe('a card', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Unpublish' }))
     const question = await screen.findByRole('dialog', { name: 'Unpublish “Silk”?' })
     await userEvent.click(within(question).getByRole('button', { name: 'Unpublish' }))
-    expect(await screen.findByText(/needs Stealth Mode/)).toBeTruthy()
+    expect(await screen.findByText(/needs a plan with Stealth Mode/)).toBeTruthy()
     await waitFor(async () => expect((await card()).queryByText('Private')).toBeNull())
   })
 
