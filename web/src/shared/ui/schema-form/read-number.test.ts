@@ -90,3 +90,18 @@ it('keeps every digit of a whole number, and no number that is too large or too 
   expect(readNumber('1e-999', false)).toEqual({ problem: 'number' })
   expect(readNumber('9'.repeat(401), true)).toEqual({ problem: 'number' })
 })
+
+it('says where a field cannot keep the digits of a number, and takes all that it can keep', () => {
+  const kept = [
+    '1.1500000000000001',
+    '0.000003',
+    '-0.10',
+    '5e-324',
+    '2.2250738585072014e-308',
+    '9007199254740992',
+    '1e21',
+  ]
+  for (const typed of kept) expect(readNumber(typed, false), typed).toEqual({ value: Number(typed) })
+  for (const typed of ['9007199254740993', '0.10000000000000000001', '123456789.123456789123', '18446744073709551615'])
+    expect(readNumber(typed, false), typed).toEqual({ problem: 'digits' })
+})

@@ -1,5 +1,5 @@
 /** Why a text is not taken as a number. */
-export type NumberProblem = 'number' | 'integer' | 'percent' | 'comma'
+export type NumberProblem = 'number' | 'integer' | 'percent' | 'comma' | 'digits'
 
 /** A number, a text of the digits of a whole number that no number here holds, or why there is neither. */
 export type ReadNumber = { value: number | string } | { problem: NumberProblem }
@@ -92,5 +92,17 @@ function wholeOf([, sign, digits = '', part = '', exponent = '0']: RegExpExecArr
 function floatOf(text: string): ReadNumber {
   const value = Number(text)
   const vanished = value === 0 && /[1-9]/.test(text.split(/[eE]/)[0] ?? '')
-  return Number.isFinite(value) && !vanished ? { value: value === 0 ? 0 : value } : fail('number')
+  if (!Number.isFinite(value) || vanished) return fail('number')
+  return keepsDigits(text, value) ? { value: value === 0 ? 0 : value } : fail('digits')
+}
+
+/** What counts of a number's digits: without sign, point, exponent, and zeros at the ends. */
+const significant = (text: string) =>
+  (text.split(/[eE]/)[0] ?? '').replace(/[^\d]/g, '').replace(/^0+/, '').replace(/0+$/, '')
+
+/** Whether a number has every digit of the text that it was read from. */
+function keepsDigits(text: string, value: number): boolean {
+  const digits = significant(text)
+  // No number needs more to be told from all others.
+  return digits.length <= 17 && significant(value.toPrecision(Math.max(digits.length, 1))) === digits
 }
