@@ -3,6 +3,7 @@
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use verdigraph_core::filter::Order;
 use verdigraph_core::gallery::Wanted;
 use verdigraph_core::ids::{CommentId, EntryId, JobId, UserId};
@@ -19,6 +20,7 @@ use crate::views::credits::{EntryView, GrantView};
 use crate::views::notifications::NotificationSettingsView;
 use crate::views::output_assets::OutputAssetView;
 use crate::views::users::{ApiKeyView, SessionView, UserView};
+use crate::views::workflows::graph_text;
 
 /// Things that are read at a time.
 const PIECE: i64 = 100;
@@ -148,7 +150,7 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
 struct WorkflowWithGraph {
     #[serde(flatten)]
     workflow: crate::views::workflows::WorkflowView,
-    graph: serde_json::Value,
+    graph: Box<RawValue>,
 }
 
 async fn workflows_piece(
@@ -161,7 +163,8 @@ async fn workflows_piece(
     let mut views = Vec::with_capacity(page.items.len());
     for workflow in page.items {
         let graph = workflows::graph(core, caller, workflow.id).await?;
-        let graph = serde_json::json!({ "workflow": graph.ui, "output": graph.prompt.map(|prompt| prompt.to_value()) });
+        let graph = graph_text(graph.ui.as_ref(), graph.prompt.as_ref());
+        let graph = RawValue::from_string(graph).map_err(|error| Error::Internal(error.to_string()))?;
         views.push(WorkflowWithGraph { workflow: population.workflow(workflow), graph });
     }
     let next = page.next_cursor;

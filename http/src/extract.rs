@@ -10,6 +10,7 @@ use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout_at;
+use verdigraph_core::graph::{self, NotANumber};
 use verdigraph_core::{Code, Error};
 
 use crate::deadline::Deadline;
@@ -35,35 +36,54 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let limit = request.app_data::<JsonLimit>().copied().unwrap_or_default().0;
-        let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok());
-        let is_json = content_type.is_some_and(|text| {
-            let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-            essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
-        });
-        let announced = request.headers().get("content-length").and_then(|value| value.to_str().ok());
-        let too_large = announced.and_then(|text| text.parse::<usize>().ok()).is_some_and(|length| length > limit);
-        let mut payload = payload.take();
-        let deadline = request.extensions().get::<Deadline>().cloned();
-        Box::pin(async move {
-            if !is_json {
-                let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-                return Err(ApiError::new(status, Code::UnsupportedMediaType, "the body must be application/json"));
-            }
-            if too_large {
-                return Err(body_too_large(limit));
-            }
-            let bytes = match deadline {
-                None => collect(&mut payload, limit).await?,
-                Some(deadline) => {
-                    let collected = timeout_at(deadline.reading(), collect(&mut payload, limit)).await;
-                    deadline.answering();
-                    collected.map_err(|_| ApiError::for_status(StatusCode::REQUEST_TIMEOUT))??
-                }
-            };
-            parse(&bytes).map(Self).map_err(ApiError::from)
-        })
+        let bytes = read(request, payload);
+        Box::pin(async move { parse(&bytes.await?).map(Self).map_err(ApiError::from) })
     }
+}
+
+/// A JSON body with a graph in it, as ComfyUI writes graphs; see [`parse_graph`].
+#[derive(Debug)]
+pub struct GraphJson<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for GraphJson<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let bytes = read(request, payload);
+        Box::pin(async move { parse_graph(&bytes.await?).map(Self).map_err(ApiError::from) })
+    }
+}
+
+/// The bytes of a JSON body.
+fn read(request: &HttpRequest, payload: &mut Payload) -> Pin<Box<dyn Future<Output = Result<BytesMut, ApiError>>>> {
+    let limit = request.app_data::<JsonLimit>().copied().unwrap_or_default().0;
+    let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok());
+    let is_json = content_type.is_some_and(|text| {
+        let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+    });
+    let announced = request.headers().get("content-length").and_then(|value| value.to_str().ok());
+    let too_large = announced.and_then(|text| text.parse::<usize>().ok()).is_some_and(|length| length > limit);
+    let mut payload = payload.take();
+    let deadline = request.extensions().get::<Deadline>().cloned();
+    Box::pin(async move {
+        if !is_json {
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            return Err(ApiError::new(status, Code::UnsupportedMediaType, "the body must be application/json"));
+        }
+        if too_large {
+            return Err(body_too_large(limit));
+        }
+        match deadline {
+            None => collect(&mut payload, limit).await,
+            Some(deadline) => {
+                let collected = timeout_at(deadline.reading(), collect(&mut payload, limit)).await;
+                deadline.answering();
+                collected.map_err(|_| ApiError::for_status(StatusCode::REQUEST_TIMEOUT))?
+            }
+        }
+    })
 }
 
 async fn collect(payload: &mut Payload, limit: usize) -> Result<BytesMut, ApiError> {
@@ -102,11 +122,46 @@ fn values(bytes: &[u8]) -> usize {
     count
 }
 
-/// Reads JSON; a fault names the field it stands in.
+/// Reads JSON; a fault names the field it stands in. A byte-order mark before it is passed over.
 ///
 /// # Errors
 /// Not JSON, or not of the type that is asked for.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    let bytes = without_mark(bytes);
+    strictly(bytes).map_err(|error| graph::non_number(bytes).map_or(error, at_its_place))
+}
+
+/// As [`parse`], for texts with a graph in them: numbers that JSON has no word for are read as a browser reads them where no
+/// node is given them, and refused elsewhere.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_graph<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    let bytes = without_mark(bytes);
+    match strictly(bytes) {
+        Ok(value) => Ok(value),
+        Err(error) => match graph::without_non_numbers(bytes).map_err(at_its_place)? {
+            Some(mended) => strictly(&mended),
+            None => Err(error),
+        },
+    }
+}
+
+/// The byte-order mark, which some editors write before a text.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A text without the byte-order mark before it.
+#[must_use]
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(MARK).unwrap_or(bytes)
+}
+
+fn at_its_place(wrong: NotANumber) -> Error {
+    let place = if wrong.place.is_empty() { "body".to_owned() } else { wrong.place.clone() };
+    Error::invalid(place, wrong.to_string())
+}
+
+fn strictly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     if values(bytes) > MAX_VALUES {
         return Err(Error::invalid("body", format!("has more than {MAX_VALUES} values")));
     }
@@ -198,6 +253,27 @@ mod tests {
         let list = |values: usize| format!("[{}1]", "1,".repeat(values));
         let long = parse::<Outer>(format!(r#"{{"items": {}}}"#, list(MAX_VALUES)).as_bytes());
         assert!(matches!(long, Err(Error::Invalid { message, .. }) if message.contains("250000 values")));
+    }
+
+    #[test]
+    fn a_number_without_a_word_is_named_by_its_place_and_passes_in_the_notes_of_a_graph() {
+        assert_eq!(field(r#"{"items": [{"count": 1}, {"count": NaN}]}"#), "items[1].count");
+        assert_eq!(field("-Infinity"), "body");
+        let graph = |text: &str| parse_graph::<serde_json::Value>(text.as_bytes());
+        assert!(graph(r#"{"prompt": {"1": {"is_changed": [NaN], "inputs": {}}}}"#).is_ok());
+        for (text, place) in [
+            (r#"{"prompt": {"1": {"inputs": {"a": NaN}}}}"#, "prompt.1.inputs.a"),
+            (r#"{"form": {"a": Infinity}}"#, "form.a"),
+        ] {
+            assert!(matches!(graph(text), Err(Error::Invalid { field, .. }) if field == place), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_text() {
+        let read = parse::<Outer>("\u{feff}{\"items\": []}".as_bytes());
+        assert!(read.is_ok(), "{read:?}");
+        assert_eq!(field("\u{feff}\u{feff}{\"items\": []}"), "body");
     }
 
     #[test]

@@ -4,7 +4,8 @@
 
 use serde::de::DeserializeOwned;
 
-/// Reads `text`; `NaN` and infinities are read as `null`, lone surrogates and NUL characters as U+FFFD.
+/// Reads `text`; `NaN` and infinities are read as `null`, lone surrogates and NUL characters as U+FFFD, and numbers that are
+/// too large for a float as the largest one.
 ///
 /// # Errors
 /// The strict reader's error where even the mended text is not JSON of this shape.
@@ -21,7 +22,7 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
 
 /// A number that JSON has no word for, where a node would be given it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{word} is not JSON, and cannot be the value of an input")]
+#[error("{word} is no JSON number, and cannot be sent as a value")]
 pub struct NotANumber {
     /// The place, such as `prompt.1.inputs.strength`.
     pub place: String,
@@ -34,6 +35,16 @@ pub struct NotANumber {
 /// # Errors
 /// [`NotANumber`] where one of them is the value of an input of a prompt: the node would get another value.
 pub fn without_non_numbers(text: &[u8]) -> Result<Option<Vec<u8>>, NotANumber> {
+    with_nulls(text, is_of_an_input)
+}
+
+/// The first number of a text that JSON has no word for.
+#[must_use]
+pub fn non_number(text: &[u8]) -> Option<NotANumber> {
+    with_nulls(text, |_, _| true).err()
+}
+
+fn with_nulls(text: &[u8], is_refused: fn(&[u8], &[Step]) -> bool) -> Result<Option<Vec<u8>>, NotANumber> {
     let mut mended = Vec::with_capacity(text.len());
     let mut path: Vec<Step> = Vec::new();
     let (mut at, mut is_changed) = (0, false);
@@ -59,7 +70,7 @@ pub fn without_non_numbers(text: &[u8]) -> Result<Option<Vec<u8>>, NotANumber> {
             },
             b'N' | b'I' | b'-' => {
                 if let Some(word) = WORDS.into_iter().find(|word| rest.starts_with(word.as_bytes())) {
-                    if is_of_an_input(text, &path) {
+                    if is_refused(text, &path) {
                         return Err(NotANumber { place: shown(text, &path), word });
                     }
                     is_changed = true;
@@ -106,8 +117,11 @@ fn text_length(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Whether this is a value below the `inputs` of a node in API format; in what editors draw they are a list.
+/// Whether this is a value below the `inputs` of a node in API format (in what editors draw they are a list) or of a form.
 fn is_of_an_input(text: &[u8], path: &[Step]) -> bool {
+    if matches!(path, [Step::Key { name, .. }, _, ..] if text.get(name.clone()) == Some(b"form")) {
+        return true;
+    }
     let steps = path.iter().zip(path.iter().skip(1));
     steps.into_iter().any(|(step, next)| match (step, next) {
         (Step::Key { name, .. }, Step::Key { .. }) => text.get(name.clone()) == Some(b"inputs"),
@@ -151,6 +165,10 @@ pub(super) fn mend(text: &[u8]) -> Vec<u8> {
             mended.extend_from_slice(b"null");
             rest = rest.get(name.len()..).unwrap_or_default();
             continue;
+        } else if matches!(byte, b'-' | b'0'..=b'9') {
+            let taken = number(rest, &mut mended);
+            rest = rest.get(taken..).unwrap_or_default();
+            continue;
         } else {
             in_string = byte == b'"';
         }
@@ -158,6 +176,20 @@ pub(super) fn mend(text: &[u8]) -> Vec<u8> {
         rest = after;
     }
     mended
+}
+
+/// Copies the number at the start of `rest`, one that is too large for a float as the largest one; returns how many bytes
+/// it took.
+fn number(rest: &[u8], mended: &mut Vec<u8>) -> usize {
+    let is_of_it = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
+    let length = rest.iter().position(|byte| !is_of_it(byte)).unwrap_or(rest.len());
+    let text = rest.get(..length).unwrap_or_default();
+    let parsed = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok());
+    match parsed.filter(|number| number.is_infinite()) {
+        Some(number) => mended.extend_from_slice(format!("{:e}", f64::MAX.copysign(number)).as_bytes()),
+        None => mended.extend_from_slice(text),
+    }
+    length
 }
 
 /// Copies one escape sequence from the start of `rest`, a lone surrogate as U+FFFD; returns how many bytes it took.
@@ -221,6 +253,7 @@ mod tests {
         for (text, place) in [
             (r#"{"prompt": {"1": {"class_type": "A", "inputs": {"a": 1, "b": NaN}}}}"#, "prompt.1.inputs.b"),
             (r#"{"1": {"inputs": {"a": {"__value__": [1, Infinity]}}}}"#, "1.inputs.a.__value__[1]"),
+            (r#"{"key": "a", "form": {"strength": -Infinity}}"#, "form.strength"),
         ] {
             assert_eq!(mended(text).unwrap_err().place, place);
         }

@@ -26,9 +26,9 @@ pub use classes::input::{Choice, InputDefinition, InputKind, Presence};
 pub use classes::model_folder::model_folder;
 pub use files::{
     Change, Medium, NodeFiles, OwnFiles, Sent, is_always_a_file, is_file_input, is_never_a_file, medium, node_files,
-    public_object_info, sent,
+    public_object_info, renamed, sent,
 };
-pub use lenient::{NotANumber, read as read_lenient, without_non_numbers};
+pub use lenient::{NotANumber, non_number, read as read_lenient, without_non_numbers};
 pub use like::{Like, NoSuchVersion};
 pub use models::{ModelNeed, Needs, classes, drawn_classes, models};
 pub use nested::folder_of_place;
@@ -36,7 +36,7 @@ pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
 pub use prompt::{Prompt, PromptNode, content_hash};
 pub use refusal::{NodeTroubles, Refusal, Trouble};
 pub use template::{MAX_SEED, Slot, SlotGone, Template, fresh_seed};
-pub use text::{PromptText, compacted, value_of};
+pub use text::{JsonText, PromptText, WrittenPrompt, compacted, indented, value_of};
 
 #[cfg(test)]
 mod tests;

@@ -148,11 +148,11 @@ fn the_hash_follows_what_a_prompt_says_and_not_how_it_is_ordered() {
 fn rendering_fills_slots_and_leaves_the_template_alone() {
     let slot = |node: &str, input: &str| Slot { node: node.into(), input: input.into() };
     let made = prompt(json!({"1": {"class_type": "EmptyImage", "inputs": {"width": 8, "height": 8}}}));
-    let template = Template::new(made.clone(), vec![slot("1", "width"), slot("1", "color")]).unwrap();
+    let template = Template::new(made.clone().into(), vec![slot("1", "width"), slot("1", "color")]).unwrap();
     let rendered = template.render([(0, Some(json!(64))), (1, Some(json!(3))), (9, Some(json!("beyond")))]);
     assert_eq!(json!(rendered.0["1"].inputs), json!({"width": 64, "height": 8, "color": 3}));
     assert_eq!(*template.prompt(), made);
-    assert!(Template::new(made, vec![slot("7", "width")]).is_err());
+    assert!(Template::new(made.into(), vec![slot("7", "width")]).is_err());
 }
 
 #[test]

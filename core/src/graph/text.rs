@@ -4,45 +4,37 @@
 //! of surrogate pairs, the order of keys where a database sorts them. A worker is therefore given the text itself, and
 //! what we read out of it serves for judging only.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::files::Change;
 use super::{Prompt, Refusal, content_hash, lenient};
 
 type Fields = IndexMap<String, Box<RawValue>>;
 
-/// The text of a prompt, without white space between its values. Cheap to clone.
+/// A JSON text as it was written, without white space between its values. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct PromptText(Arc<RawValue>);
+pub struct JsonText(Arc<RawValue>);
 
-impl PromptText {
-    /// Reads a prompt, and keeps its text.
-    ///
-    /// # Errors
-    /// As [`Prompt::parse`].
-    pub fn read(text: &RawValue) -> Result<(Self, Prompt), Refusal> {
-        let prompt = Prompt::parse(text.get().as_bytes())?;
-        Ok((Self(compact(text)), prompt))
-    }
-
-    /// The text of a prompt that was made here.
+impl JsonText {
+    /// Keeps a text that was sent.
     #[must_use]
-    pub fn of(prompt: &Prompt) -> Self {
-        // A prompt always has a JSON form.
-        Self(to_raw_value(prompt).unwrap_or_default().into())
+    pub fn new(text: &RawValue) -> Self {
+        // White space between values never matters, so this is JSON as before.
+        Self(RawValue::from_string(compacted(text.get())).unwrap_or_else(|_| text.to_owned()).into())
     }
 
-    /// A text that was kept.
-    ///
-    /// # Errors
-    /// Where it is not JSON.
-    pub fn kept(text: String) -> Result<Self, serde_json::Error> {
-        Ok(Self(RawValue::from_string(text)?.into()))
+    /// The text of a value that was made here.
+    #[must_use]
+    pub fn of(value: &impl Serialize) -> Self {
+        // Values of this crate always have a JSON form.
+        Self(to_raw_value(value).unwrap_or_default().into())
     }
 
     /// The JSON text.
@@ -56,6 +48,66 @@ impl PromptText {
     pub fn raw(&self) -> Arc<RawValue> {
         Arc::clone(&self.0)
     }
+}
+
+impl PartialEq for JsonText {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Serialize for JsonText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl From<Box<RawValue>> for JsonText {
+    /// A text that was kept.
+    fn from(text: Box<RawValue>) -> Self {
+        Self(text.into())
+    }
+}
+
+/// The text of a prompt, without white space between its values. Cheap to clone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PromptText(JsonText);
+
+impl PromptText {
+    /// Reads a prompt, and keeps its text.
+    ///
+    /// # Errors
+    /// As [`Prompt::parse`].
+    pub fn read(text: &RawValue) -> Result<(Self, Prompt), Refusal> {
+        let prompt = Prompt::parse(text.get().as_bytes())?;
+        Ok((Self(JsonText::new(text)), prompt))
+    }
+
+    /// The text of a prompt that was made here.
+    #[must_use]
+    pub fn of(prompt: &Prompt) -> Self {
+        Self(JsonText::of(prompt))
+    }
+
+    /// A text that was kept.
+    ///
+    /// # Errors
+    /// Where it is not JSON.
+    pub fn kept(text: String) -> Result<Self, serde_json::Error> {
+        Ok(Self(RawValue::from_string(text)?.into()))
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The text as a value that is written as it is.
+    #[must_use]
+    pub fn raw(&self) -> Arc<RawValue> {
+        self.0.raw()
+    }
 
     /// SHA-256 of the text, as 64 lowercase hex digits.
     #[must_use]
@@ -63,45 +115,154 @@ impl PromptText {
         content_hash(&json!(self.as_str()))
     }
 
+    /// The prompt without whatever else stands in its nodes, which may tell more of its author than the graph does. `None`
+    /// where it is no prompt.
+    pub(in crate::graph) fn bare(&self) -> Option<Self> {
+        let mut nodes: Fields = fields(&self.0.0)?;
+        for node in nodes.values_mut() {
+            let mut parts: Fields = fields(node)?;
+            parts.retain(|key, _| matches!(key.as_str(), "class_type" | "inputs" | "_meta"));
+            *node = to_raw_value(&parts).ok()?;
+        }
+        Some(Self(JsonText(to_raw_value(&nodes).ok()?.into())))
+    }
+
     /// The prompt with these nodes alone, and their inputs with these changes. Everything else stays as it was written.
     /// `None` where the text is not the prompt that was read out of it.
     pub(in crate::graph) fn with(&self, changes: &IndexMap<String, Vec<(String, Change)>>) -> Option<Self> {
-        let mut nodes: Fields = fields(&self.0)?;
+        let mut nodes: Fields = fields(&self.0.0)?;
         nodes.retain(|id, _| changes.contains_key(id));
         if nodes.len() != changes.len() {
             return None;
         }
         for (id, node) in &mut nodes {
             let mut parts: Fields = fields(node)?;
-            if let Some(inputs) = parts.get_mut("inputs") {
-                *inputs = with_changes(inputs, changes.get(id)?)?;
+            let changes = changes.get(id)?;
+            match parts.get_mut("inputs") {
+                Some(inputs) => *inputs = with_changes(inputs, changes)?,
+                None if changes.iter().any(|(_, change)| matches!(change, Change::Set(_))) => {
+                    parts.insert("inputs".to_owned(), with_changes(&to_raw_value(&Map::new()).ok()?, changes)?);
+                }
+                None => {}
             }
             *node = to_raw_value(&parts).ok()?;
         }
-        Some(Self(to_raw_value(&nodes).ok()?.into()))
+        Some(Self(JsonText(to_raw_value(&nodes).ok()?.into())))
+    }
+}
+
+/// A prompt, and the text in which it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WrittenPrompt {
+    pub text: PromptText,
+    /// What the text says, to be judged.
+    pub prompt: Prompt,
+}
+
+impl WrittenPrompt {
+    /// Reads a prompt, and keeps its text.
+    ///
+    /// # Errors
+    /// As [`Prompt::parse`].
+    pub fn read(text: &RawValue) -> Result<Self, Refusal> {
+        let (text, prompt) = PromptText::read(text)?;
+        Ok(Self { text, prompt })
+    }
+
+    /// The prompt with another value of an input of this node, written so. `None` where there is no such node.
+    #[must_use]
+    pub fn with_input(&self, node: &str, input: &str, value: &RawValue) -> Option<Self> {
+        let mut nodes: Fields = fields(&self.text.0.0)?;
+        let mut parts: Fields = fields(nodes.get(node)?)?;
+        let of_node = parts.get("inputs").filter(|inputs| inputs.get() != "null");
+        let mut inputs: Fields = of_node.map_or_else(|| Some(Fields::new()), |inputs| fields(inputs))?;
+        inputs.insert(input.to_owned(), value.to_owned());
+        parts.insert("inputs".to_owned(), to_raw_value(&inputs).ok()?);
+        nodes.insert(node.to_owned(), to_raw_value(&parts).ok()?);
+        Self::read(&to_raw_value(&nodes).ok()?).ok()
+    }
+}
+
+impl From<Prompt> for WrittenPrompt {
+    fn from(prompt: Prompt) -> Self {
+        Self { text: PromptText::of(&prompt), prompt }
+    }
+}
+
+impl Deref for WrittenPrompt {
+    type Target = Prompt;
+
+    fn deref(&self) -> &Prompt {
+        &self.prompt
     }
 }
 
 fn with_changes(inputs: &RawValue, changes: &[(String, Change)]) -> Option<Box<RawValue>> {
-    if inputs.get() == "null" {
+    let is_set = |(_, change): &(String, Change)| matches!(change, Change::Set(_));
+    if inputs.get() == "null" && !changes.iter().any(is_set) {
         return Some(inputs.to_owned());
     }
-    let mut values: Fields = fields(inputs)?;
+    let mut values: Fields = if inputs.get() == "null" { Fields::new() } else { fields(inputs)? };
     for value in values.values_mut() {
         // Keys that a strict reader does not tell apart would hide values from the check of files.
-        if value.get().starts_with(['{', '[']) && serde_json::from_str::<Value>(value.get()).is_err() {
+        if value.get().starts_with(['{', '[']) && hides_keys(value) {
             *value = to_raw_value(&value_of(value)).ok()?;
         }
     }
     for (input, change) in changes {
         match change {
-            Change::Replace(value) => *values.get_mut(input)? = to_raw_value(value).ok()?,
+            Change::Replace(value) => {
+                let own = values.get_mut(input)?;
+                *own = patched(own, value)?;
+            }
+            Change::Set(value) => {
+                let text = match values.get(input) {
+                    Some(own) => patched(own, value)?,
+                    None => to_raw_value(value).ok()?,
+                };
+                values.insert(input.clone(), text);
+            }
             Change::Drop => {
                 values.shift_remove(input);
             }
         }
     }
     to_raw_value(&values).ok()
+}
+
+/// Whether keys of a value may be halves of surrogate pairs, which a strict reader refuses.
+fn hides_keys(value: &RawValue) -> bool {
+    let has_surrogate = value.get().contains("\\ud") || value.get().contains("\\uD");
+    has_surrogate && serde_json::from_str::<Value>(value.get()).is_err()
+}
+
+/// The text of `value`, of which what is as it was keeps the text that it has.
+fn patched(own: &RawValue, value: &Value) -> Option<Box<RawValue>> {
+    if value_of(own) == *value {
+        return Some(own.to_owned());
+    }
+    match value {
+        Value::Object(changed) if own.get().starts_with('{') => {
+            let own: Fields = fields(own)?;
+            let patch = |(key, value): (&String, &Value)| {
+                let text = match own.get(key) {
+                    Some(own) => patched(own, value)?,
+                    None => to_raw_value(value).ok()?,
+                };
+                Some((key.clone(), text))
+            };
+            to_raw_value(&changed.iter().map(patch).collect::<Option<Fields>>()?).ok()
+        }
+        Value::Array(changed) if own.get().starts_with('[') => {
+            let own: Vec<Box<RawValue>> = fields(own)?;
+            if own.len() != changed.len() {
+                return to_raw_value(value).ok();
+            }
+            let items = own.iter().zip(changed).map(|(own, value)| patched(own, value));
+            to_raw_value(&items.collect::<Option<Vec<_>>>()?).ok()
+        }
+        _ => to_raw_value(value).ok(),
+    }
 }
 
 /// One level of a value. Only where a key is half a surrogate pair, which no map takes, is the level mended.
@@ -111,12 +272,6 @@ fn fields<T: DeserializeOwned>(text: &RawValue) -> Option<T> {
         Err(error) if error.is_data() => None,
         Err(_) => serde_json::from_slice(&lenient::mend(text.get().as_bytes())).ok(),
     }
-}
-
-/// The text without white space between values.
-fn compact(text: &RawValue) -> Arc<RawValue> {
-    // White space between values never matters, so this is JSON as before.
-    RawValue::from_string(compacted(text.get())).unwrap_or_else(|_| text.to_owned()).into()
 }
 
 /// A JSON text without white space between values.
@@ -135,6 +290,46 @@ pub fn compacted(text: &str) -> String {
         short.push(letter);
     }
     short
+}
+
+/// A JSON text with a line for each value, for people who open it in an editor.
+#[must_use]
+pub fn indented(text: &str) -> String {
+    let text = compacted(text);
+    let mut lines = String::with_capacity(text.len() * 2);
+    let (mut depth, mut in_string, mut escaped) = (0, false, false);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if in_string {
+            (in_string, escaped) = (escaped || letter != '"', !escaped && letter == '\\');
+            lines.push(letter);
+            continue;
+        }
+        in_string = letter == '"';
+        if matches!(letter, '}' | ']') {
+            depth -= 1;
+            end_line(&mut lines, depth);
+        }
+        lines.push(letter);
+        match letter {
+            '{' | '[' => match letters.next_if(|next| matches!(next, '}' | ']')) {
+                Some(end) => lines.push(end),
+                None => {
+                    depth += 1;
+                    end_line(&mut lines, depth);
+                }
+            },
+            ',' => end_line(&mut lines, depth),
+            ':' => lines.push(' '),
+            _ => {}
+        }
+    }
+    lines
+}
+
+fn end_line(lines: &mut String, depth: usize) {
+    lines.push('\n');
+    lines.extend(std::iter::repeat_n("  ", depth));
 }
 
 /// Any JSON text as a value to compare with, with what a strict reader refuses mended.
@@ -185,6 +380,41 @@ mod tests {
         assert_eq!(dropped.as_deref(), Some(r#"{"1":{"class_type":"A","inputs":{"b":-0.0}}}"#));
         assert_eq!(with(&[("2", Vec::new())]).as_deref(), Some(r#"{"2":{"class_type":"B"}}"#));
         assert_eq!(with(&[("3", Vec::new())]), None, "a node that is not in the text");
+    }
+
+    #[test]
+    fn a_value_is_changed_in_place_and_what_is_beside_it_keeps_its_text() {
+        let text = read(
+            r#"{"1": {"is_changed": [0.10], "class_type": "A", "inputs": {"b": {"on": true, "lora": "a/b",
+            "strength": 1.1500000000000001, "rest": [0.000003, 1E2]}, "s": 18446744073709551616}}}"#,
+        )
+        .0;
+        let set = |input: &str, value: Value| (input.to_owned(), Change::Set(value));
+        let lora = json!({"on": true, "lora": "a\\b", "strength": 1.150_000_000_000_000_1, "rest": [3e-6, 100.0]});
+        let changes = vec![set("b", lora), set("s", json!(18_446_744_073_709_551_616_f64)), set("new", json!(0.5))];
+        let changed = text.with(&[("1".to_owned(), changes)].into_iter().collect()).unwrap();
+        let wanted = text.as_str().replace("a/b", r"a\\b").replace("551616}", r#"551616,"new":0.5}"#);
+        assert_eq!(changed.as_str(), wanted);
+        let bare = read(r#"{"1": {"class_type": "A"}}"#).0;
+        let changed = bare.with(&[("1".to_owned(), vec![set("a", json!(1))])].into_iter().collect()).unwrap();
+        assert_eq!(changed.as_str(), r#"{"1":{"class_type":"A","inputs":{"a":1}}}"#);
+    }
+
+    #[test]
+    fn a_number_beyond_all_floats_is_judged_as_the_largest_and_stays_as_it_was_written() {
+        let (text, prompt) = read(r#"{"1": {"class_type": "A", "inputs": {"a": 1e400, "b": [-1e400, "\u00e9"]}}}"#);
+        assert_eq!(prompt.0["1"].inputs["a"], f64::MAX);
+        assert_eq!(prompt.0["1"].inputs["b"][0], f64::MIN);
+        let sent = text.with(&[("1".to_owned(), Vec::new())].into_iter().collect()).unwrap();
+        assert_eq!(sent, text);
+    }
+
+    #[test]
+    fn a_text_in_lines_says_the_same() {
+        let text = r#"{"a":[],"b":{"c":[1.50,"x, {\"y\": [1]}"],"d":{}},"e":-0.0}"#;
+        let lines = indented(text);
+        assert_eq!(compacted(&lines), text);
+        assert!(lines.starts_with("{\n  \"a\": [],\n  \"b\": {\n    \"c\": [\n      1.50,"), "{lines}");
     }
 
     #[test]

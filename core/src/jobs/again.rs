@@ -34,10 +34,10 @@ pub async fn again(core: &Core, caller: &Caller, id: JobId, idempotency_key: Opt
             submit_form(core, caller, FormSubmit { app, form, idempotency_key, batch: None }).await
         }
         (None, Some(hash)) => {
-            let (text, _) = stored(core, hash).await?.ok_or(UNKNOWN)?;
+            let prompt = stored(core, hash).await?.ok_or(UNKNOWN)?;
             let (extra_data, strict) = store::sent_with(&core.db, id).await?.ok_or(UNKNOWN)?;
             let submit = PromptSubmit {
-                prompt: raw(text.as_str())?,
+                prompt: raw(prompt.text.as_str())?,
                 files: uploads(ran.files.as_ref())?,
                 extra_data: extra_data.as_deref().map(raw).transpose()?,
                 strict,

@@ -97,7 +97,7 @@ async fn own(core: &Core, caller: &Caller, id: WorkflowId) -> Result<(Workflow, 
         return Err(Error::NotFound { what: "workflow" });
     }
     let graph = workflows::graph(core, caller, id).await?;
-    Ok((workflow, graph.prompt))
+    Ok((workflow, graph.prompt.map(|written| written.prompt)))
 }
 
 fn nodes(prompt: &Prompt, definitions: &NodeDefinitions) -> Vec<EditorNode> {

@@ -105,7 +105,7 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
     let Plan { inputs, outputs, fields } = plan(new.inputs, new.outputs, &prompt, definitions)?;
     let version = store::NewVersion {
         id: WorkflowApiVersionId::new(),
-        prompt: &prompt,
+        prompt: &prompt.text,
         inputs: &inputs,
         outputs: &outputs,
         fields: &fields,
@@ -164,7 +164,7 @@ pub async fn find(
     let graph = workflows::graph(core, &Caller::system(), app.workflow).await.map_err(as_gone)?;
     let (mut inputs, outputs) = store::entries(&core.db, app.current).await?.ok_or(GONE)?;
     plan::kinds(&mut inputs, definitions);
-    let mut health = health(&inputs, &outputs, graph.prompt.as_ref(), definitions);
+    let mut health = health(&inputs, &outputs, graph.prompt.as_deref(), definitions);
     let rjsf = version(core, app.current).await?.rjsf();
     let App { id, current, created_at, updated_at, .. } = app;
     let (checked_at, mut missing) = works::store::find(&core.db, id).await?;

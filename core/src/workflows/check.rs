@@ -1,12 +1,13 @@
 //! What people send, held against the limits.
 
+use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::limits::{MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS};
 use super::translations::{Translation, Translations};
 use super::workflow::{Graph, NewGraph};
 use crate::error::FieldError;
-use crate::graph::{MAX_PROMPT_BYTES, Prompt, content_hash};
+use crate::graph::{JsonText, MAX_PROMPT_BYTES, WrittenPrompt, content_hash, read_lenient, value_of};
 use crate::html::clean;
 use crate::ids::{AssetId, WorkflowTagId};
 use crate::{Error, Result, names};
@@ -44,12 +45,13 @@ pub(super) fn translations(new: &Translations) -> Result<Translations> {
 
 /// A graph in at least one spelling.
 pub(super) fn graph(new: NewGraph) -> Result<Graph> {
-    let ui = new.ui.filter(|ui| !ui.is_null());
+    let is_there = |text: &JsonText| text.as_str() != "null";
+    let ui = new.ui.filter(is_there);
     if let Some(ui) = &ui {
-        if !ui.is_object() {
+        let text = ui.as_str();
+        if !text.starts_with('{') {
             return Err(Error::invalid("prompt.workflow", "must be an object"));
         }
-        let text = ui.to_string();
         if text.len() > MAX_PROMPT_BYTES {
             return Err(Error::invalid("prompt.workflow", format!("must not be larger than {MAX_PROMPT_BYTES} bytes")));
         }
@@ -57,17 +59,20 @@ pub(super) fn graph(new: NewGraph) -> Result<Graph> {
         if text.replace("\\\\", "").contains("\\u0000") {
             return Err(Error::invalid("prompt.workflow", "must not contain the NUL character"));
         }
+        // Kept is the text; what no reader of it could read is refused.
+        read_lenient::<Value>(text.as_bytes()).map_err(|error| Error::invalid("prompt.workflow", error.to_string()))?;
     }
-    let prompt = new.prompt.filter(|prompt| !prompt.is_null()).map(Prompt::from_value).transpose()?;
+    let prompt = new.prompt.filter(is_there).map(|text| WrittenPrompt::read(&text.raw())).transpose()?;
     if ui.is_none() && prompt.is_none() {
         return Err(Error::invalid("prompt", "must have a workflow, an output, or both"));
     }
     Ok(Graph { ui, prompt })
 }
 
-/// What tells two graphs apart.
+/// What two graphs have in common that say the same, however they are written.
 pub(super) fn graph_hash(graph: &Graph) -> String {
-    content_hash(&serde_json::json!({ "workflow": graph.ui, "output": graph.prompt }))
+    let ui = graph.ui.as_ref().map(|ui| value_of(&ui.raw()));
+    content_hash(&serde_json::json!({ "workflow": ui, "output": graph.prompt.as_deref() }))
 }
 
 /// Each tag once, in the order in which they were named.

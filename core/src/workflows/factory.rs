@@ -60,7 +60,7 @@ impl NewTestWorkflow {
     /// Where it is not one.
     #[must_use]
     pub fn prompt(mut self, prompt: Value) -> Self {
-        self.graph.prompt = Some(Prompt::from_value(prompt).expect("a prompt"));
+        self.graph.prompt = Some(Prompt::from_value(prompt).expect("a prompt").into());
         self
     }
 

@@ -240,11 +240,10 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let had = pictures::all(&workflow, &pictures::store::locked(&mut tx, id).await?);
     let is_new_graph = graph.is_some();
     if let Some(graph) = graph {
-        let hash = check::graph_hash(&graph);
-        // Saving the same graph again is not a new version.
-        if store::version_hash(&mut tx, id, workflow.version).await?.as_deref() != Some(hash.as_str()) {
+        // Saving the same text again is not a new version.
+        if store::graph(&mut *tx, id, workflow.version).await?.as_ref() != Some(&graph) {
             workflow.version += 1;
-            store::insert_version(&mut tx, id, workflow.version, &graph, &hash, now).await?;
+            store::insert_version(&mut tx, id, workflow.version, &graph, &check::graph_hash(&graph), now).await?;
         }
     }
     if let Some(tags) = tags {

@@ -1,12 +1,11 @@
 //! A workflow and its graph.
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
 
 use super::app_traits::AppTraits;
 use super::translations::Translations;
 use crate::Caller;
-use crate::graph::Prompt;
+use crate::graph::{JsonText, WrittenPrompt};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
 use crate::language::Language;
 
@@ -70,18 +69,18 @@ impl Workflow {
     }
 }
 
-/// A workflow's graph.
+/// A workflow's graph, as it was written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
     /// What the editor draws.
-    pub ui: Option<Value>,
+    pub ui: Option<JsonText>,
     /// What a worker runs.
-    pub prompt: Option<Prompt>,
+    pub prompt: Option<WrittenPrompt>,
 }
 
 /// A graph as somebody sent it; not looked at yet.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NewGraph {
-    pub ui: Option<Value>,
-    pub prompt: Option<Value>,
+    pub ui: Option<JsonText>,
+    pub prompt: Option<JsonText>,
 }

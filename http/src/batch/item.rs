@@ -7,11 +7,12 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::Error;
+use verdigraph_core::graph::read_lenient;
 use verdigraph_core::ids::{AssetId, WorkflowApiId};
 use verdigraph_core::jobs::{BatchItem, FormSubmit, PromptSubmit};
 
 use crate::described::ToSchema;
-use crate::extract;
+use crate::extract::{self, without_mark};
 
 /// One item of a batch: a mini app with a form, or a raw prompt.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -55,7 +56,7 @@ pub struct NoItem {
 /// # Errors
 /// Not JSON, unknown fields, or neither a form nor a prompt.
 pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
-    let body: ItemBody = extract::parse(line).map_err(|error| Box::new(NoItem { key: key_of(line), error }))?;
+    let body: ItemBody = extract::parse_graph(line).map_err(|error| Box::new(NoItem { key: key_of(line), error }))?;
     let ItemBody { key, workflow_api, form, prompt, files, extra_data, strict } = body;
     let idempotency_key = Some(key.clone());
     let item = match (workflow_api, prompt) {
@@ -83,7 +84,7 @@ pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
 
 /// The key of a line with other faults, so that its sender finds it again.
 fn key_of(line: &[u8]) -> Option<String> {
-    let value: Value = extract::parse(line).ok()?;
+    let value: Value = read_lenient(without_mark(line)).ok()?;
     Some(value.get("key")?.as_str()?.to_owned())
 }
 

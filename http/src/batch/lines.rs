@@ -5,6 +5,8 @@ use std::fmt::Display;
 use actix_web::web::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt as _};
 
+use crate::extract::without_mark;
+
 /// One line, without its end.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
@@ -87,8 +89,10 @@ where
             if std::mem::take(&mut self.skipping) || line.len() > self.limit {
                 return Some(Line::TooLong);
             }
+            let line = line.freeze();
+            let line = if self.number == 1 { line.slice_ref(without_mark(&line)) } else { line };
             if !line.trim_ascii().is_empty() {
-                return Some(Line::Whole(line.freeze()));
+                return Some(Line::Whole(line));
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::caller::{Caller, presence};
 use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::edge::Edge;
 use crate::error::{ErrorBody, Result};
-use crate::extract::Body;
+use crate::extract::{Body, GraphJson};
 use crate::generic::filter::{Ids, Range};
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
@@ -115,7 +115,7 @@ async fn submit_prompt(
     core: Data<Core>,
     caller: Caller,
     request: HttpRequest,
-    Body(mut body): Body<PromptBody>,
+    GraphJson(mut body): GraphJson<PromptBody>,
 ) -> Result<HttpResponse> {
     let files = std::mem::take(&mut body.files).into_iter().map(|(name, asset)| (name, AssetId(asset))).collect();
     let idempotency_key = idempotency_key(&request)?;

@@ -11,6 +11,7 @@ use verdigraph_core::jobs::MadeWith;
 use super::assets::{MetadataView, media_url};
 use super::users::UserCard;
 use super::words::ReportReason;
+use super::workflows::graph_text;
 use crate::described::ToSchema;
 
 /// An output of a job.
@@ -202,7 +203,7 @@ impl OutputGraphView {
     /// The view of what made this output.
     #[must_use]
     pub fn new(id: Uuid, made: MadeWith) -> Self {
-        let prompt = serde_json::json!({ "workflow": null, "output": made.prompt.to_value() }).to_string();
+        let prompt = graph_text(None, Some(&made.prompt));
         let workflow = made.workflow.as_ref().map(|workflow| workflow.id.0);
         Self { id, name: made.workflow.map(|workflow| workflow.name).unwrap_or_default(), prompt, workflow }
     }

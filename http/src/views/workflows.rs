@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
+use verdigraph_core::graph::{JsonText, WrittenPrompt};
 
 use super::assets::AssetView;
 use super::translations::{ByLanguageView, TranslationView};
@@ -48,6 +49,14 @@ pub struct WorkflowView {
     pub takes: Vec<&'static str>,
     /// What the mini app makes: `image`, `video`, `audio`, `text` or `file`.
     pub makes: Vec<&'static str>,
+}
+
+/// The JSON text of a graph: `{"workflow": UI format or null, "output": API format or null}`, with both as they were written.
+#[must_use]
+pub fn graph_text(ui: Option<&JsonText>, prompt: Option<&WrittenPrompt>) -> String {
+    let ui = ui.map_or("null", JsonText::as_str);
+    let output = prompt.map_or("null", |prompt| prompt.text.as_str());
+    format!(r#"{{"workflow":{ui},"output":{output}}}"#)
 }
 
 /// A workflow's graph, as `select=prompt name` asks for it.

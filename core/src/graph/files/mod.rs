@@ -20,7 +20,7 @@ mod takes;
 use serde_json::{Map, Value};
 
 pub(in crate::graph) use self::sent::upstream;
-pub use self::sent::{Sent, sent};
+pub use self::sent::{Sent, renamed, sent};
 pub use self::spelling::Medium;
 pub(in crate::graph) use self::spelling::is_model;
 use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
@@ -42,7 +42,10 @@ pub type OwnFiles<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// What becomes of a value that is not sent as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
+    /// Another value of an input that the node has.
     Replace(Value),
+    /// A value of an input, also where the node has none.
+    Set(Value),
     Drop,
 }
 

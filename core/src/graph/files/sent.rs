@@ -69,6 +69,24 @@ pub fn sent(
     Ok(Sent { text, prompt: Prompt(nodes.map(|(id, node)| (id.clone(), node.clone())).collect()) })
 }
 
+/// The whole prompt with other names of the submit's files, for readers instead of workers: what a node has beside its class,
+/// its inputs and its title is left out, and values that are refused stay.
+/// `None` where the text is not this prompt's.
+#[must_use]
+pub fn renamed(
+    text: &PromptText,
+    prompt: &Prompt,
+    definitions: &NodeDefinitions,
+    own: OwnFiles<'_>,
+) -> Option<PromptText> {
+    let class_of = |id: &str| definitions.get(&prompt.0.get(id)?.class_type).map(AsRef::as_ref);
+    let changes = prompt.0.iter().map(|(id, node)| {
+        let changes = node_files(prompt, node, class_of(id), &class_of, own).changes;
+        (id.clone(), changes)
+    });
+    text.with(&changes.collect())?.bare()
+}
+
 /// These nodes and all that they take something from, declared or not: a worker follows every link.
 pub(in crate::graph) fn upstream<'a>(
     prompt: &'a Prompt,

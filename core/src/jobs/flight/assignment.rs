@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::rows::{Ended, Lease};
 use crate::assets::ContentHash;
 use crate::fleet::InputFile;
-use crate::graph::{self, Change, NodeDefinitions, NodeFiles, Prompt, PromptText};
+use crate::graph::{self, NodeDefinitions, Prompt, PromptText, WrittenPrompt};
 use crate::ids::AssetId;
 use crate::jobs::queue::estimate::kind;
 use crate::jobs::status::Status;
@@ -90,12 +90,12 @@ async fn prepare(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> R
             let kept = app.outputs().iter().map(|output| output.id.clone()).collect();
             let prompt = app.render(&form, name)?;
             let own = |name: &str| files.values().find(|file| file.name == name).map(|file| file.name.clone());
-            (graph::sent(&PromptText::of(&prompt), &prompt, definitions, &refused, &own)?, kept)
+            (graph::sent(&prompt.text, &prompt, definitions, &refused, &own)?, kept)
         }
         (None, Some(hash)) => {
-            let (text, prompt) = stored(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
+            let prompt = stored(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
             let own = |name: &str| files.get(name).map(|file| file.name.clone());
-            let sent = graph::sent(&text, &prompt, definitions, &refused, &own)?;
+            let sent = graph::sent(&prompt.text, &prompt, definitions, &refused, &own)?;
             let kept = sent.prompt.0.keys().cloned().collect();
             (sent, kept)
         }
@@ -121,13 +121,13 @@ fn refused_outputs(node_errors: Option<&Value>) -> BTreeSet<String> {
 }
 
 /// A raw prompt as it was sent, and as it is understood. Those of earlier releases have no text of their own.
-pub(in crate::jobs) async fn stored(core: &Core, hash: &str) -> Result<Option<(PromptText, Prompt)>> {
+pub(in crate::jobs) async fn stored(core: &Core, hash: &str) -> Result<Option<WrittenPrompt>> {
     let Some((value, text)) = store::find_prompt(&core.db, hash).await? else { return Ok(None) };
     let unreadable =
         |error: &dyn std::fmt::Display| Error::Internal(format!("a stored prompt cannot be read: {error}"));
     let text = PromptText::kept(text.unwrap_or_else(|| value.to_string())).map_err(|error| unreadable(&error))?;
     let prompt = Prompt::parse(text.as_str().as_bytes()).map_err(|refusal| unreadable(&refusal.error.message))?;
-    Ok(Some((text, prompt)))
+    Ok(Some(WrittenPrompt { text, prompt }))
 }
 
 fn extra_data(job: &Claimed) -> Result<Arc<RawValue>> {
@@ -179,38 +179,7 @@ pub(in crate::jobs) fn files(row: Option<&Value>) -> HashMap<String, InputFile> 
     .collect()
 }
 
-/// Puts other names where the prompt names the submit's files.
-pub(in crate::jobs) fn rename_files(
-    prompt: &mut Prompt,
-    definitions: &NodeDefinitions,
-    files: &HashMap<String, InputFile>,
-) {
-    if files.is_empty() {
-        return;
-    }
-    let own = |name: &str| files.get(name).map(|file| file.name.clone());
-    let class_of = |id: &str| definitions.get(&prompt.0.get(id)?.class_type).map(AsRef::as_ref);
-    let changes: Vec<(String, NodeFiles)> = prompt
-        .0
-        .iter()
-        .map(|(id, node)| (id.clone(), graph::node_files(prompt, node, class_of(id), &class_of, &own)))
-        .collect();
-    for (id, NodeFiles { changes, .. }) in changes {
-        let Some(node) = prompt.0.get_mut(&id) else { continue };
-        for (input, change) in changes {
-            match change {
-                Change::Replace(value) => {
-                    node.inputs.insert(input, value);
-                }
-                Change::Drop => {
-                    node.inputs.shift_remove(&input);
-                }
-            }
-        }
-    }
-}
-
 /// The titles of a prompt's nodes, for progress that people understand.
-fn titles(prompt: &crate::graph::Prompt) -> std::collections::HashMap<String, String> {
+fn titles(prompt: &Prompt) -> std::collections::HashMap<String, String> {
     prompt.0.iter().map(|(id, node)| (id.clone(), node.title().to_owned())).collect()
 }

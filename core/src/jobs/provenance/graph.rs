@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use crate::assets::Spool;
 use crate::gallery::OutputAsset;
-use crate::graph::Prompt;
+use crate::graph::{WrittenPrompt, renamed};
 use crate::ids::{AssetId, OutputAssetId, WorkflowApiVersionId};
-use crate::jobs::flight::assignment::{files, rename_files, stored};
+use crate::jobs::flight::assignment::{files, stored};
 use crate::jobs::store;
 use crate::workflows::Workflow;
 use crate::{Caller, Core, Error, Result, assets, gallery, mini_apps, workflows};
@@ -22,7 +22,7 @@ pub struct MadeWith {
     /// The workflow whose mini app ran; `None` for a raw prompt.
     pub workflow: Option<Workflow>,
     /// The graph with the values that were used.
-    pub prompt: Prompt,
+    pub prompt: WrittenPrompt,
 }
 
 /// The graph that made an output which the caller may see.
@@ -101,15 +101,16 @@ async fn of_mini_app(
     Ok(MadeWith { workflow: Some(workflow), prompt: app.render(&form, name)? })
 }
 
-pub(in crate::jobs) async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<Prompt> {
-    let (_, mut prompt) = stored(core, hash).await?.ok_or(UNKNOWN)?;
+pub(in crate::jobs) async fn of_prompt(core: &Core, hash: &str, ran: &store::Ran) -> Result<WrittenPrompt> {
+    let WrittenPrompt { text, prompt } = stored(core, hash).await?.ok_or(UNKNOWN)?;
     let mut files = files(ran.files.as_ref());
     for file in files.values_mut() {
         file.name = nameless(&file.name);
     }
     let pools: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
-    rename_files(&mut prompt, &core.fleet.roster().definitions(&pools), &files);
-    Ok(prompt)
+    let own = |name: &str| files.get(name).map(|file| file.name.clone());
+    let text = renamed(&text, &prompt, &core.fleet.roster().definitions(&pools), &own).ok_or(UNKNOWN)?;
+    WrittenPrompt::read(&text.raw()).map_err(Error::from)
 }
 
 /// A name that tells nothing but the kind of file.

@@ -11,7 +11,7 @@ use super::rjsf::{Rjsf, rjsf};
 use super::rule::{Rule, choice, json_number, seed, whole};
 use crate::assets::AssetKind;
 use crate::error::FieldError;
-use crate::graph::{Prompt, Slot, SlotGone, Template, fresh_seed};
+use crate::graph::{Prompt, Slot, SlotGone, Template, WrittenPrompt, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::{Caller, Error, Result};
 
@@ -101,7 +101,11 @@ impl CompiledApp {
     ///
     /// # Errors
     /// [`Error::Internal`] where an image has no name.
-    pub fn render(&self, form: &Map<String, Value>, file_name: impl Fn(AssetId) -> Option<String>) -> Result<Prompt> {
+    pub fn render(
+        &self,
+        form: &Map<String, Value>,
+        file_name: impl Fn(AssetId) -> Option<String>,
+    ) -> Result<WrittenPrompt> {
         let mut values = Vec::with_capacity(form.len());
         for (index, field) in self.fields.iter().enumerate() {
             let Some(value) = form.get(&field.name) else { continue };
@@ -184,7 +188,7 @@ fn draw(max: u64) -> u64 {
 
 /// A version as the database has it.
 pub(in crate::mini_apps) struct Stored {
-    pub prompt: Prompt,
+    pub prompt: WrittenPrompt,
     pub fields: Vec<Field>,
     pub outputs: Vec<OutputEntry>,
 }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -9,7 +10,7 @@ use uuid::Uuid;
 use super::form::compiled::{CompiledApp, Head, Stored};
 use super::form::entries::{Inputs, Outputs};
 use super::form::field::Field;
-use crate::graph::Prompt;
+use crate::graph::{PromptText, WrittenPrompt};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::users::Permit;
 use crate::{Error, Result};
@@ -26,7 +27,7 @@ pub(super) struct App {
 /// What is saved as one version.
 pub(super) struct NewVersion<'a> {
     pub id: WorkflowApiVersionId,
-    pub prompt: &'a Prompt,
+    pub prompt: &'a PromptText,
     pub inputs: &'a Inputs,
     pub outputs: &'a Outputs,
     pub fields: &'a [Field],
@@ -110,7 +111,7 @@ pub(super) async fn insert_version(
          VALUES ($1, $2, $3::text::json, $4::text::json, $5::text::json, $6::text::json, $7)",
         version.id.0,
         app.0,
-        text(version.prompt)?,
+        version.prompt.as_str(),
         text(version.inputs)?,
         text(version.outputs)?,
         text(version.fields)?,
@@ -192,7 +193,7 @@ pub(super) async fn all_compiled(
     }
     let versions: Vec<Uuid> = versions.iter().map(|version| version.0).collect();
     let rows = sqlx::query!(
-        r#"SELECT v.id AS version, v.template AS "prompt: Json<Prompt>", v.fields AS "fields: Json<Vec<Field>>",
+        r#"SELECT v.id AS version, v.template AS "prompt: Json<Box<RawValue>>", v.fields AS "fields: Json<Vec<Field>>",
                   v.outputs AS "outputs: Json<Outputs>", a.id, a.workflow_id, a.user_id
            FROM workflow_api_versions v JOIN workflow_apis a ON a.id = v.workflow_api_id WHERE v.id = ANY($1)"#,
         &versions,
@@ -202,7 +203,11 @@ pub(super) async fn all_compiled(
     let compiled = rows.into_iter().map(|row| {
         let version = WorkflowApiVersionId(row.version);
         let outputs = row.outputs.0.into_values().collect();
-        let stored = Stored { prompt: row.prompt.0, fields: row.fields.0, outputs };
+        let prompt = WrittenPrompt::read(&row.prompt.0);
+        let prompt = prompt.map_err(|refusal| {
+            Error::Internal(format!("version {version} of a mini app: {}", refusal.error.message))
+        })?;
+        let stored = Stored { prompt, fields: row.fields.0, outputs };
         CompiledApp::new(WorkflowApiId(row.id), version, WorkflowId(row.workflow_id), UserId(row.user_id), stored)
             .map(|app| (version, app))
             .map_err(|gone| Error::Internal(format!("version {version} of a mini app: {gone}")))

@@ -294,7 +294,7 @@ async fn copies_of_a_hidden_workflow_stay_locked_whatever_cover_they_get() {
         translations: workflows::Translations::default(),
         graph: workflows::NewGraph {
             ui: graph.ui.clone(),
-            prompt: graph.prompt.as_ref().map(crate::graph::Prompt::to_value),
+            prompt: graph.prompt.as_deref().map(crate::graph::JsonText::of),
         },
         is_private,
         cover: None,

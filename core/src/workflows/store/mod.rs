@@ -4,7 +4,7 @@ pub(super) mod basics;
 pub(super) mod traits;
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use super::app_traits::AppTraits;
 use super::translations::Translations;
 use super::words::Words;
 use super::workflow::{Graph, Workflow};
-use crate::graph::Prompt;
+use crate::graph::{JsonText, WrittenPrompt};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
 use crate::users::Permit;
 
@@ -303,9 +303,9 @@ pub(super) async fn insert_version(
          VALUES ($1, $2, $3::text::json, $4::text::json, $5, $6)",
         id.0,
         version,
-        // As text, because sqlx sends JSON as jsonb, which would lose the order.
-        graph.ui.as_ref().map(Value::to_string),
-        graph.prompt.as_ref().map(|prompt| prompt.to_value().to_string()),
+        // As text, because sqlx sends JSON as jsonb, which would lose order and digits.
+        graph.ui.as_ref().map(JsonText::as_str),
+        graph.prompt.as_ref().map(|prompt| prompt.text.as_str()),
         hash,
         now,
     )
@@ -314,24 +314,17 @@ pub(super) async fn insert_version(
     Ok(())
 }
 
-pub(super) async fn version_hash(tx: &mut PgConnection, id: WorkflowId, version: i32) -> sqlx::Result<Option<String>> {
-    sqlx::query_scalar!(
-        "SELECT content_hash FROM workflow_versions WHERE workflow_id = $1 AND version = $2",
-        id.0,
-        version
-    )
-    .fetch_optional(tx)
-    .await
-}
-
 pub(super) async fn graph(db: impl PgExecutor<'_>, id: WorkflowId, version: i32) -> sqlx::Result<Option<Graph>> {
     let row = sqlx::query!(
-        r#"SELECT ui_graph AS "ui: Json<Value>", api_prompt AS "prompt: Json<Prompt>"
+        r#"SELECT ui_graph AS "ui: Json<Box<RawValue>>", api_prompt AS "prompt: Json<Box<RawValue>>"
            FROM workflow_versions WHERE workflow_id = $1 AND version = $2"#,
         id.0,
         version,
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Graph { ui: row.ui.map(|ui| ui.0), prompt: row.prompt.map(|prompt| prompt.0) }))
+    let Some(row) = row else { return Ok(None) };
+    let prompt = row.prompt.map(|text| WrittenPrompt::read(&text.0)).transpose();
+    let prompt = prompt.map_err(|refusal| sqlx::Error::Decode(refusal.error.message.into()))?;
+    Ok(Some(Graph { ui: row.ui.map(|ui| ui.0.into()), prompt }))
 }

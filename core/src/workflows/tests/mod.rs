@@ -9,10 +9,11 @@ use bytes::Bytes;
 use chrono::Duration;
 use image::{DynamicImage, ImageFormat};
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use super::*;
 use crate::assets;
-use crate::graph::MAX_PROMPT_BYTES;
+use crate::graph::{JsonText, MAX_PROMPT_BYTES};
 use crate::testing::TestCore;
 use crate::users::factory::user;
 
@@ -34,6 +35,10 @@ pub(in crate::workflows) fn page_at(cursor: Option<&str>, limit: i64) -> PageAt<
     PageAt { cursor, limit }
 }
 
+fn text(value: Value) -> Option<JsonText> {
+    Some(JsonText::of(&value))
+}
+
 fn new(name: &str) -> NewWorkflow {
     let prompt = json!({
         "9": {"class_type": "SaveImage", "inputs": {"images": ["10", 0], "filename_prefix": "x"}},
@@ -43,7 +48,7 @@ fn new(name: &str) -> NewWorkflow {
         name: name.into(),
         description: "<p>Hello <script>alert(1)</script></p>".into(),
         translations: Translations::default(),
-        graph: NewGraph { ui: Some(json!({"nodes": [{"id": 9}], "links": []})), prompt: Some(prompt) },
+        graph: NewGraph { ui: text(json!({"nodes": [{"id": 9}], "links": []})), prompt: text(prompt) },
         is_private: true,
         cover: None,
         thumbnails: Vec::new(),
@@ -59,7 +64,7 @@ async fn a_workflow_comes_back_with_both_graphs_in_the_order_they_were_sent() {
     assert_eq!((made.name.as_str(), made.description.as_str(), made.version), ("My picture", "<p>Hello </p>", 1));
     assert_eq!(find(&core, &ada, made.id).await.unwrap(), made);
     let graph = graph(&core, &ada, made.id).await.unwrap();
-    assert_eq!(graph.ui.unwrap()["nodes"][0]["id"], 9);
+    assert_eq!(graph.ui.unwrap().as_str(), r#"{"nodes":[{"id":9}],"links":[]}"#);
     let prompt = graph.prompt.unwrap();
     assert_eq!(prompt.0.keys().collect::<Vec<_>>(), ["9", "10"], "nodes were put in another order");
     assert_eq!(prompt.0["10"].inputs.keys().collect::<Vec<_>>(), ["width", "batch_size", "height", "color"]);
@@ -112,11 +117,16 @@ async fn only_another_graph_makes_another_version() {
     let save = |graph: NewGraph| update(&core, &ada, made.id, Changes { graph: Some(graph), ..Changes::default() });
     let same = save(new("Steps").graph).await.unwrap();
     assert_eq!(same.version, 1, "the same graph was saved as a new version");
-    let mut other = new("Steps").graph;
-    other.prompt.as_mut().unwrap()["10"]["inputs"]["width"] = json!(16);
-    assert_eq!(save(other).await.unwrap().version, 2);
+    let changed = |from: &str, to: &str| {
+        let graph = new("Steps").graph;
+        let prompt = graph.prompt.as_ref().unwrap().as_str().replace(from, to);
+        NewGraph { prompt: Some(RawValue::from_string(prompt).unwrap().into()), ..graph }
+    };
+    assert_eq!(save(changed(r#""width":8"#, r#""width":16"#)).await.unwrap().version, 2);
     let graph = graph(&core, &ada, made.id).await.unwrap();
     assert_eq!(graph.prompt.unwrap().0["10"].inputs["width"], 16);
+    let digits = save(changed(r#""width":8"#, r#""width":16.0e0"#)).await.unwrap();
+    assert_eq!(digits.version, 3, "the same number with other digits was not saved");
 }
 
 #[actix::test]
@@ -134,9 +144,9 @@ async fn what_is_beyond_the_limits_is_refused_by_its_field() {
         (with(&|new| new.name = "a\u{0}b".into()), "name"),
         (with(&|new| new.description = "x".repeat(MAX_DESCRIPTION_BYTES + 1)), "description"),
         (with(&|new| new.graph = NewGraph::default()), "prompt"),
-        (with(&|new| new.graph.ui = Some(json!([1]))), "prompt.workflow"),
-        (with(&|new| new.graph.ui = Some(json!({"a": "x".repeat(MAX_PROMPT_BYTES)}))), "prompt.workflow"),
-        (with(&|new| new.graph.ui = Some(json!({"a": "\u{0}"}))), "prompt.workflow"),
+        (with(&|new| new.graph.ui = text(json!([1]))), "prompt.workflow"),
+        (with(&|new| new.graph.ui = text(json!({"a": "x".repeat(MAX_PROMPT_BYTES)}))), "prompt.workflow"),
+        (with(&|new| new.graph.ui = text(json!({"a": "\u{0}"}))), "prompt.workflow"),
     ];
     for (workflow, place) in cases {
         match create(&core, &ada, workflow).await {
@@ -144,13 +154,13 @@ async fn what_is_beyond_the_limits_is_refused_by_its_field() {
             other => panic!("{place}: {other:?}"),
         }
     }
-    let broken = create(&core, &ada, with(&|new| new.graph.prompt = Some(json!({"1": {"inputs": {}}})))).await;
+    let broken = create(&core, &ada, with(&|new| new.graph.prompt = text(json!({"1": {"inputs": {}}})))).await;
     assert!(matches!(broken, Err(Error::InvalidPrompt { .. })));
     assert!(
         create(&core, &ada, with(&|new| new.name = "가".repeat(100))).await.is_ok(),
         "100 letters of any alphabet fit"
     );
-    assert!(create(&core, &ada, with(&|new| new.graph.ui = Some(json!({"a": "\\u0000 as text"})))).await.is_ok());
+    assert!(create(&core, &ada, with(&|new| new.graph.ui = text(json!({"a": "\\u0000 as text"})))).await.is_ok());
     assert!(matches!(create(&core, &Caller::guest(), new("Guest")).await, Err(Error::LoginRequired)));
 }
 

@@ -61,7 +61,7 @@ async fn no_way_leads_to_a_published_post_without_a_tag_or_a_picture() {
         name: "At once".into(),
         description: String::new(),
         translations: Translations::default(),
-        graph: NewGraph { ui: Some(serde_json::json!({ "nodes": [] })), prompt: None },
+        graph: NewGraph { ui: Some(crate::graph::JsonText::of(&serde_json::json!({ "nodes": [] }))), prompt: None },
         is_private: false,
         cover: None,
         thumbnails,
@@ -107,7 +107,7 @@ async fn who_has_not_proven_their_address_publishes_nothing_where_mail_reaches_p
     let draft = workflow(ann.user.unwrap()).insert(&core.db).await;
     let open = Changes { is_private: Some(false), ..Changes::default() };
     let prompt = serde_json::json!({"1": {"class_type": "EmptyImage", "inputs": {}}});
-    let graph = NewGraph { ui: None, prompt: Some(prompt) };
+    let graph = NewGraph { ui: None, prompt: Some(crate::graph::JsonText::of(&prompt)) };
     let new = NewWorkflow {
         name: "At once".into(),
         description: String::new(),

@@ -6,9 +6,11 @@ mod visits;
 
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Deserialize;
-use serde_json::Value;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 use uuid::Uuid;
+use verdigraph_core::graph::JsonText;
 use verdigraph_core::ids::{AssetId, WorkflowId, WorkflowTagId};
 use verdigraph_core::workflows::{self, Changes, NewGraph, NewWorkflow, Visit, Workflow};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
@@ -18,12 +20,12 @@ use super::{CursorQuery, SelectQuery};
 use crate::caller::Caller;
 use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
-use crate::extract::{self, Body};
+use crate::extract::{self, Body, GraphJson};
 use crate::generic::filter::present;
 use crate::populate::Population;
 use crate::views::Items;
 use crate::views::translations::{ByLanguageView, TranslationView};
-use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView};
+use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView, graph_text};
 
 /// What is documented here.
 #[derive(OpenApi)]
@@ -103,7 +105,7 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// A graph: an object, or a JSON text of one, as browsers keep it.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum GraphBody {
     Text(String),
@@ -112,26 +114,48 @@ pub enum GraphBody {
 }
 
 /// Both forms of a graph; one of them at least.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct GraphParts {
     /// What the editor draws.
     #[serde(default)]
-    workflow: Option<Value>,
+    #[schema(value_type = Option<Object>)]
+    workflow: Option<Box<RawValue>>,
     /// What a worker runs: ComfyUI's API format.
     #[serde(default)]
-    output: Option<Value>,
+    #[schema(value_type = Option<Object>)]
+    output: Option<Box<RawValue>>,
+}
+
+impl<'de> Deserialize<'de> for GraphBody {
+    /// Derived code would parse the parts before it knows which they are, and numbers would lose their digits.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let read = |raw: &RawValue| match raw.get().starts_with('"') {
+            true => extract::parse(raw.get().as_bytes()).map(Self::Text),
+            false => extract::parse_graph(raw.get().as_bytes()).map(|parts| Self::Parts(Box::new(parts))),
+        };
+        read(&raw).map_err(|error| match error {
+            Error::Invalid { field, message } if field != "body" => D::Error::custom(format!("{field}: {message}")),
+            Error::Invalid { message, .. } => D::Error::custom(message),
+            other => D::Error::custom(other),
+        })
+    }
 }
 
 impl GraphBody {
     fn read(self) -> std::result::Result<NewGraph, Error> {
         let parts = match self {
             Self::Parts(parts) => *parts,
-            Self::Text(text) => extract::parse(text.as_bytes()).map_err(|error| match error {
+            Self::Text(text) => extract::parse_graph(text.as_bytes()).map_err(|error| match error {
+                Error::Invalid { field, message } if field != "body" => {
+                    Error::invalid(format!("prompt.{field}"), message)
+                }
                 Error::Invalid { message, .. } => Error::invalid("prompt", message),
                 other => other,
             })?,
         };
-        Ok(NewGraph { ui: parts.workflow, prompt: parts.output })
+        let [ui, prompt] = [parts.workflow, parts.output].map(|text| text.map(|text| JsonText::new(&text)));
+        Ok(NewGraph { ui, prompt })
     }
 }
 
@@ -176,7 +200,7 @@ fn yes() -> bool {
     (status = 422, body = ErrorBody, description = "INVALID_PROMPT"),
     (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
 ))]
-async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewWorkflowBody>) -> Result<HttpResponse> {
+async fn create(core: Data<Core>, caller: Caller, GraphJson(body): GraphJson<NewWorkflowBody>) -> Result<HttpResponse> {
     let NewWorkflowBody { name, description, translations, prompt, is_private, cover, thumbnails, workflow_tags } =
         body;
     let new = NewWorkflow {
@@ -210,8 +234,7 @@ async fn find(
     let workflow = workflows::find(&core, &caller, *id).await?;
     if query.is_of_graph()? {
         let graph = workflows::graph(&core, &caller, *id).await?;
-        let output = graph.prompt.map(|prompt| prompt.to_value());
-        let prompt = serde_json::json!({ "workflow": graph.ui, "output": output }).to_string();
+        let prompt = graph_text(graph.ui.as_ref(), graph.prompt.as_ref());
         let graph = WorkflowGraphView { id: workflow.id.0, name: workflow.name, prompt };
         return Ok(HttpResponse::Ok().json(FoundWorkflowView::Graph(graph)));
     }
@@ -274,7 +297,7 @@ async fn update(
     core: Data<Core>,
     caller: Caller,
     id: Path<WorkflowId>,
-    Body(body): Body<ChangesBody>,
+    GraphJson(body): GraphJson<ChangesBody>,
 ) -> Result<Json<WorkflowView>> {
     let changes = Changes {
         name: body.name,

@@ -5,6 +5,7 @@ use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use uuid::Uuid;
+use verdigraph_core::graph::{JsonText, indented};
 use verdigraph_core::ids::WorkflowId;
 use verdigraph_core::workflows::{self, Visit, Wish};
 use verdigraph_core::{Core, Error};
@@ -103,9 +104,9 @@ pub(super) async fn launch(
 pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
     let workflow = workflows::find(&core, &caller, *id).await?;
     let graph = workflows::graph(&core, &caller, *id).await?;
-    let value = graph.ui.or_else(|| graph.prompt.map(|prompt| prompt.to_value()));
-    let value = value.ok_or(Error::NotFound { what: "graph" })?;
-    let text = serde_json::to_string_pretty(&value).map_err(|error| Error::Internal(error.to_string()))?;
+    let own = graph.ui.as_ref().map(JsonText::as_str);
+    let text = own.or(graph.prompt.as_ref().map(|prompt| prompt.text.as_str()));
+    let text = indented(text.ok_or(Error::NotFound { what: "graph" })?);
     let mut response = HttpResponse::Ok();
     response.content_type("application/json").insert_header((header::CONTENT_DISPOSITION, attachment(&workflow.name)));
     Ok(response.body(text))

@@ -33,7 +33,7 @@ fn placed(definitions: &NodeDefinitions, class: &str, input: &str, value: Value)
     }
     Ok(match found.changes.first() {
         None => prompt.0["1"].inputs[input].clone(),
-        Some((_, Change::Replace(value))) => value.clone(),
+        Some((_, Change::Replace(value) | Change::Set(value))) => value.clone(),
         Some((_, Change::Drop)) => Value::Null,
     })
 }

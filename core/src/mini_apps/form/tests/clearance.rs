@@ -18,7 +18,7 @@ fn one_by_one(app: &CompiledApp, definitions: &NodeDefinitions, sent: &Value) ->
 fn compiled_with(definitions: &NodeDefinitions, inputs: &[(&str, &str)]) -> CompiledApp {
     let (inputs, outputs) = described(definitions, inputs, &["10"]);
     let plan = plan(inputs, outputs, &prompt(), definitions).unwrap();
-    let stored = compiled::Stored { prompt: prompt(), fields: plan.fields, outputs: Vec::new() };
+    let stored = compiled::Stored { prompt: prompt().into(), fields: plan.fields, outputs: Vec::new() };
     CompiledApp::new(WorkflowApiId::new(), WorkflowApiVersionId::new(), WorkflowId::new(), UserId::new(), stored)
         .unwrap()
 }

@@ -11,8 +11,11 @@ use crate::mini_apps::*;
 fn app(definitions: &NodeDefinitions, inputs: &[(&str, &str)]) -> CompiledApp {
     let (inputs, outputs) = described(definitions, inputs, &["10"]);
     let plan = plan(inputs, outputs, &prompt(), definitions).unwrap();
-    let stored =
-        compiled::Stored { prompt: prompt(), fields: plan.fields, outputs: plan.outputs.into_values().collect() };
+    let stored = compiled::Stored {
+        prompt: prompt().into(),
+        fields: plan.fields,
+        outputs: plan.outputs.into_values().collect(),
+    };
     CompiledApp::new(WorkflowApiId::new(), WorkflowApiVersionId::new(), WorkflowId::new(), UserId::new(), stored)
         .unwrap()
 }
