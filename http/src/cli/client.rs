@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use tokio::io::AsyncWriteExt as _;
 use tokio_util::io::ReaderStream;
 use uuid::Uuid;
+use verdigraph_core::assets::AssetKind;
 
 use super::failure::Failure;
 
@@ -201,26 +202,27 @@ impl Client {
     /// The server refuses it.
     pub async fn upload_bytes(&self, name: &str, bytes: bytes::Bytes) -> Result<String, Failure> {
         let length = bytes.len() as u64;
-        self.upload_part(name, Part::stream_with_length(Body::from(bytes), length)).await
+        self.upload_part(name, AssetKind::Image, Part::stream_with_length(Body::from(bytes), length)).await
     }
 
-    /// Uploads a picture from disk, streaming; returns the asset's id.
+    /// Uploads a picture, a film or a sound from disk, streaming; returns the asset's id.
     ///
     /// # Errors
     /// The file cannot be read, or the server refuses it.
-    pub async fn upload(&self, path: &Path) -> Result<String, Failure> {
+    pub async fn upload(&self, path: &Path, kind: AssetKind) -> Result<String, Failure> {
         let unreadable = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
         let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
         let length = file.metadata().await.map_err(unreadable)?.len();
         let name = path.file_name().map_or_else(|| "input".to_owned(), |name| name.to_string_lossy().into_owned());
         let part = Part::stream_with_length(Body::wrap_stream(ReaderStream::new(file)), length);
-        self.upload_part(&name, part).await.map_err(|failure| named(failure, path))
+        self.upload_part(&name, kind, part).await.map_err(|failure| named(failure, path))
     }
 
-    async fn upload_part(&self, name: &str, part: Part) -> Result<String, Failure> {
-        let described = serde_json::json!({ "name": name, "kind": "Image" }).to_string();
-        let form = Form::new().text("json", described).part("image", part.file_name(name.to_owned()));
-        let request = self.request(Method::POST, "/api/general/asset/file/image")?.multipart(form);
+    async fn upload_part(&self, name: &str, kind: AssetKind, part: Part) -> Result<String, Failure> {
+        let described = serde_json::json!({ "name": name, "kind": kind.as_str() }).to_string();
+        let word = kind.as_str().to_ascii_lowercase();
+        let form = Form::new().text("json", described).part(word.clone(), part.file_name(name.to_owned()));
+        let request = self.request(Method::POST, &format!("/api/general/asset/file/{word}"))?.multipart(form);
         let answer: Value = accept(request.send().await?).await?.json().await?;
         text_at(&answer, "_id").ok_or_else(|| Failure::server("the upload was answered without an id"))
     }
@@ -229,7 +231,7 @@ impl Client {
     ///
     /// # Errors
     /// Refused (credits, validation, rights), or not reachable after several tries.
-    pub async fn submit(&self, path: &str, body: &Value) -> Result<Submitted, Failure> {
+    pub async fn submit(&self, path: &str, body: &(impl Serialize + ?Sized)) -> Result<Submitted, Failure> {
         self.submit_once(path, body, &Uuid::new_v4().to_string()).await
     }
 
@@ -237,7 +239,12 @@ impl Client {
     ///
     /// # Errors
     /// As [`Client::submit`].
-    pub async fn submit_once(&self, path: &str, body: &Value, key: &str) -> Result<Submitted, Failure> {
+    pub async fn submit_once(
+        &self,
+        path: &str,
+        body: &(impl Serialize + ?Sized),
+        key: &str,
+    ) -> Result<Submitted, Failure> {
         let mut wait = Duration::from_millis(500);
         for attempt in 1.. {
             let request = self.request(Method::POST, path)?.timeout(Duration::from_secs(60));

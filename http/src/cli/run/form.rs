@@ -1,13 +1,14 @@
 //! A mini app's form from `--input`s: values typed by the app's own schema.
 
 use serde_json::{Map, Value};
+use verdigraph_core::assets::AssetKind;
 
 use super::display::Display;
-use super::input::{Given, Input};
+use super::input::{self, Given, Input};
 use crate::cli::client::Client;
 use crate::cli::failure::Failure;
 
-/// Asks the app what it takes, and gives each input as that kind; pictures are uploaded.
+/// Asks the app what it takes, and gives each input as that kind; pictures, films and sounds are uploaded.
 ///
 /// # Errors
 /// The app is not found, a field does not exist, a value is of the wrong kind, or an upload failed.
@@ -26,17 +27,20 @@ pub async fn prepare(client: &Client, id: &str, inputs: &[Input], display: &Disp
             .and_then(|field| field.get("ui:widget"))
             .and_then(Value::as_str);
         let value = match &input.given {
-            Given::File(path) if widget == Some("image") => {
-                let asset = client.upload(path).await?;
+            Given::File(path) if let Some(kind) = widget.and_then(uploads) => {
+                let asset = client.upload(path, kind).await?;
                 display.uploaded(path, &asset);
                 Value::String(asset)
             }
             Given::File(path) => {
-                let text = tokio::fs::read_to_string(path)
-                    .await
-                    .map_err(|error| Failure::usage(format!("--input {}: {}: {error}", input.name, path.display())))?;
+                let text = input::text(path).await;
+                let text = text.map_err(|reason| {
+                    Failure::usage(format!("--input {}: {}: {reason}", input.name, path.display()))
+                })?;
                 typed(property, &text).map_err(|reason| Failure::usage(format!("--input {}: {reason}", input.name)))?
             }
+            Given::Json(json) => serde_json::from_str(json)
+                .map_err(|error| Failure::usage(format!("--input {}: {error}", input.name)))?,
             Given::Text(text) => {
                 typed(property, text).map_err(|reason| Failure::usage(format!("--input {}: {reason}", input.name)))?
             }
@@ -44,6 +48,16 @@ pub async fn prepare(client: &Client, id: &str, inputs: &[Input], display: &Disp
         form.insert(input.name.clone(), value);
     }
     Ok(Value::Object(form))
+}
+
+/// The kind of file that a widget uploads.
+fn uploads(widget: &str) -> Option<AssetKind> {
+    match widget {
+        "image" => Some(AssetKind::Image),
+        "video" => Some(AssetKind::Video),
+        "audio" => Some(AssetKind::Audio),
+        _ => None,
+    }
 }
 
 /// `text` as the type that the schema names.

@@ -1,10 +1,16 @@
-//! `--input name=value` and `--input name=@file`.
+//! `--input name=value`, `--input name:=json` and `--input name=@file`.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use serde_json::value::RawValue;
+use verdigraph_core::assets::{AssetKind, sniff};
 
 use crate::cli::failure::Failure;
+use crate::extract::without_mark;
+
+/// How much of a file tells what it is.
+const HEAD_BYTES: u64 = 16 << 10;
 
 /// One `--input`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,19 +23,26 @@ pub struct Input {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Given {
     Text(String),
+    /// `NAME:=JSON`: a value that is sent as it is written.
+    Json(String),
     /// `@file`; `@@` at the start means a text that begins with `@`.
     File(PathBuf),
 }
 
-/// Reads `name=value`; only the first `=` counts.
+/// Reads `name=value` or `name:=json`; only the first `=` counts.
 ///
 /// # Errors
-/// No `=`, or no name before it.
+/// No `=`, no name before it, or what should be JSON is not.
 pub fn parse(text: &str) -> Result<Input, Failure> {
     let (name, value) = text
         .split_once('=')
-        .filter(|(name, _)| !name.is_empty())
-        .ok_or_else(|| Failure::usage(format!("--input {text}: expected NAME=VALUE or NAME=@FILE")))?;
+        .filter(|(name, _)| !name.trim_end_matches(':').is_empty())
+        .ok_or_else(|| Failure::usage(format!("--input {text}: expected NAME=VALUE, NAME:=JSON or NAME=@FILE")))?;
+    if let Some(name) = name.strip_suffix(':') {
+        let not_json = |error| Failure::usage(format!("--input {text}: not JSON: {error}"));
+        serde_json::from_str::<&RawValue>(value).map_err(not_json)?;
+        return Ok(Input { name: name.to_owned(), given: Given::Json(value.to_owned()) });
+    }
     let given = match value.strip_prefix('@') {
         Some(rest) if rest.starts_with('@') => Given::Text(rest.to_owned()),
         Some(path) => Given::File(PathBuf::from(path)),
@@ -38,28 +51,54 @@ pub fn parse(text: &str) -> Result<Input, Failure> {
     Ok(Input { name: name.to_owned(), given })
 }
 
-/// `text` as the kind of value that stands there already: `5` replaces a number by a number and a text by a text.
-pub fn like(present: Option<&Value>, text: &str) -> Value {
+/// `text` as the kind of value that stands there already: `5` replaces a number by a number and a text by a text. It is JSON,
+/// with a number's digits as they were written.
+pub fn like(present: Option<&Value>, text: &str) -> String {
+    let trimmed = text.trim();
     match present {
-        Some(Value::String(_)) => Value::String(text.to_owned()),
-        _ => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())),
+        Some(Value::String(_)) => Value::from(text).to_string(),
+        _ if serde_json::from_str::<&RawValue>(trimmed).is_ok() => trimmed.to_owned(),
+        _ => Value::from(text).to_string(),
     }
 }
 
-/// Whether the file begins like a picture that can be uploaded; reads its first bytes only.
-pub async fn is_picture(path: &Path) -> std::io::Result<bool> {
+/// The kind of media that a file is: by its first bytes, and where these say nothing and are no text, by its name.
+pub async fn media(path: &Path) -> std::io::Result<Option<AssetKind>> {
     use tokio::io::AsyncReadExt as _;
-    let mut head = Vec::with_capacity(12);
-    tokio::fs::File::open(path).await?.take(12).read_to_end(&mut head).await?;
-    Ok(looks_like_picture(&head))
+    let mut head = Vec::new();
+    tokio::fs::File::open(path).await?.take(HEAD_BYTES).read_to_end(&mut head).await?;
+    let kind = sniff(&head).kind();
+    if kind != AssetKind::File {
+        return Ok(Some(kind));
+    }
+    if is_text(&head) {
+        return Ok(None);
+    }
+    let named = mime_guess::from_path(path).first();
+    Ok(named.and_then(|named| match named.type_().as_str() {
+        "image" => Some(AssetKind::Image),
+        "video" => Some(AssetKind::Video),
+        "audio" => Some(AssetKind::Audio),
+        _ => None,
+    }))
 }
 
-fn looks_like_picture(head: &[u8]) -> bool {
-    head.starts_with(b"\x89PNG")
-        || head.starts_with(b"\xff\xd8\xff")
-        || head.starts_with(b"GIF8")
-        || head.starts_with(b"BM")
-        || (head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP"))
+/// Whether these bytes are a text, whose last letter may be cut.
+fn is_text(head: &[u8]) -> bool {
+    match std::str::from_utf8(head) {
+        Ok(text) => !text.contains('\0'),
+        Err(error) => error.error_len().is_none() && error.valid_up_to() > 0,
+    }
+}
+
+/// The text in a file.
+///
+/// # Errors
+/// It cannot be read, or is no text.
+pub async fn text(path: &Path) -> Result<String, String> {
+    let bytes = tokio::fs::read(path).await.map_err(|error| error.to_string())?;
+    let text = std::str::from_utf8(without_mark(&bytes));
+    text.map(str::to_owned).map_err(|_| "is neither a text nor a picture, a film or a sound".to_owned())
 }
 
 #[cfg(test)]
@@ -74,25 +113,43 @@ mod tests {
         assert_eq!(parse("image=@a=b.png").unwrap().given, Given::File("a=b.png".into()));
         assert_eq!(parse("text=@@home").unwrap().given, Given::Text("@home".into()));
         assert_eq!(parse("text=").unwrap().given, Given::Text(String::new()));
-        assert!(parse("text").is_err());
-        assert!(parse("=5").is_err());
+        let json = Input { name: "57:8.mode".into(), given: Given::Json("2.50".into()) };
+        assert_eq!(parse("57:8.mode:=2.50").unwrap(), json);
+        for wrong in ["text", "=5", ":=5", "mode:=auto"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
-    fn a_value_keeps_the_kind_that_stands_there() {
-        assert_eq!(like(Some(&json!("1")), "5"), json!("5"));
-        assert_eq!(like(Some(&json!(1)), "5"), json!(5));
-        assert_eq!(like(Some(&json!(false)), "true"), json!(true));
-        assert_eq!(like(None, "0.5"), json!(0.5));
-        assert_eq!(like(None, "a fox"), json!("a fox"));
+    fn a_value_keeps_the_kind_that_stands_there_and_the_digits_that_were_typed() {
+        assert_eq!(like(Some(&json!("1")), "5"), r#""5""#);
+        assert_eq!(like(Some(&json!(1)), "18446744073709551616"), "18446744073709551616");
+        assert_eq!(like(Some(&json!(1)), " 1.1500000000000001"), "1.1500000000000001");
+        assert_eq!(like(Some(&json!(false)), "true"), "true");
+        assert_eq!(like(None, "a fox"), r#""a fox""#);
     }
 
-    #[test]
-    fn a_text_file_is_not_a_picture() {
-        assert!(looks_like_picture(b"\x89PNG\r\n\x1a\n"));
-        assert!(looks_like_picture(b"RIFF\0\0\0\0WEBPVP8 "));
-        assert!(!looks_like_picture(b"RIFF\0\0\0\0WAVEfmt "));
-        assert!(!looks_like_picture(b"hello"));
-        assert!(!looks_like_picture(b""));
+    #[tokio::test]
+    async fn media_are_known_by_their_bytes_and_texts_are_texts_whatever_they_are_called() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes, kind) in [
+            ("a", &b"\x89PNG\r\n\x1a\n...."[..], Some(AssetKind::Image)),
+            ("b.txt", b"RIFF\0\0\0\0WEBPVP8 ", Some(AssetKind::Image)),
+            ("c", b"RIFF\0\0\0\0WAVEfmt ", Some(AssetKind::Audio)),
+            ("d", b"\0\0\0\x20ftypisom\0\0\0\0", Some(AssetKind::Video)),
+            ("e.mov", b"\0\0\0\x14ftypqt  \0\0\0\0", Some(AssetKind::Video)),
+            ("f.aac", b"\xff\xf1\x50\x80", Some(AssetKind::Audio)),
+            ("g.ts", "const name = 'é';".as_bytes(), None),
+            ("h.png", b"hello", None),
+            ("i.dat", b"\xff\xfe\0", None),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(media(&path).await.unwrap(), kind, "{name}");
+        }
+        let path = folder.path().join("mark.txt");
+        std::fs::write(&path, "\u{feff}a fox").unwrap();
+        assert_eq!(text(&path).await.as_deref(), Ok("a fox"));
+        assert!(text(&folder.path().join("i.dat")).await.unwrap_err().contains("neither"));
     }
 }

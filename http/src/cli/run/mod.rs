@@ -26,7 +26,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use secrecy::SecretString;
-use serde_json::{Value, json};
 
 use super::client::Client;
 use super::failure::Failure;
@@ -52,7 +51,8 @@ pub struct Run {
     /// With --batch: waits until every job has ended.
     #[arg(long, requires = "batch")]
     pub wait: bool,
-    /// A value for an input: `3.seed=5` in a prompt (node 3), `prompt=a fox` in a mini app; `@FILE` takes a file.
+    /// A value for an input: `3.seed=5` in a prompt (node 3), `prompt=a fox` in a mini app; `@FILE` takes a file, and
+    /// `3.mode:=2.5` sends JSON as it is written.
     #[arg(long = "input", short = 'i', value_name = "NAME=VALUE|@FILE")]
     pub inputs: Vec<String>,
     /// The platform's address [default: that of the mini app's address, else http://localhost:8080].
@@ -108,7 +108,7 @@ async fn perform(args: Run, display: &Display) -> Result<(), Failure> {
     let submitted = match target {
         Target::Prompt(path) => {
             let request = prompt::prepare(&client, &path, &inputs, display).await?;
-            client.submit("/api/general/job/prompt", &request).await?
+            client.submit("/api/general/job/prompt", &*request).await?
         }
         Target::MiniApp(id) => {
             let form = form::prepare(&client, &id, &inputs, display).await?;
@@ -130,9 +130,4 @@ async fn perform(args: Run, display: &Display) -> Result<(), Failure> {
         0 => Ok(()),
         count => Err(Failure::partial(count)),
     }
-}
-
-/// The body of a submit for `prompt` with the uploaded `files` (name in the prompt → asset id).
-fn prompt_request(prompt: Value, files: serde_json::Map<String, Value>) -> Value {
-    if files.is_empty() { json!({ "prompt": prompt }) } else { json!({ "prompt": prompt, "files": files }) }
 }

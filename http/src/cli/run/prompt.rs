@@ -3,105 +3,166 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use verdigraph_core::assets::AssetKind;
+use verdigraph_core::graph::{InputKind, NodeDefinitions, Prompt, WrittenPrompt, value_of, without_non_numbers};
 
 use super::display::Display;
 use super::input::{self, Given, Input};
 use crate::cli::client::Client;
 use crate::cli::failure::Failure;
+use crate::extract::without_mark;
 
-/// Reads, changes and uploads; the result is the body of `POST /api/general/job/prompt`.
+/// Reads, changes and uploads; the result is the body of `POST /api/general/job/prompt`. Whatever is not changed is sent as
+/// the file has it.
 ///
 /// # Errors
 /// The file is no API-format prompt, an input names nothing in it, or an upload failed.
-pub async fn prepare(client: &Client, path: &Path, inputs: &[Input], display: &Display) -> Result<Value, Failure> {
-    let text = tokio::fs::read_to_string(path)
-        .await
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    let mut nodes = parse(&text).map_err(|reason| Failure::usage(format!("{}: {reason}", path.display())))?;
-    let mut files = Map::new();
+pub async fn prepare(
+    client: &Client,
+    path: &Path,
+    inputs: &[Input],
+    display: &Display,
+) -> Result<Box<RawValue>, Failure> {
+    let bytes = tokio::fs::read(path).await;
+    let bytes = bytes.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let prompt = parse(&bytes).map_err(|reason| Failure::usage(format!("{}: {reason}", path.display())))?;
+    let mut request = Request { client, display, prompt, files: Map::new(), classes: None };
     for given in inputs {
-        set(client, &mut nodes, given, &mut files, display).await?;
+        request.set(given, inputs).await?;
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    for (name, file) in files_beside(&nodes, folder).await {
-        if !files.contains_key(&name) {
+    for (name, file) in files_beside(&request.prompt, folder).await {
+        if !request.files.contains_key(&name) {
             let asset = upload(client, &file, display).await?;
-            files.insert(name, Value::String(asset));
+            request.files.insert(name, Value::String(asset));
         }
     }
-    Ok(super::prompt_request(Value::Object(nodes), files))
+    request.body()
 }
 
-/// The nodes of a prompt in API format, also where it is wrapped as `{"prompt": …}`.
-fn parse(text: &str) -> Result<Map<String, Value>, String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
-    let Value::Object(mut map) = value else { return Err("not a prompt: an object of nodes is expected".to_owned()) };
+#[derive(Deserialize)]
+struct Wrapper {
+    prompt: Box<RawValue>,
+}
+
+/// A prompt in API format, also where it is wrapped as `{"prompt": …}`.
+fn parse(bytes: &[u8]) -> Result<WrittenPrompt, String> {
+    let bytes = without_mark(bytes);
+    let mended = without_non_numbers(bytes).map_err(|wrong| format!("{}: {wrong}", wrong.place))?;
+    let raw: Box<RawValue> =
+        serde_json::from_slice(mended.as_deref().unwrap_or(bytes)).map_err(|error| format!("not JSON: {error}"))?;
+    let Value::Object(map) = value_of(&raw) else {
+        return Err("not a prompt: an object of nodes is expected".to_owned());
+    };
     if map.get("nodes").is_some_and(Value::is_array) {
         return Err("this is the editor's format; export it from ComfyUI with \"Export (API)\"".to_owned());
     }
-    if let Some(Value::Object(inner)) = map.get("prompt").filter(|_| !map.contains_key("class_type")).cloned()
-        && !inner.contains_key("class_type")
-    {
-        map = inner;
-    }
-    if map.is_empty() {
+    let inner = map.get("prompt").filter(|_| !map.contains_key("class_type")).and_then(Value::as_object);
+    let inner = inner.filter(|inner| !inner.contains_key("class_type"));
+    let nodes = inner.unwrap_or(&map);
+    if nodes.is_empty() {
         return Err("the prompt has no nodes".to_owned());
     }
-    match map.iter().find(|(_, node)| node.get("class_type").and_then(Value::as_str).is_none()) {
-        Some((id, _)) => Err(format!("node {id} has no class_type")),
-        None => Ok(map),
+    if let Some((id, _)) = nodes.iter().find(|(_, node)| node.get("class_type").and_then(Value::as_str).is_none()) {
+        return Err(format!("node {id} has no class_type"));
     }
+    let wrapper = inner.and_then(|_| serde_json::from_str::<Wrapper>(raw.get()).ok());
+    let prompt = WrittenPrompt::read(wrapper.as_ref().map_or(&raw, |wrapper| &wrapper.prompt));
+    prompt.map_err(|refusal| format!("{} ({})", refusal.error.message, refusal.error.details))
 }
 
-/// Gives one `--input` to its node.
-async fn set(
-    client: &Client,
-    nodes: &mut Map<String, Value>,
-    given: &Input,
-    files: &mut Map<String, Value>,
-    display: &Display,
-) -> Result<(), Failure> {
-    let (node, name) = locate(nodes, &given.name)?;
-    let inputs = nodes
-        .get_mut(&node)
-        .and_then(|node| node.as_object_mut())
-        .map(|node| node.entry("inputs").or_insert_with(|| Value::Object(Map::new())));
-    let Some(Value::Object(inputs)) = inputs else {
-        return Err(Failure::usage(format!("--input {}: the inputs of node {node} are not an object", given.name)));
-    };
-    let value = match &given.given {
-        Given::Text(text) => input::like(inputs.get(&name), text),
-        Given::File(path) => {
-            let unreadable = |error| Failure::usage(format!("--input {}: {}: {error}", given.name, path.display()));
-            if input::is_picture(path).await.map_err(unreadable)? {
-                let asset = upload(client, path, display).await?;
-                let label = file_name(path);
-                files.insert(label.clone(), Value::String(asset));
-                Value::String(label)
-            } else {
-                Value::String(tokio::fs::read_to_string(path).await.map_err(unreadable)?)
+/// A submit that is being made.
+struct Request<'a> {
+    client: &'a Client,
+    display: &'a Display,
+    prompt: WrittenPrompt,
+    /// Assets by the names that the prompt has for them.
+    files: Map<String, Value>,
+    /// What workers know, once that was asked.
+    classes: Option<NodeDefinitions>,
+}
+
+impl Request<'_> {
+    /// Gives one of `all` inputs to its node.
+    async fn set(&mut self, given: &Input, all: &[Input]) -> Result<(), Failure> {
+        let (node, name) = locate(&self.prompt, &given.name)?;
+        let value = match &given.given {
+            Given::Json(json) => json.clone(),
+            Given::Text(text) => self.typed(&node, &name, text).await?,
+            Given::File(path) => {
+                let wrong =
+                    |reason: String| Failure::usage(format!("--input {}: {}: {reason}", given.name, path.display()));
+                if input::media(path).await.map_err(|error| wrong(error.to_string()))?.is_some() {
+                    let asset = upload(self.client, path, self.display).await?;
+                    let label = self.free_label(&file_name(path), all);
+                    self.files.insert(label.clone(), Value::String(asset));
+                    Value::String(label).to_string()
+                } else {
+                    Value::String(input::text(path).await.map_err(wrong)?).to_string()
+                }
             }
-        }
-    };
-    inputs.insert(name, value);
-    Ok(())
+        };
+        let wrong = |reason: &str| Failure::usage(format!("--input {}: {reason}", given.name));
+        let value = RawValue::from_string(value).map_err(|error| wrong(&error.to_string()))?;
+        self.prompt = self.prompt.with_input(&node, &name, &value).ok_or_else(|| wrong("the value is not taken"))?;
+        Ok(())
+    }
+
+    /// A typed value as the kind that stands there, or as the choice of the node's list that is spelled so.
+    async fn typed(&mut self, node: &str, name: &str, text: &str) -> Result<String, Failure> {
+        let Some(node) = self.prompt.0.get(node) else { return Ok(input::like(None, text)) };
+        let present = node.inputs.get(name);
+        let other = serde_json::from_str::<Value>(text).ok().filter(|value| value.is_number() || value.is_boolean());
+        let (Some(Value::String(_)), Some(other)) = (present, other) else { return Ok(input::like(present, text)) };
+        let classes = match self.classes.take() {
+            Some(classes) => classes,
+            None => NodeDefinitions::from_object_info(&self.client.get("/api/general/object-info").await?),
+        };
+        let classes = self.classes.insert(classes);
+        let kind = classes.get(&node.class_type).and_then(|class| Some(&class.input(name)?.kind));
+        let Some(InputKind::Combo { options }) = kind else { return Ok(input::like(present, text)) };
+        let is_spelled_so = options.iter().any(|option| option.as_str() == Some(text));
+        let is_choice = !is_spelled_so && options.contains(&other);
+        Ok(if is_choice { text.trim().to_owned() } else { input::like(present, text) })
+    }
+
+    /// A name for a file that stands nowhere else in the prompt: another node that has the same name means another file.
+    fn free_label(&self, name: &str, all: &[Input]) -> String {
+        let of_prompt = self.prompt.0.values().flat_map(|node| node.inputs.values().filter_map(Value::as_str));
+        let typed = all.iter().filter_map(|input| match &input.given {
+            Given::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let taken: BTreeSet<&str> = of_prompt.chain(typed).chain(self.files.keys().map(String::as_str)).collect();
+        let numbered = (2..).map(|number| format!("{number}_{name}"));
+        let mut labels = std::iter::once(name.to_owned()).chain(numbered);
+        labels.find(|label| !taken.contains(label.as_str())).unwrap_or_else(|| name.to_owned())
+    }
+
+    fn body(self) -> Result<Box<RawValue>, Failure> {
+        let prompt = self.prompt.text.as_str();
+        let body = match self.files.is_empty() {
+            true => format!(r#"{{"prompt":{prompt}}}"#),
+            false => format!(r#"{{"prompt":{prompt},"files":{}}}"#, Value::Object(self.files)),
+        };
+        RawValue::from_string(body).map_err(|error| Failure::usage(format!("the prompt cannot be sent: {error}")))
+    }
 }
 
 /// `3.seed` is input `seed` of node 3 (node ids may hold dots themselves); `seed` alone is fine where one node has it.
-fn locate(nodes: &Map<String, Value>, name: &str) -> Result<(String, String), Failure> {
+fn locate(prompt: &Prompt, name: &str) -> Result<(String, String), Failure> {
     let mut dotted = name.match_indices('.').filter_map(|(at, _)| {
         let (node, input) = (&name[..at], &name[at + 1..]);
-        (nodes.contains_key(node) && !input.is_empty()).then(|| (node.to_owned(), input.to_owned()))
+        (prompt.0.contains_key(node) && !input.is_empty()).then(|| (node.to_owned(), input.to_owned()))
     });
     if let Some(found) = dotted.next_back() {
         return Ok(found);
     }
-    let having: Vec<&String> = nodes
-        .iter()
-        .filter(|(_, node)| node.pointer("/inputs").and_then(|inputs| inputs.get(name)).is_some())
-        .map(|(id, _)| id)
-        .collect();
+    let having: Vec<&String> =
+        prompt.0.iter().filter(|(_, node)| node.inputs.contains_key(name)).map(|(id, _)| id).collect();
     match having.as_slice() {
         [only] => Ok(((*only).clone(), name.to_owned())),
         [] => Err(Failure::usage(format!(
@@ -117,21 +178,21 @@ fn locate(nodes: &Map<String, Value>, name: &str) -> Result<(String, String), Fa
 /// Names in the prompt that are files in `folder`, each once, in order of the names.
 ///
 /// LoadImage and LoadImageMask name a file by what they are; any other text counts only when the file of that
-/// name is a picture, so that a text which happens to read `notes.md` stays a text.
-async fn files_beside(nodes: &Map<String, Value>, folder: &Path) -> Vec<(String, PathBuf)> {
+/// name is a picture, a film or a sound, so that a text which happens to read `notes.md` stays a text.
+async fn files_beside(prompt: &Prompt, folder: &Path) -> Vec<(String, PathBuf)> {
     let mut names: BTreeSet<(String, bool)> = BTreeSet::new();
-    for node in nodes.values() {
-        let class = node.get("class_type").and_then(Value::as_str).unwrap_or_default();
-        let loads = matches!(class, "LoadImage" | "LoadImageMask");
-        let inputs = node.get("inputs").and_then(Value::as_object).into_iter().flatten();
-        names.extend(inputs.filter_map(|(name, value)| Some((value.as_str()?.to_owned(), loads && name == "image"))));
+    for node in prompt.0.values() {
+        let loads = matches!(node.class_type.as_str(), "LoadImage" | "LoadImageMask");
+        names.extend(
+            node.inputs.iter().filter_map(|(name, value)| Some((value.as_str()?.to_owned(), loads && name == "image"))),
+        );
     }
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     for (name, loads) in names {
         let Some(path) = beside(folder, &name) else { continue };
         let is_file = tokio::fs::metadata(&path).await.is_ok_and(|metadata| metadata.is_file());
         if is_file
-            && (loads || input::is_picture(&path).await.unwrap_or(false))
+            && (loads || input::media(&path).await.is_ok_and(|kind| kind.is_some()))
             && found.iter().all(|(known, _)| *known != name)
         {
             found.push((name, path));
@@ -151,7 +212,9 @@ fn beside(folder: &Path, name: &str) -> Option<PathBuf> {
 }
 
 async fn upload(client: &Client, path: &Path, display: &Display) -> Result<String, Failure> {
-    let asset = client.upload(path).await?;
+    // A picture where nothing tells: LoadImage names one.
+    let kind = input::media(path).await.ok().flatten().unwrap_or(AssetKind::Image);
+    let asset = client.upload(path, kind).await?;
     display.uploaded(path, &asset);
     Ok(asset)
 }
@@ -166,22 +229,37 @@ mod tests {
 
     use super::*;
 
-    fn nodes(value: Value) -> Map<String, Value> {
-        value.as_object().cloned().expect("an object")
+    fn prompt(value: Value) -> Prompt {
+        Prompt::from_value(value).expect("a prompt")
+    }
+
+    fn read(text: &str) -> Result<WrittenPrompt, String> {
+        parse(text.as_bytes())
     }
 
     #[test]
     fn the_editors_format_is_refused_with_what_to_do() {
-        assert!(parse(r#"{"nodes": [], "links": []}"#).unwrap_err().contains("Export (API)"));
-        assert!(parse("[]").is_err());
-        assert!(parse("{}").is_err());
-        assert!(parse(r#"{"1": {"inputs": {}}}"#).unwrap_err().contains("node 1"));
-        assert_eq!(parse(r#"{"prompt": {"1": {"class_type": "A"}}}"#).unwrap().len(), 1);
+        assert!(read(r#"{"nodes": [], "links": []}"#).unwrap_err().contains("Export (API)"));
+        assert!(read("[]").is_err());
+        assert!(read("{}").is_err());
+        assert!(read(r#"{"1": {"inputs": {}}}"#).unwrap_err().contains("node 1"));
+        assert_eq!(read(r#"{"prompt": {"1": {"class_type": "A"}}}"#).unwrap().0.len(), 1);
+    }
+
+    #[test]
+    fn a_file_is_sent_as_it_is_written_also_behind_a_byte_order_mark() {
+        let nodes = r#"{"1":{"is_changed":[0.10],"class_type":"A","inputs":{"s":1.1500000000000001,"a":18446744073709551616}}}"#;
+        let read = |text: String| read(&text).unwrap().text.as_str().to_owned();
+        assert_eq!(read(format!("\u{feff}{nodes}")), nodes);
+        assert_eq!(read(format!(r#"{{"prompt": {nodes}}}"#)), nodes);
+        assert_eq!(read(nodes.replace("0.10", "NaN")), nodes.replace("0.10", "null"));
+        let refused = parse(nodes.replace("1.1500000000000001", "NaN").as_bytes()).unwrap_err();
+        assert!(refused.starts_with("1.inputs.s: NaN"), "{refused}");
     }
 
     #[test]
     fn an_input_is_found_by_node_or_by_its_name_alone() {
-        let nodes = nodes(json!({
+        let nodes = prompt(json!({
             "3": {"class_type": "K", "inputs": {"seed": 1, "steps": 20}},
             "7": {"class_type": "K", "inputs": {"seed": 1}},
             "7.2": {"class_type": "K", "inputs": {}},
@@ -202,18 +280,20 @@ mod tests {
         for name in ["a.png", "sub/b.png", "broken.png"] {
             std::fs::write(folder.join(name), png).unwrap();
         }
+        std::fs::write(folder.join("song.ogg"), b"OggS\0\x02").unwrap();
         std::fs::write(folder.join("notes.md"), "text").unwrap();
         std::fs::write(root.path().join("secret.png"), png).unwrap();
-        let nodes = nodes(json!({
+        let nodes = prompt(json!({
             "1": {"class_type": "LoadImage", "inputs": {"image": "a.png [input]"}},
             "2": {"class_type": "LoadImageMask", "inputs": {"image": "sub/b.png", "channel": "red"}},
             "3": {"class_type": "Other", "inputs": {"text": "notes.md", "file": "a.png"}},
             "4": {"class_type": "LoadImage", "inputs": {"image": "../secret.png"}},
             "5": {"class_type": "LoadImage", "inputs": {"image": "missing.png"}},
             "6": {"class_type": "LoadImage", "inputs": {"image": ["1", 0]}},
+            "7": {"class_type": "LoadAudio", "inputs": {"audio": "song.ogg"}},
         }));
         let found = files_beside(&nodes, &folder).await;
         let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["a.png", "a.png [input]", "sub/b.png"]);
+        assert_eq!(names, ["a.png", "a.png [input]", "song.ogg", "sub/b.png"]);
     }
 }

@@ -10,6 +10,7 @@ use tokio::fs::File;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::cli::failure::Failure;
+use crate::extract::without_mark;
 
 /// Pieces of an upload are about so large.
 const PIECE: usize = 64 << 10;
@@ -35,7 +36,8 @@ impl BatchFile {
         while reader.read_until(b'\n', &mut line).await.map_err(unreadable)? > 0 {
             number += 1;
             hash.update(&line);
-            if !line.trim_ascii().is_empty() {
+            let text = if number == 1 { without_mark(&line) } else { &line };
+            if !text.trim_ascii().is_empty() {
                 lines.push(number);
             }
             line.clear();
@@ -114,6 +116,14 @@ mod tests {
         assert_eq!(sent(&[5]).await, "{\"c\":3}\n");
         std::fs::write(&path, "{\"a\":1}\n").unwrap();
         assert_ne!(BatchFile::read(&path).await.unwrap().key, file.key, "another content is another batch");
+    }
+
+    #[tokio::test]
+    async fn a_byte_order_mark_alone_is_no_item() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("marked.ndjson");
+        std::fs::write(&path, "\u{feff}\n{\"a\":1}\n").unwrap();
+        assert_eq!(BatchFile::read(&path).await.unwrap().lines, [2]);
     }
 
     #[tokio::test]
