@@ -1,22 +1,23 @@
 //! Several outputs as one ZIP file, made while it is sent. Pictures and films are compressed already, so they are only
 //! put one after the other. Whoever hangs up ends the work: the next piece finds nobody to take it.
 
+mod archive;
+
 use std::collections::HashSet;
+use std::io;
 
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use actix_web::web::Bytes;
-use async_zip::base::write::ZipFileWriter;
-use async_zip::error::ZipError;
-use async_zip::{Compression, ZipDateTime, ZipEntryBuilder};
 use chrono::{DateTime, Utc};
-use futures_util::{AsyncWriteExt as _, TryStreamExt as _};
+use futures_util::TryStreamExt as _;
 use tokio::io::DuplexStream;
 use tokio_util::io::ReaderStream;
 use verdigraph_core::Error;
 use verdigraph_core::assets::Storage;
 use verdigraph_core::gallery::OutputAsset;
 
+use self::archive::Archive;
 use crate::error::ApiError;
 use crate::streams::Permit;
 
@@ -24,8 +25,6 @@ use crate::streams::Permit;
 const PIECE: u64 = 256 << 10;
 /// Bytes that may wait for the client.
 const WAITING: usize = 256 << 10;
-/// Above this an archive has to have the form for more than 4 GiB.
-const LARGE_BYTES: i64 = 4_000_000_000;
 /// What stands in the archive where files could not be read.
 const REPORT: &str = "not-included.txt";
 
@@ -37,12 +36,12 @@ pub fn stream(storage: Storage, assets: Vec<OutputAsset>, permit: Permit, now: D
         // The permit is held for as long as the archive is sent.
         let mut permit = permit;
         let written = tokio::select! {
-            written = write(&storage, assets, writer) => written,
+            written = write(&storage, assets, writer, now) => written,
             () = permit.lost() => return,
         };
         match written {
             Ok(()) => {}
-            Err(ZipError::UpstreamReadError(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             Err(error) => tracing::debug!(%error, "an archive was not sent to its end"),
         }
     });
@@ -56,11 +55,13 @@ pub fn stream(storage: Storage, assets: Vec<OutputAsset>, permit: Permit, now: D
         .streaming(body)
 }
 
-async fn write(storage: &Storage, assets: Vec<OutputAsset>, writer: DuplexStream) -> Result<(), ZipError> {
-    let archive = ZipFileWriter::with_tokio(writer);
-    let bytes: i64 = assets.iter().map(|asset| asset.size_bytes).sum();
-    // The larger form is not read by every program, so it is kept for archives that need it.
-    let mut archive = if bytes < LARGE_BYTES { archive.force_no_zip64() } else { archive };
+async fn write(
+    storage: &Storage,
+    assets: Vec<OutputAsset>,
+    writer: DuplexStream,
+    now: DateTime<Utc>,
+) -> io::Result<()> {
+    let mut archive = Archive::new(writer);
     let mut names = Names::default();
     let mut missing = Vec::new();
     for asset in &assets {
@@ -74,29 +75,27 @@ async fn write(storage: &Storage, assets: Vec<OutputAsset>, writer: DuplexStream
                 continue;
             }
         };
-        let entry = ZipEntryBuilder::new(name.into(), Compression::Stored)
-            .last_modification_date(ZipDateTime::from_chrono(&asset.created_at))
-            .build();
-        let mut file = archive.write_entry_stream(entry).await?;
+        let mut file = archive.file(name, asset.created_at, size).await?;
         let mut at = first.len() as u64;
-        file.write_all(&first).await?;
+        file.write(&first).await?;
         while at < size {
             let piece = storage.get_range(&asset.content, at..size.min(at + PIECE)).await;
-            let piece = piece.map_err(|error| std::io::Error::other(error.to_string()))?;
+            let piece = piece.map_err(|error| io::Error::other(error.to_string()))?;
             if piece.is_empty() {
                 break;
             }
-            file.write_all(&piece).await?;
+            file.write(&piece).await?;
             at += piece.len() as u64;
         }
-        file.close().await?;
+        file.end().await?;
     }
     if !missing.is_empty() {
-        let entry = ZipEntryBuilder::new(REPORT.into(), Compression::Stored);
-        archive.write_entry_whole(entry, format!("{}\n", missing.join("\n")).as_bytes()).await?;
+        let report = format!("{}\n", missing.join("\n"));
+        let mut file = archive.file(REPORT.to_owned(), now, report.len() as u64).await?;
+        file.write(report.as_bytes()).await?;
+        file.end().await?;
     }
-    archive.close().await?;
-    Ok(())
+    archive.finish().await
 }
 
 async fn begin(storage: &Storage, asset: &OutputAsset) -> Result<(u64, Bytes), Error> {

@@ -188,26 +188,30 @@ async fn sensitive_outputs_are_there_for_whoever_asks_for_them() {
     site.finish().await;
 }
 
-/// The files of an archive, read by its central directory as programs do.
+/// The files of an archive, read from its beginning as Java's `ZipInputStream` does: without the directory at the end.
 fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
     let number = |at: usize, length: usize| {
         bytes[at..at + length].iter().rev().fold(0_usize, |sum, byte| (sum << 8) | usize::from(*byte))
     };
-    let end = (0..bytes.len() - 21).rev().find(|at| bytes[*at..].starts_with(b"PK\x05\x06")).expect("an end");
-    let (count, mut at) = (number(end + 10, 2), number(end + 16, 4));
-    let mut files = std::collections::BTreeMap::new();
-    for _ in 0..count {
-        assert!(bytes[at..].starts_with(b"PK\x01\x02"), "the directory is broken");
-        assert_eq!(number(at + 10, 2), 0, "files are stored as they are");
-        let (size, name, extra, comment) =
-            (number(at + 24, 4), number(at + 28, 2), number(at + 30, 2), number(at + 32, 2));
-        let local = number(at + 42, 4);
-        let begin = local + 30 + number(local + 26, 2) + number(local + 28, 2);
-        let mut file = Vec::new();
-        Cursor::new(&bytes[begin..begin + size]).read_to_end(&mut file).expect("a file");
-        files.insert(String::from_utf8(bytes[at + 46..at + 46 + name].to_vec()).expect("a name"), file);
-        at += 46 + name + extra + comment;
+    let (mut at, mut files) = (0, std::collections::BTreeMap::new());
+    while bytes[at..].starts_with(b"PK\x03\x04") {
+        let (flags, method) = (number(at + 6, 2), number(at + 8, 2));
+        assert_eq!((flags & 1 << 3 != 0, method), (true, 8), "sizes behind a file that is not deflated");
+        let (name, extra) = (number(at + 26, 2), number(at + 28, 2));
+        let named = String::from_utf8(bytes[at + 30..at + 30 + name].to_vec()).expect("a name");
+        at += 30 + name + extra;
+        let (mut file, mut is_last) = (Vec::new(), false);
+        while !is_last {
+            is_last = bytes[at] == 1;
+            let length = number(at + 1, 2);
+            Cursor::new(&bytes[at + 5..at + 5 + length]).read_to_end(&mut file).expect("a block");
+            at += 5 + length;
+        }
+        assert!(bytes[at..].starts_with(b"PK\x07\x08") && number(at + 12, 4) == file.len(), "{named}");
+        at += 16;
+        files.insert(named, file);
     }
+    assert!(bytes[at..].starts_with(b"PK\x01\x02"), "the directory");
     files
 }
 
