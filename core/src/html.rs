@@ -75,7 +75,9 @@ pub fn clean(html: &str) -> String {
 }
 
 fn settled(html: &str) -> String {
-    let mut cleaned = CLEANER.clean(&names::undisturbed(html)).to_string();
+    // The stroke U+0338 would become one sign with the brackets of markup.
+    let composed = if html.contains('\u{338}') { html.to_owned() } else { names::composed(html) };
+    let mut cleaned = CLEANER.clean(&names::undisturbed(&composed)).to_string();
     // What was written as an entity is a character by now.
     if cleaned.contains(names::is_disruptive) {
         cleaned = names::undisturbed(&cleaned);

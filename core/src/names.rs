@@ -2,26 +2,33 @@
 
 use std::ops::RangeInclusive;
 
-use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use unicode_security::confusable_detection::skeleton;
 
 use crate::{Error, Result};
 
-/// A text without the blanks around it, where it has this many characters with them and without them. The blanks count as
-/// well: whoever reads the limits in the API's description counts what is sent.
+/// A text with one spelling for what looks the same (NFC): a letter counts as one, however a keyboard composes it.
 #[must_use]
-pub fn trimmed(text: &str, characters: RangeInclusive<usize>) -> Option<&str> {
-    let kept = text.trim();
-    let fits = text.chars().count() <= *characters.end() && characters.contains(&kept.chars().count());
-    fits.then_some(kept)
+pub fn composed(text: &str) -> String {
+    if is_nfc(text) { text.to_owned() } else { text.nfc().collect() }
 }
 
-/// What is looked for, without the blanks around it.
+/// A text without the blanks around it, composed, where it has this many characters with them and without them. The blanks
+/// count as well: whoever reads the limits in the API's description counts what is sent.
+#[must_use]
+pub fn trimmed(text: &str, characters: RangeInclusive<usize>) -> Option<String> {
+    let text = composed(text);
+    let kept = text.trim();
+    let fits = text.chars().count() <= *characters.end() && characters.contains(&kept.chars().count());
+    fits.then(|| kept.to_owned())
+}
+
+/// What is looked for, composed and without the blanks around it.
 ///
 /// # Errors
 /// [`Error::Invalid`] at this field for more characters than this, the blanks among them, and for a NUL.
-pub fn words<'a>(field: &str, text: &'a str, max: usize) -> Result<&'a str> {
+pub fn words(field: &str, text: &str, max: usize) -> Result<String> {
     let words = trimmed(text, 0..=max).filter(|words| !words.contains('\0'));
     words.ok_or_else(|| Error::invalid(field, format!("must have at most {max} characters, and no NUL")))
 }
@@ -177,15 +184,25 @@ fn unframed(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::UnicodeNormalization as _;
+
     use super::{has_stray_selector, is_hidden, look_alike, trimmed, undisturbed};
 
     #[test]
     fn blanks_around_a_text_count_although_they_are_not_kept() {
-        assert_eq!(trimmed(" ab ", 2..=4), Some("ab"));
+        assert_eq!(trimmed(" ab ", 2..=4).as_deref(), Some("ab"));
         assert_eq!(trimmed(" ab  ", 2..=4), None, "five characters were sent");
         assert_eq!(trimmed(" a ", 2..=4), None, "one character is kept");
-        assert_eq!(trimmed("  ", 0..=2), Some(""));
-        assert_eq!(trimmed("한한", 1..=2), Some("한한"));
+        assert_eq!(trimmed("  ", 0..=2).as_deref(), Some(""));
+        assert_eq!(trimmed("한한", 1..=2).as_deref(), Some("한한"));
+    }
+
+    #[test]
+    fn a_letter_has_one_spelling_and_counts_as_one() {
+        let apart: String = "한글".repeat(20).nfd().collect();
+        assert_eq!(trimmed(&apart, 1..=40), Some("한글".repeat(20)));
+        assert_eq!(trimmed("Zoe\u{301}", 1..=3).as_deref(), Some("Zo\u{e9}"));
+        assert_eq!(super::words("q", "Zoe\u{301}", 3).ok().as_deref(), Some("Zo\u{e9}"));
     }
 
     #[test]

@@ -243,7 +243,7 @@ fn name(settings: &Settings) -> Result<String, NodeError> {
     if let Some(name) = &settings.server.node {
         let name = names::trimmed(name, 1..=LONGEST_NAME).filter(|name| !name.contains(char::is_control));
         let wrong = || NodeError::Other(format!("server.node: must have 1 to {LONGEST_NAME} characters in one line"));
-        return name.map(str::to_owned).ok_or_else(wrong);
+        return name.ok_or_else(wrong);
     }
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let folder = settings.data.folder.canonicalize().unwrap_or_else(|_| settings.data.folder.clone());

@@ -288,7 +288,7 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
 /// A file name that is safe to show and to save: no folders, no hidden characters, and the extension of what the
 /// file is.
 fn cleaned(name: &str, media: MediaType) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or("");
+    let last = names::composed(name.rsplit(['/', '\\']).next().unwrap_or(""));
     let shown: String = last.chars().filter(|c| !names::is_hidden(*c)).take(NAME_CHARACTERS).collect();
     let shown = shown.trim().trim_start_matches('.');
     if shown.is_empty() {

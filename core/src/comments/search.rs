@@ -35,7 +35,7 @@ pub async fn search(
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
     let word = names::words("keyword", word, MAX_WORD)?;
-    let pattern = (!word.is_empty()).then(|| format!("%{}%", literal(word)));
+    let pattern = (!word.is_empty()).then(|| format!("%{}%", literal(&word)));
     let (mut items, end) = store::search(&core.db, pattern.as_deref(), user, before, SEARCHED).await?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let next = if items.len() > limit {

@@ -58,7 +58,7 @@ use crate::{Caller, Code, Core, Error, Result, names, outbound};
 pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerView> {
     let by = caller.must_be_admin_in_session()?;
     let name = names::trimmed(&new.name, 1..=60).filter(|name| !name.chars().any(names::is_hidden));
-    let name = name.ok_or_else(|| Error::invalid("name", "must have 1 to 60 characters"))?.to_owned();
+    let name = name.ok_or_else(|| Error::invalid("name", "must have 1 to 60 characters"))?;
     let url = worker::address(&new.url)?;
     if !core.settings.pools.iter().any(|pool| pool.name == new.pool) {
         return Err(Error::invalid("pool", "is not a pool of the configuration"));

@@ -96,6 +96,7 @@ fn derived(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definition
     let mut fields = Vec::with_capacity(inputs.len());
     for (order, (key, entry)) in (1..).zip(&mut inputs) {
         entry.order = order;
+        entry.compose();
         wrong.extend(translations::input_errors(key, entry));
         match complete(key, entry, prompt, definitions) {
             Ok(field) => fields.extend(field),
@@ -104,6 +105,7 @@ fn derived(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definition
     }
     for (order, (key, output)) in (1..).zip(&mut outputs) {
         output.order = order;
+        output.compose();
         wrong.extend(translations::output_errors(key, output));
         complete_output(output, prompt);
     }

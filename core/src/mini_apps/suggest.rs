@@ -9,7 +9,7 @@ use super::form::field::Field;
 use super::form::rule::Rule;
 use crate::graph::{InputKind, Needs, NodeDefinitions};
 use crate::workflows::{self, AppWanted, Sort, Takes, Workflow};
-use crate::{Caller, Core, Result, html};
+use crate::{Caller, Core, Result, html, names};
 
 /// The apps that are looked at: those that people look at most.
 const LOOKED_AT: i64 = 100;
@@ -201,7 +201,7 @@ fn words(text: &str) -> Vec<String> {
         "your",
     ];
     let mut found: Vec<String> = Vec::new();
-    for word in text.to_lowercase().split(|c: char| !c.is_alphanumeric()) {
+    for word in names::composed(text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
         if word.is_empty() || NOTHING.contains(&word) || found.iter().any(|known| known == word) {
             continue;
         }
@@ -234,6 +234,7 @@ mod tests {
     fn words_are_found_with_other_endings_in_both_languages() {
         assert_eq!(reasons("a misty mountain at dusk", "Misty Mountains", "").1, ["misty", "mountain"]);
         assert_eq!(reasons("안개산을 그려줘", "안개산", "").1, ["안개산을"]);
+        assert_eq!(reasons("Cafe\u{301}", "Caf\u{e9}", "").1, ["caf\u{e9}"]);
         assert_eq!(reasons("paint", "Pain", "").1, Vec::<String>::new());
     }
 

@@ -137,7 +137,9 @@ async fn tell(tx: &mut PgConnection, user: UserId, word: &Word, now: DateTime<Ut
 
 /// Words for somebody else to read.
 pub(super) fn checked(field: &str, text: &str) -> Result<String> {
-    let text = names::trimmed(text, 1..=MAX_WORDS).map(names::undisturbed).filter(|text| !text.trim().is_empty());
+    let text = names::trimmed(text, 1..=MAX_WORDS)
+        .map(|text| names::undisturbed(&text))
+        .filter(|text| !text.trim().is_empty());
     text.ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_WORDS} characters")))
 }
 

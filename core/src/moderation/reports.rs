@@ -112,7 +112,7 @@ pub(super) fn noun(kind: Kind) -> &'static str {
 
 fn checked(reason: Reason, text: &str) -> Result<String> {
     let wrong = || Error::invalid("text", format!("must have at most {MAX_TEXT} characters"));
-    let text = names::undisturbed(names::trimmed(text, 0..=MAX_TEXT).ok_or_else(wrong)?).trim().to_owned();
+    let text = names::undisturbed(&names::trimmed(text, 0..=MAX_TEXT).ok_or_else(wrong)?).trim().to_owned();
     if reason == Reason::Other && text.is_empty() {
         return Err(Error::invalid("text", "say what is wrong with it"));
     }

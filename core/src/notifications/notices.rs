@@ -81,8 +81,7 @@ pub(super) async fn bring(core: &Core, user: UserId) -> Result<()> {
 
 fn title(field: &str, text: &str) -> Result<String> {
     let text = names::trimmed(text, 1..=MAX_TITLE_CHARS).filter(|text| !text.chars().any(names::is_hidden));
-    text.map(str::to_owned)
-        .ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TITLE_CHARS} characters on one line")))
+    text.ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TITLE_CHARS} characters on one line")))
 }
 
 fn content(field: &str, html: &str) -> Result<String> {

@@ -191,7 +191,7 @@ fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
     let mut wrong = |field: &str, message: String| {
         fields.push(FieldError { field: field.to_owned(), message });
     };
-    let name = change.name.map(|name| name.trim().to_owned());
+    let name = change.name.map(|name| crate::names::composed(name.trim()));
     match name.as_deref() {
         Some("") => wrong("name", "Name is required".to_owned()),
         Some(name) if name.chars().count() > MAX_NAME_CHARS => {

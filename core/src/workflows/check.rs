@@ -1,7 +1,6 @@
 //! What people send, held against the limits.
 
 use serde_json::Value;
-use unicode_normalization::UnicodeNormalization as _;
 
 use super::limits::{MAX_DESCRIPTION_BYTES, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS};
 use super::translations::{Translation, Translations};
@@ -15,12 +14,11 @@ use crate::{Error, Result, names};
 /// A name without blanks around it, with one spelling for what looks the same; `field` is where it was sent.
 pub(super) fn name(field: &str, name: &str) -> Result<String> {
     let wrong = || Error::invalid(field, format!("must have 1 to {MAX_NAME_CHARS} characters"));
-    let name: String = name.nfc().collect();
-    let name = names::trimmed(&name, 1..=MAX_NAME_CHARS).ok_or_else(wrong)?;
-    if name.chars().any(names::is_hidden) || names::is_blank(name) {
+    let name = names::trimmed(name, 1..=MAX_NAME_CHARS).ok_or_else(wrong)?;
+    if name.chars().any(names::is_hidden) || names::is_blank(&name) {
         return Err(Error::invalid(field, "must not have hidden characters"));
     }
-    Ok(name.to_owned())
+    Ok(name)
 }
 
 /// A description as it may be stored; `field` is where it was sent.
@@ -117,6 +115,8 @@ fn once<T: Copy + PartialEq>(items: Vec<T>) -> Vec<T> {
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::UnicodeNormalization as _;
+
     use super::*;
 
     #[test]

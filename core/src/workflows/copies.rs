@@ -22,7 +22,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         .unwrap_or_default();
     let name = match name {
         // Blanks alone are as good as nothing, though not more of them than a name has characters.
-        Some(name) if names::trimmed(name, 0..=MAX_NAME_CHARS) != Some("") => check::name("name", name)?,
+        Some(name) if names::trimmed(name, 0..=MAX_NAME_CHARS).as_deref() != Some("") => check::name("name", name)?,
         _ => format!("Copy of {}", original.name).chars().take(MAX_NAME_CHARS).collect(),
     };
     let now = core.clock.now();

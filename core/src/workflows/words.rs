@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::html;
+use crate::{html, names};
 
 /// Words that are kept of one text: more than anybody writes by hand.
 const MAX_WORDS: usize = 2000;
@@ -87,7 +87,7 @@ fn pairs(chars: &[char]) -> Vec<String> {
 fn runs(text: &str) -> Vec<Run> {
     let mut found = Vec::new();
     let (mut letters, mut dense) = (String::new(), Vec::new());
-    for c in text.chars().flat_map(char::to_lowercase).chain([' ']) {
+    for c in names::composed(text).chars().flat_map(char::to_lowercase).chain([' ']) {
         if !is_dense(c) && !dense.is_empty() {
             found.push(Run::Dense(std::mem::take(&mut dense)));
         }
@@ -110,6 +110,8 @@ fn is_dense(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::UnicodeNormalization as _;
+
     use super::*;
 
     #[test]
@@ -131,6 +133,14 @@ mod tests {
         }
         assert_eq!(question("사진관"), Some("'사진' & '진관'".to_owned()));
         assert_eq!(question("관"), Some("'관':*".to_owned()));
+    }
+
+    #[test]
+    fn letters_that_are_composed_otherwise_are_the_same_words() {
+        let apart = |text: &str| text.nfd().collect::<String>();
+        let words = |name: &str| Words::of([name], ["<p>Zoë</p>"], &["풍경".to_owned()]);
+        assert_eq!(words(&apart("인물 Café")), words("인물 Café"));
+        assert_eq!(question(&apart("사진관 Café")), question("사진관 Café"));
     }
 
     #[test]

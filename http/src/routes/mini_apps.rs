@@ -250,7 +250,7 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
     };
     let roster = core.fleet.roster();
     let runs = |needs: &Needs| roster.pool_for(&pools, needs).is_some_and(|(_, connected)| connected > 0);
-    let found = mini_apps::suggest(&core, &definitions(&core), wish, runs).await?;
+    let found = mini_apps::suggest(&core, &definitions(&core), &wish, runs).await?;
     let drawing_pools = all
         .into_iter()
         .filter(|pool| mini_apps::draws_words(&roster.definitions(std::slice::from_ref(pool))))
@@ -295,7 +295,7 @@ async fn models(core: Data<Core>, query: Query<ModelsQuery>) -> Result<Json<Item
         return Err(Error::invalid("select", "may only be name").into());
     }
     let folder = query.folder.as_deref().map(|folder| names::words("folder", folder, MAX_FOLDER)).transpose()?;
-    let names = model_names(&definitions(&core), folder);
+    let names = model_names(&definitions(&core), folder.as_deref());
     let items = names.into_iter().map(|(folder, name)| ComfyModelView { id: format!("{folder}/{name}"), name });
     Ok(Json(Items { items: items.collect() }))
 }

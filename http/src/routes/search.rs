@@ -52,9 +52,9 @@ async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> 
     if text.is_empty() {
         return Ok(Json(FoundView { workflows: Vec::new(), pictures: Vec::new(), people: Vec::new() }));
     }
-    let found = workflows::similar(&core, text, limit).await?;
-    let pictures = gallery::similar(&core, text, limit).await?;
-    let people = users::similar(&core, text, limit).await?;
+    let found = workflows::similar(&core, &text, limit).await?;
+    let pictures = gallery::similar(&core, &text, limit).await?;
+    let people = users::similar(&core, &text, limit).await?;
     let mut cards = populate::user_cards(&core, &people).await?;
     Ok(Json(FoundView {
         workflows: super::workflows::views(&core, &caller, found).await?,

@@ -28,6 +28,7 @@ mod roles;
 mod shares;
 mod sign_in;
 mod site;
+mod spellings;
 mod streams;
 mod users;
 mod videos;

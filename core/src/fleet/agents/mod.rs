@@ -154,7 +154,7 @@ pub async fn connect_agent(
     let Some(name) = name.filter(|_| is_short(&hello.identity) && is_short(&hello.run)) else {
         return Ok(Err(AgentRefusal::Malformed));
     };
-    if !is_machine_name(name) {
+    if !is_machine_name(&name) {
         return Ok(Err(AgentRefusal::Name));
     }
     let pool = match (hello.pool, pools.as_slice()) {
@@ -167,7 +167,7 @@ pub async fn connect_agent(
     }
     let url = format!("agent:{name}");
     let coming = Coming {
-        name,
+        name: &name,
         url: &url,
         pool: &pool,
         identity: token::hash(&hello.identity),
@@ -178,8 +178,9 @@ pub async fn connect_agent(
         now: core.clock.now(),
     };
     let mut tx = core.db.begin().await?;
-    let others = store::other_names(&mut tx, name).await?;
-    if BUILTIN_NAMES.iter().any(|own| names::look_alike(name, own)) || others.iter().any(|other| is_twin(name, other)) {
+    let others = store::other_names(&mut tx, &name).await?;
+    if BUILTIN_NAMES.iter().any(|own| names::look_alike(&name, own)) || others.iter().any(|other| is_twin(&name, other))
+    {
         return Ok(Err(AgentRefusal::NameTaken));
     }
     let worker = match store::come(&mut tx, &coming).await? {

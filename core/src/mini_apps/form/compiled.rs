@@ -13,7 +13,7 @@ use crate::assets::AssetKind;
 use crate::error::FieldError;
 use crate::graph::{Prompt, Slot, SlotGone, Template, WrittenPrompt, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use crate::{Caller, Error, Result};
+use crate::{Caller, Error, Result, names};
 
 /// One version of a mini app. Never changes.
 #[derive(Debug, Clone)]
@@ -68,6 +68,15 @@ impl CompiledApp {
     /// # Errors
     /// [`Error::InvalidFields`] with everything that is wrong.
     pub fn fill(&self, sent: &Map<String, Value>) -> Result<Filled> {
+        let composed: Map<String, Value>;
+        // The names of fields have one spelling, in which not every client types them.
+        let sent = match sent.keys().all(|name| self.by_name.contains_key(name)) {
+            true => sent,
+            false => {
+                composed = sent.iter().map(|(name, value)| (names::composed(name), value.clone())).collect();
+                &composed
+            }
+        };
         let mut wrong: Vec<FieldError> = sent
             .keys()
             .filter(|name| !self.by_name.contains_key(*name))

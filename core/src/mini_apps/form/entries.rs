@@ -11,7 +11,7 @@ use crate::graph::{
     InputDefinition, InputKind, Medium, NodeDefinitions, Presence, Prompt, PromptNode, convert, is_file_input, medium,
 };
 use crate::language::ByLanguage;
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 
 /// How many inputs, and how many outputs, one mini app may have.
 pub const MAX_ENTRIES: usize = 200;
@@ -140,6 +140,17 @@ pub struct Adapter {
     pub translations: ByLanguage<InputWords>,
 }
 
+impl InputEntry {
+    /// Writes what people read and type in one spelling for what looks the same.
+    pub(in crate::mini_apps) fn compose(&mut self) {
+        let adapter = &mut self.adapter;
+        for text in [&mut adapter.name, &mut adapter.api_field_name, &mut adapter.tooltip].into_iter().flatten() {
+            *text = names::composed(text);
+        }
+        adapter.translations = adapter.translations.map(|words| Some(words.composed()));
+    }
+}
+
 /// A number, or a text that spells one, for clients whose numbers have fewer digits.
 fn spelled_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Number>, D::Error> {
     match Option::<Value>::deserialize(deserializer)? {
@@ -166,6 +177,16 @@ pub struct OutputEntry {
     /// The name in other languages.
     #[serde(default, skip_serializing_if = "ByLanguage::is_empty")]
     pub translations: ByLanguage<OutputWords>,
+}
+
+impl OutputEntry {
+    /// As [`InputEntry::compose`].
+    pub(in crate::mini_apps) fn compose(&mut self) {
+        self.name = names::composed(&self.name);
+        self.api_field_name = names::composed(&self.api_field_name);
+        let composed = |words: &OutputWords| OutputWords { name: words.name.as_deref().map(names::composed) };
+        self.translations = self.translations.map(|words| Some(composed(words)));
+    }
 }
 
 /// The entry for an input as the editor would add it: label, widget, limits and default from node and workflow.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::names;
+
 /// An input's words in another language, as its creator brings them. What is missing is read as it was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -17,6 +19,15 @@ pub struct InputWords {
     /// offer is passed over: the list of a node changes with its workers.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
+}
+
+impl InputWords {
+    /// The same in one spelling for what looks the same.
+    pub(in crate::mini_apps) fn composed(&self) -> Self {
+        let text = |text: &Option<String>| text.as_deref().map(names::composed);
+        let options = self.options.iter().map(|(value, label)| (value.clone(), names::composed(label)));
+        Self { name: text(&self.name), tooltip: text(&self.tooltip), options: options.collect() }
+    }
 }
 
 /// An output's words in another language.

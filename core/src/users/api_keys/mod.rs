@@ -39,7 +39,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
     let (key, hash, prefix) = tokens::api_key();
     let api_key = ApiKey {
         id: ApiKeyId::new(),
-        name: name.to_owned(),
+        name,
         prefix,
         created_at: core.clock.now(),
         last_used_at: None,

@@ -191,16 +191,16 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     }
     let name = names::trimmed(text, 2..=20).ok_or_else(|| "a name has 2 to 20 characters".to_owned())?;
     if name.chars().any(names::is_hidden)
-        || names::has_stray_joiner(name)
-        || names::has_stray_selector(name)
-        || names::is_blank(name)
+        || names::has_stray_joiner(&name)
+        || names::has_stray_selector(&name)
+        || names::is_blank(&name)
     {
         return Err("a name has no hidden characters".to_owned());
     }
-    if is_reserved(name) {
+    if is_reserved(&name) {
         return Err("this name is reserved".to_owned());
     }
-    Ok(name.to_owned())
+    Ok(name)
 }
 
 /// Whether a password is neither too short nor too long, and none that is guessed at once; it may hold any characters.

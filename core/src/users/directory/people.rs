@@ -46,7 +46,8 @@ pub async fn sightings(
 ) -> Result<Vec<Sighting>> {
     caller.must_be_admin()?.to_read();
     let address = checked("address", address, limit)?;
-    Ok(store::people::sightings(&core.db, Some(address).filter(|address| !address.is_empty()), before, limit).await?)
+    Ok(store::people::sightings(&core.db, Some(address.as_str()).filter(|address| !address.is_empty()), before, limit)
+        .await?)
 }
 
 /// How many sessions of somebody are live.
@@ -58,7 +59,7 @@ pub async fn session_count(core: &Core, caller: &Caller, user: UserId) -> Result
     Ok(store::people::sessions(&core.db, user, core.clock.now()).await?)
 }
 
-fn checked<'a>(field: &str, word: &'a str, limit: i64) -> Result<&'a str> {
+fn checked(field: &str, word: &str, limit: i64) -> Result<String> {
     if !(1..=MAX_PEOPLE + 1).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PEOPLE}")));
     }

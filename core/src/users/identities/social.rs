@@ -178,7 +178,7 @@ async fn keep(core: &Core, provider: Provider, state: &TokenHash, browser: &Toke
 /// A name for somebody new: the provider's, cut to our length, else the beginning of the address.
 fn name(told: &Told) -> String {
     let cut = |text: &str| {
-        let kept: String = text.trim().chars().filter(|c| !names::is_hidden(*c)).take(20).collect();
+        let kept: String = names::composed(text.trim()).chars().filter(|c| !names::is_hidden(*c)).take(20).collect();
         check::name(&kept).ok()
     };
     let local = told.email.split('@').next().unwrap_or_default();

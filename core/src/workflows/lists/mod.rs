@@ -96,7 +96,7 @@ pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, at: PageAt<'_>)
 /// As [`published`].
 pub async fn search(core: &Core, text: &str, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
     let place = after(at.cursor, Sort::Found)?;
-    let Some(question) = words::question(names::words("q", text, MAX_QUESTION)?) else {
+    let Some(question) = words::question(&names::words("q", text, MAX_QUESTION)?) else {
         return Ok(Page { items: Vec::new(), next_cursor: None });
     };
     let found = store::search::search(&core.db, &question, nsfw.flags(), place, one_more(at.limit)).await?;

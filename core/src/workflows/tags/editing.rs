@@ -236,5 +236,5 @@ fn shown(tag: &Tag) -> serde_json::Value {
 
 fn checked(field: &str, name: &str) -> Result<String> {
     let name = names::trimmed(name, 1..=MAX_TAG_CHARS).filter(|name| !name.chars().any(names::is_hidden));
-    name.map(str::to_owned).ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TAG_CHARS} characters")))
+    name.ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_TAG_CHARS} characters")))
 }

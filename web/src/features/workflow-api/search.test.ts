@@ -47,6 +47,11 @@ describe('the search among nodes', () => {
     expect(found('sampler name')).toContainEqual(['3', expect.arrayContaining(['sampler_name'])])
   })
 
+  it('finds what is composed otherwise', () => {
+    const korean = [node('1', '고양이 그림'.normalize('NFD'), ['seed'])]
+    for (const form of ['NFC', 'NFD']) expect(searchInputs(korean, '고양이'.normalize(form))).toHaveLength(1)
+  })
+
   it('finds nothing that is far away', () => {
     expect(found('quaternion')).toEqual([])
   })

@@ -8,8 +8,14 @@ const THRESHOLD = 0.3
 /** A node, and those of its inputs that are shown. */
 export type Shown = { node: EditorNode; entries: InputEntry[] }
 
-const found = <T>(list: T[], words: string, keys: { name: string; getFn: (item: T) => string }[]): T[] =>
-  new Fuse(list, { threshold: THRESHOLD, ignoreLocation: true, keys }).search(words).map(({ item }) => item)
+type Key<T> = { name: string; getFn: (item: T) => string }
+
+/** What is alike in both is found however its letters are composed. */
+function found<T>(list: T[], words: string, keys: Key<T>[]): T[] {
+  const composed = keys.map(({ name, getFn }) => ({ name, getFn: (item: T) => getFn(item).normalize() }))
+  const fuse = new Fuse(list, { threshold: THRESHOLD, ignoreLocation: true, keys: composed })
+  return fuse.search(words.normalize()).map(({ item }) => item)
+}
 
 const nodeKeys = <T>(nodeOf: (item: T) => EditorNode | undefined) => [
   { name: 'title', getFn: (item: T) => nodeOf(item)?.title ?? '' },

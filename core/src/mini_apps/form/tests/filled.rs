@@ -1,6 +1,7 @@
 //! A form that somebody filled in.
 
 use serde_json::{Map, Value, json};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::graph::MAX_SEED;
 use crate::ids::{AssetId, UserId};
@@ -155,5 +156,21 @@ fn a_choice_is_sent_in_the_spelling_of_its_node() {
     }
     for wrong in [json!("true"), json!(2), json!("2"), json!(null)] {
         assert!(app.fill(&form(json!({"2.ImageScale.crop": wrong}))).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_field_is_found_by_its_name_however_that_is_typed() {
+    let [old, _] = definitions();
+    let (mut inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
+    inputs["7.text"].adapter.api_field_name = Some("cafe\u{301}".into());
+    inputs["7.text"].adapter.name = Some("한".nfd().collect());
+    let plan = plan(inputs, outputs, &prompt(), &old).unwrap();
+    assert_eq!((plan.fields[0].name.as_str(), plan.fields[0].title.as_str()), ("caf\u{e9}", "한"));
+    let stored = compiled::Stored { prompt: prompt().into(), fields: plan.fields, outputs: Vec::new() };
+    let ids = (WorkflowApiId::new(), WorkflowApiVersionId::new(), WorkflowId::new(), UserId::new());
+    let app = CompiledApp::new(ids.0, ids.1, ids.2, ids.3, stored).unwrap();
+    for name in ["cafe\u{301}", "caf\u{e9}"] {
+        assert_eq!(app.fill(&form(json!({ name: "x" }))).unwrap().form["caf\u{e9}"], "x");
     }
 }
