@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use secrecy::{ExposeSecret, SecretString};
+use unicode_normalization::char::is_combining_mark;
 
 use super::secrets::guessable::is_guessable;
 use super::sign_up::form::SignUp;
@@ -38,9 +39,13 @@ pub(super) fn sign_up(form: &SignUp) -> Result<Checked> {
     Ok(Checked { email, name })
 }
 
-/// An address in its normal form: trimmed, in lower case.
+/// An address in its normal form: trimmed, in lower case, and its domain as mail servers know it (`müller.de` is
+/// `xn--mller-kva.de`).
 pub(super) fn email(text: &str) -> Result<String, String> {
-    let email = text.trim().to_ascii_lowercase();
+    let email = with_ascii_domain(text.trim()).to_ascii_lowercase();
+    if email.rsplit_once('@').is_some_and(|(person, host)| host.is_ascii() && !person.is_ascii()) {
+        return Err("before its @ an e-mail address has Latin letters, digits and signs alone".to_owned());
+    }
     let wrong = || Err("this is not an e-mail address".to_owned());
     if email.len() > 254 || !email.bytes().all(|byte| byte.is_ascii_graphic()) {
         return wrong();
@@ -62,6 +67,22 @@ pub(super) fn email(text: &str) -> Result<String, String> {
         return wrong();
     }
     Ok(email)
+}
+
+/// The address with its domain in ASCII; as it was where that is not possible.
+fn with_ascii_domain(email: &str) -> String {
+    let in_ascii = |host: &str| {
+        let host = names::composed(host);
+        let is_plain = host.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '.') || is_combining_mark(c));
+        let url = is_plain.then(|| reqwest::Url::parse(&format!("http://{host}/")).ok())??;
+        url.domain().map(str::to_owned)
+    };
+    match email.rsplit_once('@') {
+        Some((person, host)) if !host.is_ascii() => {
+            in_ascii(host).map_or_else(|| email.to_owned(), |host| format!("{person}@{host}"))
+        }
+        _ => email.to_owned(),
+    }
 }
 
 /// An address that an account may get: as [`email`], and one that mail programs, headers and pages read as nothing else.
@@ -235,10 +256,24 @@ mod tests {
             "ann@exa_mple.com",
             "ann\0@example.com",
             "änn@example.com",
+            "änn@müller.de",
+            "ann@mü/ller.de",
+            "ann@mü_ller.de",
+            "ann@müller",
+            "ann@\u{301}.de",
             &long,
         ] {
             assert!(email(wrong).is_err(), "{wrong:?} is no address");
         }
+    }
+
+    #[test]
+    fn a_domain_of_any_script_has_the_name_that_mail_servers_know() {
+        for typed in ["Ann@Müller.DE", "ann@mu\u{308}ller.de", "ann@xn--mller-kva.de"] {
+            assert_eq!(new_email(typed).as_deref(), Ok("ann@xn--mller-kva.de"), "{typed}");
+        }
+        assert_eq!(new_email("ann@한국.kr").as_deref(), Ok("ann@xn--3e0b707e.kr"));
+        assert!(email("änn@müller.de").unwrap_err().contains("before its @"));
     }
 
     #[test]
