@@ -16,7 +16,9 @@ that changes something.
 Addresses below /api/public are open to anyone, /api/general needs a key or a session, /api/admin an operator's. \
 Every error has one shape: code (what programs switch on), message (what people read), details (wrong fields, for \
 instance) and requestId. Requests are limited for each key, account and address: the RateLimit headers say where you \
-stand, and 429 comes with Retry-After. A submit may carry an Idempotency-Key: the same key and body give the first \
+stand, and 429 comes with Retry-After. A query parameter that a list does not know is refused with VALIDATION_FAILED. \
+Graphs are kept and run as they are written, with every digit of their numbers; NaN and infinities, which JSON does not \
+have, are read as null in notes and in what editors draw, and refused in inputs. A submit may carry an Idempotency-Key: the same key and body give the first \
 answer again.";
 
 /// The whole description.

@@ -34,6 +34,7 @@ const LONGEST_WAIT: u64 = 30;
 
 /// Which part of the feed.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct FeedQuery {
     /// `nextCursor` of the page before; `oldest`, which is the default, begins with what is kept longest, and `latest`

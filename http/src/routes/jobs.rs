@@ -142,6 +142,7 @@ pub(super) fn idempotency_key(request: &HttpRequest) -> std::result::Result<Opti
 
 /// Which jobs are wanted.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct JobsQuery {
     /// `nextCursor` of the page before.

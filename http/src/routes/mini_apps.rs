@@ -177,6 +177,7 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Re
 
 /// In which order mini apps are wanted.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct SortQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
@@ -220,6 +221,7 @@ async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) ->
 
 /// What somebody wishes for.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct WishQuery {
     /// In their own words, at most 500 characters.
@@ -276,6 +278,7 @@ const MAX_FOLDER: usize = 255;
 
 /// Which model files are wanted.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ModelsQuery {
     /// `name`: the only field there is.

@@ -102,6 +102,7 @@ pub fn configure(config: &mut ServiceConfig) {
 
 /// Where a list goes on, and how much of it is wanted.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct CursorQuery {
     /// `nextCursor` of the page before.
@@ -137,6 +138,7 @@ impl CursorQuery {
 
 /// Which page of a numbered list is wanted.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
     /// Counts from 1, which is the default.
@@ -156,6 +158,7 @@ impl PageQuery {
 
 /// Which parts of a post are wanted.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct SelectQuery {
     /// `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given.

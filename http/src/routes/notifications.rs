@@ -89,6 +89,7 @@ async fn list(core: Data<Core>, caller: Caller, path: Path<(String, i64)>) -> Re
 
 /// Which part of the history.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct HistoryQuery {
     /// `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS`, `OTHERS`, or `ALL`, which is the default.
@@ -138,6 +139,7 @@ async fn count_all(core: Data<Core>, caller: Caller) -> Result<Json<CountView>> 
 
 /// Which type is counted.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct CountQuery {
     /// A type, or `ALL`.

@@ -254,6 +254,7 @@ async fn resend(core: Data<Core>, caller: Caller, id: Path<WebhookAttemptId>) ->
 
 /// Which part of the history.
 #[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct WebhookHistoryQuery {
     /// Counts from 1, which is the default.

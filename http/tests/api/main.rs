@@ -24,6 +24,7 @@ mod notifications;
 mod openapi;
 mod output_assets;
 mod posts;
+mod queries;
 mod roles;
 mod shares;
 mod sign_in;

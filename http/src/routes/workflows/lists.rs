@@ -225,6 +225,7 @@ pub(super) async fn unpublished(
 
 /// Whose favourites are wanted.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct FavouritesQuery {
     /// Somebody else, for admins; the caller when it is left out.
@@ -259,6 +260,7 @@ pub(super) async fn favourites(
 
 /// What of everybody's workflows an admin wants to see.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AdminQuery {
     /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by.
