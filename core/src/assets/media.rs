@@ -101,6 +101,22 @@ impl MediaType {
     }
 }
 
+impl MediaType {
+    /// The media type that the ending of a file's name states; [`MediaType::Other`] for one that is not known.
+    #[must_use]
+    pub fn from_ending(ending: &str) -> Self {
+        match ending.to_ascii_lowercase().as_str() {
+            "jpeg" | "jpe" | "jfif" => Self::Jpeg,
+            "apng" => Self::Png,
+            "opus" | "oga" => Self::Ogg,
+            "m4v" => Self::Mp4,
+            "wave" => Self::Wav,
+            "sft" => Self::Safetensors,
+            ending => Self::from_extension(ending),
+        }
+    }
+}
+
 impl AssetKind {
     /// The word of the specification: `Image`.
     #[must_use]

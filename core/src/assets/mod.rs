@@ -8,6 +8,7 @@ mod clean;
 mod cleaning;
 mod embedded;
 mod ffmpeg;
+mod file_name;
 pub mod life;
 mod locks;
 mod masked;
@@ -27,6 +28,7 @@ use sqlx::PgConnection;
 pub use asset::{Asset, Key, Quality, Stored};
 pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved, note_move};
 pub use embedded::Embedded;
+pub use file_name::{content_type, ending_of, file_name};
 pub use locks::{
     Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
     locked_among, must_be_free, must_not_be_locked, note_pixels, shown_by_others, twins_within, unlock_contents_within,
@@ -45,7 +47,7 @@ pub use texts::{
     show_text_within, write_text_within,
 };
 pub use workshop::renditions::Rendition;
-pub use workshop::{Videos, Workshop};
+pub use workshop::{Means, Videos, Workshop};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, UserId};

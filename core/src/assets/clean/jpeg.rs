@@ -1,4 +1,5 @@
-//! JPEG: segments and scans up to the end marker, and how the picture is to be turned.
+//! JPEG: segments and scans up to the end marker, and how the picture is to be turned. Read as libjpeg reads it: cameras and
+//! scanners leave filling and other bytes between segments, and segments that state less than their own length.
 
 use super::bytes::{Broken, byte, part};
 use super::orientation::{self, Stated};
@@ -42,10 +43,12 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
             }
             // Without data of their own.
             0x01 | 0xd0..=0xd7 => continue,
-            0x00 | START => return Err(Broken::Malformed("a marker of the JPEG stands where none may stand")),
+            START => return Err(Broken::Malformed("a marker of the JPEG stands where none may stand")),
             _ => {}
         }
-        let length = usize::from(u16::from_be_bytes([byte(bytes, at)?, byte(bytes, at + 1)?]));
+        let stated = usize::from(u16::from_be_bytes([byte(bytes, at)?, byte(bytes, at + 1)?]));
+        // The length counts itself. Of metadata that state less, decoders take the two bytes and go on.
+        let length = if is_metadata(marker) { stated.max(2) } else { stated };
         let segment = part(bytes, at, length)?;
         let data = segment.get(2..).ok_or(Broken::Malformed("a segment of the JPEG has no length"))?;
         if let Some(stated) = (marker == APP1).then(|| orientation::stated(data)).flatten() {
@@ -70,16 +73,26 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     }
 }
 
-/// The next marker, and where what follows it begins; before it there may be filling.
-fn next_marker(bytes: &[u8], at: usize) -> Result<(u8, usize), Broken> {
-    if byte(bytes, at)? != 0xff {
-        return Err(Broken::Malformed("a segment of the JPEG does not end where it says"));
-    }
-    let mut at = at + 1;
-    while byte(bytes, at)? == 0xff {
+/// The next marker, and where what follows it begins. Before it there may be bytes of no meaning, and filling.
+fn next_marker(bytes: &[u8], mut at: usize) -> Result<(u8, usize), Broken> {
+    loop {
+        let rest = bytes.get(at..).ok_or(Broken::Cut)?;
+        at += rest.iter().position(|byte| *byte == 0xff).ok_or(Broken::Cut)?;
+        while byte(bytes, at)? == 0xff {
+            at += 1;
+        }
+        // A stuffed byte is no marker.
+        let marker = byte(bytes, at)?;
         at += 1;
+        if marker != 0 {
+            return Ok((marker, at));
+        }
     }
-    Ok((byte(bytes, at)?, at + 1))
+}
+
+/// Whether a segment says nothing without which the picture could not be decoded.
+fn is_metadata(marker: u8) -> bool {
+    matches!(marker, APP0..=APP15 | JPG0..=COMMENT)
 }
 
 /// What a segment says of the picture and its colours; `None` where that is nothing.
@@ -93,7 +106,7 @@ fn essential(marker: u8, data: &[u8]) -> Option<std::borrow::Cow<'_, [u8]>> {
         }
         APP2 if data.starts_with(b"ICC_PROFILE\0") => Some(data.into()),
         APP14 if data.starts_with(b"Adobe") => data.get(..ADOBE_BYTES).map(Into::into),
-        APP0..=APP15 | JPG0..=COMMENT => None,
+        _ if is_metadata(marker) => None,
         _ => Some(data.into()),
     }
 }

@@ -55,7 +55,11 @@ enum Told {
         files: Vec<bool>,
     },
     Cut,
-    Sides(String),
+    Sides {
+        width: u32,
+        height: u32,
+        reason: String,
+    },
     Blank,
     Unreadable(String),
 }
@@ -64,7 +68,7 @@ impl From<Wrong> for Told {
     fn from(wrong: Wrong) -> Self {
         match wrong {
             Wrong::Cut => Self::Cut,
-            Wrong::Sides(reason) => Self::Sides(reason),
+            Wrong::Sides { width, height, reason } => Self::Sides { width, height, reason },
             Wrong::Blank => Self::Blank,
             Wrong::Unreadable(reason) => Self::Unreadable(reason),
             // Both are found before anybody asks for a process.
@@ -133,7 +137,7 @@ pub(in crate::assets) async fn perform(
     let (measures, written) = match told {
         Told::Made { measures, files } => (measures, files),
         Told::Cut => return Ok(Err(Wrong::Cut)),
-        Told::Sides(reason) => return Ok(Err(Wrong::Sides(reason))),
+        Told::Sides { width, height, reason } => return Ok(Err(Wrong::Sides { width, height, reason })),
         Told::Blank => return Ok(Err(Wrong::Blank)),
         Told::Unreadable(reason) => return Ok(Err(Wrong::Unreadable(reason))),
     };

@@ -20,7 +20,8 @@ pub(super) fn lay(
     if let (Some((width, height)), Some((across, down))) = sizes
         && (width, height) != (across, down)
     {
-        return Err(Wrong::Sides(format!("the mask is {width} × {height} pixels, the picture {across} × {down}")));
+        let reason = format!("the mask is {width} × {height} pixels, the picture {across} × {down}");
+        return Err(Wrong::Sides { width, height, reason });
     }
     let mask = Picture::decode(mask, MediaType::Png, limits).map_err(Wrong::Unreadable)?.image.into_rgba8();
     if mask.pixels().all(|pixel| pixel.0[3] == u8::MAX) {
@@ -29,7 +30,9 @@ pub(super) fn lay(
     let mut masked = Picture::decode(picture, media, limits).map_err(Wrong::Unreadable)?;
     let mut colours = masked.image.to_rgba8();
     if colours.dimensions() != mask.dimensions() {
-        return Err(Wrong::Sides("the mask has another size than the picture".to_owned()));
+        let (width, height) = mask.dimensions();
+        let reason = "the mask has another size than the picture".to_owned();
+        return Err(Wrong::Sides { width, height, reason });
     }
     for (colour, drawn) in colours.pixels_mut().zip(mask.pixels()) {
         colour.0[3] = drawn.0[3];

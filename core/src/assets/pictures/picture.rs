@@ -50,7 +50,11 @@ pub(in crate::assets) enum Wrong {
     /// It is of a format that is not taken; the name of it.
     Format(&'static str),
     /// Its sides are beyond a limit, and which.
-    Sides(String),
+    Sides {
+        width: u32,
+        height: u32,
+        reason: String,
+    },
     /// A mask with nothing drawn.
     Blank,
     /// Anything else.
@@ -273,21 +277,27 @@ pub(in crate::assets) fn cleaned(
 ) -> Result<(Vec<u8>, Measures), Wrong> {
     taken(bytes, media)?;
     // The head stands at the beginning, and says more than where the file was cut off.
-    if let Some((width, height)) = stated_size(bytes, media) {
-        limits.check(width, height).map_err(Wrong::Sides)?;
-    }
+    check_stated(bytes, media, limits)?;
     let clean = clean::picture(bytes, media).map_err(|broken| match broken {
         Broken::Cut => Wrong::Cut,
         Broken::Malformed(reason) => Wrong::Unreadable(reason.to_owned()),
     })?;
     // The clean JPEG states its orientation as everybody reads it; of the others only the original does.
     let seen = if media == MediaType::Jpeg { &clean } else { bytes };
+    // So does its size, where other bytes stood between the segments.
+    check_stated(seen, media, limits)?;
     let picture = Picture::decode(seen, media, limits).map_err(Wrong::Unreadable)?;
     let measures = picture.measure().map_err(Wrong::Unreadable)?;
     let is_turned = picture.was_turned && picture.frames == 1 && media != MediaType::Jpeg;
     let clean =
         if is_turned || media == MediaType::Bmp { picture.encode(media).map_err(Wrong::Unreadable)? } else { clean };
     Ok((clean, measures))
+}
+
+/// Refuses a picture that states a size beyond the limits.
+fn check_stated(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<(), Wrong> {
+    let Some((width, height)) = stated_size(bytes, media) else { return Ok(()) };
+    limits.check(width, height).map_err(|reason| Wrong::Sides { width, height, reason })
 }
 
 /// Refuses what its first bytes show to be no picture.

@@ -57,6 +57,37 @@ pub struct Workshop {
     video_places: Arc<Semaphore>,
 }
 
+/// What this node can do for those who look at a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Means {
+    limits: PictureLimits,
+    videos: Videos,
+}
+
+impl Means {
+    /// Whether there is a smaller picture of a file of this kind and size, or a poster. A picture whose size nobody noted is
+    /// within the limits.
+    #[must_use]
+    pub fn has_preview(&self, kind: AssetKind, size: Option<(i32, i32)>) -> bool {
+        let side = |side: i32| u32::try_from(side).unwrap_or(u32::MAX);
+        match kind {
+            AssetKind::Image => size.is_none_or(|(width, height)| self.limits.check(side(width), side(height)).is_ok()),
+            AssetKind::Video => size.is_some(),
+            AssetKind::Audio | AssetKind::File => false,
+        }
+    }
+
+    /// Whether a file of this kind can be cleaned of what it tells beside what it shows.
+    #[must_use]
+    pub fn can_clean(&self, kind: AssetKind) -> bool {
+        match kind {
+            AssetKind::Image => true,
+            AssetKind::Video | AssetKind::Audio => self.videos == Videos::Read,
+            AssetKind::File => false,
+        }
+    }
+}
+
 /// Whether this node reads videos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Videos {
@@ -103,6 +134,12 @@ impl Workshop {
             videos,
             video_places: Arc::new(Semaphore::new(settings.ffmpeg.at_once)),
         }
+    }
+
+    /// What this node can do for those who look at a file.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        Means { limits: self.limits, videos: self.videos }
     }
 
     /// Whether this node reads videos.
@@ -212,7 +249,7 @@ impl From<Wrong> for Error {
             Wrong::Empty => Self::FileEmpty,
             Wrong::Cut => Self::FileTruncated,
             Wrong::Format(format) => Self::FileFormatUnsupported { format, taken: PICTURES },
-            Wrong::Sides(reason) => Self::FileSidesUnsupported { reason },
+            Wrong::Sides { reason, .. } => Self::FileSidesUnsupported { reason },
             Wrong::Blank => Self::invalid("image", "the mask is empty: nothing is drawn"),
             Wrong::Unreadable(reason) => Self::FileNotAnImage { reason },
         }

@@ -198,6 +198,64 @@ fn a_photo_keeps_every_byte_of_its_scans_in_each_of_the_eight_orientations() {
     }
 }
 
+/// Segments, each with the marker that it begins with, from the first to the scan.
+fn segments(bytes: &[u8]) -> Vec<&[u8]> {
+    let (mut segments, mut at) = (Vec::new(), 2);
+    while segments.last().is_none_or(|last: &&[u8]| last[1] != 0xda) {
+        let length = usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]])) + 2;
+        segments.push(&bytes[at..at + length]);
+        at += length;
+    }
+    segments.push(&bytes[at..]);
+    segments
+}
+
+#[test]
+fn a_photo_with_other_bytes_between_its_segments_is_the_same_photo() {
+    let mut plain = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut plain, 95);
+    encoder.set_exif_metadata(exif(6)).expect("EXIF");
+    striped().write_with_encoder(encoder).expect("a JPEG");
+    let (clean, measures) = cleaned(&plain, MediaType::Jpeg, LIMITS).expect("a picture");
+    let odd: [&[u8]; 10] = [
+        b"\xff",
+        b"\xff\xff\xff",
+        b"\0",
+        b"\0\0\0\0",
+        b"\x0d\x0a",
+        b"\xff\0",
+        b"\0\xff\0\xff",
+        // Metadata that state their own length alone, less than that, and nothing.
+        b"\xff\xe5\0\x02",
+        b"\xff\xfe\0\x01",
+        b"\xff\xec\0\0",
+    ];
+    for between in odd {
+        let parts = segments(&plain);
+        // Behind the beginning a marker follows at once: what else begins so is no JPEG to anybody.
+        let first = [&plain[..2], parts[0]].concat();
+        // The scan follows its own segment at once; the end of the picture is behind it.
+        let (scan, head) = parts[1..].split_last().expect("a scan");
+        let mut bytes = head.iter().fold(first, |file, part| [&file[..], between, part].concat());
+        bytes.extend_from_slice(scan);
+        bytes.extend_from_slice(between);
+        let (odd, measured) = cleaned(&bytes, MediaType::Jpeg, LIMITS).expect("a picture");
+        assert_eq!(odd, clean, "{}", between.escape_ascii());
+        assert_eq!(measured, measures);
+    }
+}
+
+#[test]
+fn photos_of_cameras_that_fill_up_between_segments_are_pictures() {
+    for bytes in [
+        &include_bytes!("../../../../tests/data/jpeg/fill-before-marker.jpg")[..],
+        include_bytes!("../../../../tests/data/jpeg/zeros-between-segments.jpg"),
+    ] {
+        let (_, measures) = cleaned(bytes, MediaType::Jpeg, LIMITS).expect("a picture");
+        assert_eq!((measures.width, measures.height), (16, 16));
+    }
+}
+
 #[test]
 fn a_bitmap_is_written_anew_and_keeps_its_pixels() {
     let bytes = [&encoded(&striped(), ImageFormat::Bmp)[..], b"SECRET"].concat();
@@ -213,7 +271,7 @@ fn what_is_wrong_with_a_file_is_told_apart() {
     assert_eq!(wrong(b""), Wrong::Empty);
     let png = encoded(&plain(64, 48), ImageFormat::Png);
     assert_eq!(wrong(&png[..png.len() - 9]), Wrong::Cut);
-    assert!(matches!(wrong(&encoded(&plain(2001, 3), ImageFormat::Png)), Wrong::Sides(_)));
+    assert!(matches!(wrong(&encoded(&plain(2001, 3), ImageFormat::Png)), Wrong::Sides { width: 2001, height: 3, .. }));
     for (bytes, format) in [
         (&b"\0\0\0\x20ftypavif\0\0\0\0"[..], "AVIF"),
         (b"\0\0\0\x20ftypheic\0\0\0\0", "HEIC"),

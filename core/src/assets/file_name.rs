@@ -1,0 +1,221 @@
+//! What workers call their files: names that are safe to show, to save and to put into an archive, and what the endings of
+//! such names say of files that are known by their names alone.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::media::MediaType;
+use crate::names;
+
+/// Characters of a name, its ending among them.
+pub const FILE_NAME_CHARACTERS: usize = 120;
+/// Bytes of a name: file systems take 255, and a number may be put behind it.
+const FILE_NAME_BYTES: usize = 200;
+/// Characters of an ending.
+const ENDING_CHARACTERS: usize = 12;
+
+/// Content types by the endings of names.
+const CONTENT_TYPES: [(&str, &str); 64] = [
+    ("glb", "model/gltf-binary"),
+    ("gltf", "model/gltf+json"),
+    ("obj", "model/obj"),
+    ("mtl", "model/mtl"),
+    ("ply", "model/ply"),
+    ("stl", "model/stl"),
+    ("3mf", "model/3mf"),
+    ("usdz", "model/vnd.usdz+zip"),
+    ("usd", "model/vnd.usd"),
+    ("dae", "model/vnd.collada+xml"),
+    ("svg", "image/svg+xml"),
+    ("png", "image/png"),
+    ("jpg", "image/jpeg"),
+    ("jpeg", "image/jpeg"),
+    ("webp", "image/webp"),
+    ("gif", "image/gif"),
+    ("bmp", "image/bmp"),
+    ("avif", "image/avif"),
+    ("heic", "image/heic"),
+    ("heif", "image/heif"),
+    ("jxl", "image/jxl"),
+    ("tiff", "image/tiff"),
+    ("tif", "image/tiff"),
+    ("exr", "image/x-exr"),
+    ("hdr", "image/vnd.radiance"),
+    ("psd", "image/vnd.adobe.photoshop"),
+    ("ico", "image/vnd.microsoft.icon"),
+    ("mp4", "video/mp4"),
+    ("webm", "video/webm"),
+    ("mov", "video/quicktime"),
+    ("mkv", "video/matroska"),
+    ("avi", "video/vnd.avi"),
+    ("mpg", "video/mpeg"),
+    ("mpeg", "video/mpeg"),
+    ("ts", "video/mp2t"),
+    ("mp3", "audio/mpeg"),
+    ("m4a", "audio/mp4"),
+    ("wav", "audio/wav"),
+    ("flac", "audio/flac"),
+    ("ogg", "audio/ogg"),
+    ("opus", "audio/ogg"),
+    ("aac", "audio/aac"),
+    ("aiff", "audio/aiff"),
+    ("mid", "audio/midi"),
+    ("midi", "audio/midi"),
+    ("txt", "text/plain"),
+    ("log", "text/plain"),
+    ("srt", "application/x-subrip"),
+    ("vtt", "text/vtt"),
+    ("csv", "text/csv"),
+    ("tsv", "text/tab-separated-values"),
+    ("md", "text/markdown"),
+    ("html", "text/html"),
+    ("htm", "text/html"),
+    ("css", "text/css"),
+    ("js", "text/javascript"),
+    ("xml", "application/xml"),
+    ("json", "application/json"),
+    ("jsonl", "application/jsonl"),
+    ("yaml", "application/yaml"),
+    ("yml", "application/yaml"),
+    ("pdf", "application/pdf"),
+    ("zip", "application/zip"),
+    ("gz", "application/gzip"),
+];
+
+/// Names that Windows keeps for devices, whatever ending they have.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+
+/// The name under which a worker's file is shown and saved: no folders, nothing hidden, nothing that a file system or a
+/// shell refuses, and the ending of what its bytes are. `None` where nothing is left of it.
+#[must_use]
+pub fn file_name(given: &str, media: MediaType) -> Option<String> {
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let letter = |c: char| if matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\u{fffd}') { '_' } else { c };
+    let shown = last.nfc().filter(|c| !names::is_hidden(*c) && !names::is_disruptive(*c)).map(letter).collect::<String>();
+    let shown = shown.trim_matches(|c: char| c.is_whitespace() || c == '.');
+    let (stem, ending) = match ending_of(shown) {
+        Some(ending) => (shown.get(..shown.len() - ending.len() - 1).unwrap_or_default(), Some(ending)),
+        None => (shown, None),
+    };
+    let stem = stem.trim_end();
+    if stem.is_empty() {
+        return None;
+    }
+    let ending = match (media, ending) {
+        (MediaType::Other, ending) => ending.map(str::to_owned),
+        (media, Some(ending)) if MediaType::from_ending(ending) == media => Some(ending.to_owned()),
+        (media, _) => Some(media.extension().to_owned()),
+    };
+    let ending = ending.map(|ending| format!(".{ending}")).unwrap_or_default();
+    let mut kept = String::new();
+    if is_device(stem) {
+        kept.push('_');
+    }
+    for (count, c) in stem.chars().enumerate() {
+        let is_full = count + ending.chars().count() >= FILE_NAME_CHARACTERS
+            || kept.len() + c.len_utf8() + ending.len() > FILE_NAME_BYTES;
+        if is_full {
+            break;
+        }
+        kept.push(c);
+    }
+    Some(kept + &ending)
+}
+
+/// The ending of a name, without the dot: `glb`. `None` where it has none, or one that says nothing.
+#[must_use]
+pub fn ending_of(name: &str) -> Option<&str> {
+    let (stem, ending) = name.rsplit_once('.')?;
+    let is_word = !ending.is_empty()
+        && ending.len() <= ENDING_CHARACTERS
+        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    (is_word && !stem.is_empty()).then_some(ending)
+}
+
+/// What a file is served as: what its bytes are, or what its name says where they tell nothing. A file that is known by its
+/// name alone is only ever a download.
+#[must_use]
+pub fn content_type(media: MediaType, name: Option<&str>) -> &'static str {
+    let by_bytes = media.content_type();
+    if media != MediaType::Other {
+        return by_bytes;
+    }
+    let ending = name.and_then(ending_of).map(str::to_ascii_lowercase);
+    let known = ending.and_then(|ending| CONTENT_TYPES.iter().find(|(known, _)| **known == ending));
+    known.map_or(by_bytes, |(_, content_type)| content_type)
+}
+
+fn is_device(stem: &str) -> bool {
+    let first = stem.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let bare = first.trim_end_matches(|c: char| c.is_ascii_digit());
+    let has_number = bare.len() + 1 == first.len();
+    match bare {
+        "com" | "lpt" => has_number,
+        bare => bare.len() == first.len() && DEVICES.contains(&bare),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workers_name_is_kept_and_what_harms_goes() {
+        let long = format!("{}.safetensors", "가".repeat(300));
+        for (given, media, kept) in [
+            ("statue_00001_.glb", MediaType::Other, Some("statue_00001_.glb")),
+            ("mesh/statue.tar.gz", MediaType::Other, Some("statue.tar.gz")),
+            ("..\\..\\evil.svg", MediaType::Other, Some("evil.svg")),
+            ("../../etc/passwd", MediaType::Other, Some("passwd")),
+            ("a\u{202e}gpj.exe", MediaType::Other, Some("agpj.exe")),
+            ("a\r\nSet-Cookie: x.txt", MediaType::Other, Some("aSet-Cookie_ x.txt")),
+            ("say \"hi\"?.csv", MediaType::Other, Some("say _hi__.csv")),
+            (" .. .hidden.json ", MediaType::Other, Some("hidden.json")),
+            ("con.txt", MediaType::Other, Some("_con.txt")),
+            ("COM1.obj", MediaType::Other, Some("_COM1.obj")),
+            ("com.obj", MediaType::Other, Some("com.obj")),
+            ("nul", MediaType::Other, Some("_nul")),
+            ("e\u{301}t\u{e9}.ply", MediaType::Other, Some("\u{e9}t\u{e9}.ply")),
+            ("조각상.glb", MediaType::Other, Some("조각상.glb")),
+            ("README", MediaType::Other, Some("README")),
+            ("", MediaType::Other, None),
+            ("...", MediaType::Other, None),
+            ("folder/", MediaType::Other, None),
+            ("\u{200b}.glb", MediaType::Other, Some("glb")),
+            // What the bytes are goes before what the name says.
+            ("film.mp4", MediaType::Mp4, Some("film.mp4")),
+            ("a.JPEG", MediaType::Jpeg, Some("a.JPEG")),
+            ("a.opus", MediaType::Ogg, Some("a.opus")),
+            ("a.png", MediaType::Webp, Some("a.webp")),
+            ("page.html", MediaType::Png, Some("page.png")),
+            ("noending", MediaType::Png, Some("noending.png")),
+        ] {
+            assert_eq!(file_name(given, media).as_deref(), kept, "{given:?}");
+        }
+        let kept = file_name(&long, MediaType::Other).expect("a name");
+        assert!(kept.len() <= FILE_NAME_BYTES && kept.ends_with("가.safetensors"), "{kept}");
+        let kept = file_name(&format!("{}.glb", "x".repeat(500)), MediaType::Other).expect("a name");
+        assert_eq!((kept.chars().count(), kept.ends_with("x.glb")), (FILE_NAME_CHARACTERS, true));
+    }
+
+    #[test]
+    fn a_name_that_was_kept_is_kept_again() {
+        for given in ["statue_00001_.glb", "con.txt", "a\u{202e}b.c:d", "..x.", "a.b.c.d", "say \"hi\".csv"] {
+            let once = file_name(given, MediaType::Other).expect("a name");
+            assert_eq!(file_name(&once, MediaType::Other).as_ref(), Some(&once));
+        }
+    }
+
+    #[test]
+    fn content_types_follow_the_bytes_and_then_the_name() {
+        for (media, name, content_type_of) in [
+            (MediaType::Other, Some("a.GLB"), "model/gltf-binary"),
+            (MediaType::Other, Some("a.mov"), "video/quicktime"),
+            (MediaType::Other, Some("a.unheard"), "application/octet-stream"),
+            (MediaType::Other, None, "application/octet-stream"),
+            (MediaType::Png, Some("a.html"), "image/png"),
+            (MediaType::Latent, Some("a.latent"), "application/octet-stream"),
+        ] {
+            assert_eq!(content_type(media, name), content_type_of, "{name:?}");
+        }
+    }
+}
