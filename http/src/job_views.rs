@@ -12,11 +12,12 @@ use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Result, ledger, mini_apps};
 
 use crate::populate::Population;
-use crate::views::assets::media_url;
+use crate::views::assets::{download_url, media_url};
 use crate::views::jobs::{
     EtaView, FileOutputView, JobCredits, JobResult, JobView, NodeOutputsView, ProgressView, QueueView, StatusView,
     UndeliveredView, WhyView,
 };
+use crate::views::output_assets::raw_url;
 use crate::views::translations::{ByLanguageView, TranslationView};
 use crate::views::workflows::WorkflowCard;
 
@@ -203,12 +204,10 @@ fn result_view(glimpse: &Glimpse, base_url: &str) -> JobResult {
     let Glimpse { first, count } = glimpse;
     let key = format!("{}.{}", first.content.0, first.media.extension());
     let is_image = first.media.kind() == AssetKind::Image;
-    // A film that has a size has a poster too.
-    let has_face = is_image || first.width.is_some();
     JobResult {
         output_asset: first.id.0,
         kind: if is_image { "image" } else { "video" },
-        thumbnail_url: has_face.then(|| media_url(base_url, "w200", &key)),
+        thumbnail_url: first.has_preview.then(|| media_url(base_url, "w200", &key)),
         blur_hash: first.blur_hash.clone(),
         is_nsfw: first.is_nsfw,
         is_private: first.is_private,
@@ -217,14 +216,17 @@ fn result_view(glimpse: &Glimpse, base_url: &str) -> JobResult {
 }
 
 fn file_view(asset: &OutputAsset, base_url: &str, owns_graph: bool) -> FileOutputView {
-    let key = format!("{}.{}", asset.content.0, asset.media.extension());
     let has_more = owns_graph && matches!(asset.embedded, Embedded::Apart(_));
     FileOutputView {
         original_url: has_more.then(|| format!("{base_url}/api/general/output-asset/{}/original", asset.id.0)),
-        url: media_url(base_url, "raw", &key),
+        url: raw_url(asset, base_url),
+        file_name: asset.name.clone(),
+        download_url: asset.name.as_deref().map(|name| download_url(base_url, &asset.content, name)),
         output_asset: asset.id.0,
         width: asset.width,
         height: asset.height,
-        content_type: asset.media.content_type(),
+        size_bytes: asset.size_bytes,
+        content_type: asset.content_type(),
+        has_preview: asset.has_preview,
     }
 }

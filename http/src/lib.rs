@@ -12,6 +12,7 @@ pub mod agents;
 pub mod app;
 mod app_openapi;
 pub mod area;
+mod attachment;
 pub mod batch;
 pub mod box_events;
 pub mod builtin;

@@ -14,7 +14,7 @@ use futures_util::TryStreamExt as _;
 use tokio::io::DuplexStream;
 use tokio_util::io::ReaderStream;
 use verdigraph_core::Error;
-use verdigraph_core::assets::Storage;
+use verdigraph_core::assets::{self, Storage};
 use verdigraph_core::gallery::OutputAsset;
 
 use self::archive::Archive;
@@ -62,10 +62,10 @@ async fn write(
     now: DateTime<Utc>,
 ) -> io::Result<()> {
     let mut archive = Archive::new(writer);
-    let mut names = Names::default();
+    let mut names = Names(HashSet::from([REPORT.to_owned()]));
     let mut missing = Vec::new();
     for asset in &assets {
-        let name = names.take(asset.created_at, asset.media.extension());
+        let name = names.take(&asset.saved_as());
         // What cannot be read at all is left out before its entry has begun.
         let (size, first) = match begin(storage, asset).await {
             Ok(found) => found,
@@ -103,20 +103,21 @@ async fn begin(storage: &Storage, asset: &OutputAsset) -> Result<(u64, Bytes), E
     Ok((size, storage.get_range(&asset.content, 0..size.min(PIECE)).await?))
 }
 
-/// Names in an archive: when each was made, told apart where several were made in one second.
+/// Names in an archive, told apart where several files have one name, also where upper and lower case make no difference.
 #[derive(Default)]
 struct Names(HashSet<String>);
 
 impl Names {
-    fn take(&mut self, at: DateTime<Utc>, extension: &str) -> String {
-        let stamp = stamp(at);
-        let mut name = format!("{stamp}.{extension}");
+    fn take(&mut self, name: &str) -> String {
+        let ending = assets::ending_of(name).map(|ending| format!(".{ending}")).unwrap_or_default();
+        let stem = name.strip_suffix(&ending).unwrap_or(name);
+        let mut taken = name.to_owned();
         let mut number = 1;
-        while !self.0.insert(name.clone()) {
+        while !self.0.insert(taken.to_lowercase()) {
             number += 1;
-            name = format!("{stamp}_{number}.{extension}");
+            taken = format!("{stem}_{number}{ending}");
         }
-        name
+        taken
     }
 }
 
@@ -130,13 +131,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_times_and_stay_apart() {
-        let at = "2026-03-04T05:06:07Z".parse().expect("a time");
+    fn names_stay_apart() {
         let mut names = Names::default();
-        let taken: Vec<String> = ["png", "png", "webp", "png"].map(|extension| names.take(at, extension)).into();
-        assert_eq!(
-            taken,
-            ["20260304_050607.png", "20260304_050607_2.png", "20260304_050607.webp", "20260304_050607_3.png"]
-        );
+        let given = ["a.png", "a.png", "a.webp", "A.PNG", "a_2.png", "statue_00001_.glb", "statue_00001_.glb", "x", "x"];
+        let taken = given.map(|name| names.take(name));
+        let apart = [
+            "a.png",
+            "a_2.png",
+            "a.webp",
+            "A_3.PNG",
+            "a_2_2.png",
+            "statue_00001_.glb",
+            "statue_00001__2.glb",
+            "x",
+            "x_2",
+        ];
+        assert_eq!(taken, apart);
     }
 }

@@ -109,7 +109,7 @@ fn check_outputs(place: &str, stored: &MemoryFiles, case: &Case, outputs: &[Node
         assert_eq!(items.len(), pieces.len(), "{place}: items of node {node}");
         for (item, piece) in items.iter().zip(pieces) {
             match (item, piece) {
-                (OutputItem::Text { text }, Piece::Text(expected)) => {
+                (OutputItem::Text { text }, Piece::Text { text: expected, .. }) => {
                     assert_eq!(text, expected, "{place}: text of node {node}")
                 }
                 (OutputItem::File { content, temporary, .. }, Piece::File { file, .. }) => {

@@ -94,6 +94,7 @@ word_list! {
 
         // The community.
         GalleryPaused => "GALLERY_PAUSED",
+        NotPublishable => "NOT_PUBLISHABLE",
         LikeOwn => "LIKE_OWN",
         LikePrivate => "LIKE_PRIVATE",
         VideoExists => "VIDEO_EXISTS",

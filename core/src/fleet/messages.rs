@@ -381,6 +381,9 @@ pub enum OutputItem {
         /// Where the prompt and the graph are that the worker wrote into it.
         #[serde(default)]
         embedded: Embedded,
+        /// What the worker calls it, safe to save under; pictures that come over the socket have no name.
+        #[serde(default)]
+        name: Option<String>,
         temporary: bool,
     },
     /// What the node made and nobody can be given.

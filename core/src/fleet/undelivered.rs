@@ -34,6 +34,14 @@ word_list! {
         TooManyFiles => "TOO_MANY_FILES",
         /// The file was fetched and could not be stored.
         FileNotStored => "FILE_NOT_STORED",
+        /// Only the beginning of a text is delivered.
+        TextCut => "TEXT_CUT",
+        /// The job delivers no more texts.
+        TooManyTexts => "TOO_MANY_TEXTS",
+        /// The node shows a value that is neither a text nor a number nor a file.
+        ValueNotShown => "VALUE_NOT_SHOWN",
+        /// What the node shows is more than can be read.
+        ValueTooLarge => "VALUE_TOO_LARGE",
         /// The worker answered with a fault of its own.
         WorkerError => "WORKER_ERROR",
         /// Fetching the outputs took too long.

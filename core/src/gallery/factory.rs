@@ -26,6 +26,7 @@ pub fn output(user: UserId, now: DateTime<Utc>) -> NewOutputAsset {
         blur_hash: None,
         duration_ms: None,
         embedded: Embedded::Nothing,
+        name: None,
         created_at: now,
         expires_at: now + TimeDelta::days(30),
     }

@@ -39,7 +39,7 @@ pub use output_asset::{NewOutputAsset, OutputAsset};
 pub use videos::{MEASURED_AT_ONCE, measure_videos};
 pub use views::{settle_views, view};
 
-use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, Stored, Videos};
+use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, MediaType, Stored, Videos};
 use crate::audit::{self, Act, Action};
 use crate::ids::{OutputAssetId, UserId};
 use crate::{Caller, Code, Core, Error, Result, users};
@@ -68,7 +68,7 @@ pub async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOutputAss
 /// # Errors
 /// [`Error::NotFound`] where there is none or it is somebody else's and private.
 pub async fn find(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<OutputAsset> {
-    let found = store::find(&core.db, &[id]).await?.pop();
+    let found = find_all(core, &[id]).await?.pop();
     found
         .filter(|asset| !asset.is_private || caller.owns_or_admin(asset.user))
         .ok_or(Error::NotFound { what: "output asset" })
@@ -79,7 +79,7 @@ pub async fn find(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Out
 /// # Errors
 /// Database errors.
 pub async fn find_all(core: &Core, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
-    Ok(store::find(&core.db, ids).await?)
+    Ok(store::find(&core.db, ids, &core.files.means()).await?)
 }
 
 /// Whether the caller may see a file with this content as somebody's output.
@@ -90,6 +90,16 @@ pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash
     let (one, played) = (std::slice::from_ref(content), core.files.videos() == Videos::Read);
     let found = store::visible_contents(&core.db, one, caller.user, caller.admin, played).await?;
     Ok(!found.is_empty())
+}
+
+/// What the file of one of the caller's outputs is that has this name, of anybody's for an admin.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is none, and for a guest.
+pub async fn named(core: &Core, caller: &Caller, content: &ContentHash, name: &str) -> Result<MediaType> {
+    let gone = Error::NotFound { what: "file" };
+    let Some(user) = caller.user else { return Err(gone) };
+    store::named(&core.db, content, name, user, caller.admin).await?.ok_or(gone)
 }
 
 /// Several whose files the caller gets one by one too, in the order of their ids here: what moderators have hidden is
@@ -104,7 +114,7 @@ pub async fn downloadable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -
     let visible = store::visible_contents(&core.db, &contents, caller.user, caller.admin, played).await?;
     let locked = if caller.admin { HashSet::new() } else { assets::locked_among(core, &contents).await? };
     found.retain(|asset| visible.contains(&asset.content) && !locked.contains(&asset.content));
-    Ok(found)
+    Ok(found.into_iter().map(|asset| asset.told_to(caller)).collect())
 }
 
 /// Several that the caller may see, in the order of their ids here; the others are missing in the answer.
@@ -162,7 +172,7 @@ pub async fn set_private(
 /// # Errors
 /// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's;
 /// [`Error::Invalid`] for more than 500; to publish also as [`users::may_publish`], and [`Error::Refused`] with
-/// `GALLERY_PAUSED` while operators let nothing in.
+/// `GALLERY_PAUSED` while operators let nothing in, or `NOT_PUBLISHABLE` where others could not see one of them.
 pub async fn set_visibility(
     core: &Core,
     caller: &Caller,
@@ -185,6 +195,7 @@ pub async fn set_visibility(
         users::Stealth::of(core, owner).await?.must_have()?;
     }
     if !is_private {
+        must_be_publishable(core, ids, owner).await?;
         let contents = store::locks::own_contents(&core.db, ids, owner).await?;
         assets::note_pixels(core, &contents).await?;
     }
@@ -246,6 +257,20 @@ pub async fn delete_expired(core: &Core) -> Result<u64> {
     files::delete_expired(core).await
 }
 
+/// Refuses what others could not see, were it published.
+async fn must_be_publishable(core: &Core, ids: &[OutputAssetId], owner: Option<UserId>) -> Result<()> {
+    let mut found = find_all(core, ids).await?;
+    found.retain(|one| one.is_private && !one.is_publishable && owner.is_none_or(|owner| owner == one.user));
+    let Some(first) = found.first() else { return Ok(()) };
+    let message = match first.media.kind() {
+        AssetKind::File => "only pictures, films and sounds can be published",
+        AssetKind::Image if !first.has_preview => "the picture is too large to be shown to others",
+        _ => "the file still tells what it was made with, so that only its owner sees it",
+    };
+    let ids: Vec<OutputAssetId> = found.iter().map(|one| one.id).collect();
+    Err(Error::Refused { code: Code::NotPublishable, message: message.to_owned(), details: json!({ "ids": ids }) })
+}
+
 /// Admins go on: they look after what is there.
 fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
     match &core.settings.announcements.gallery_pause {
@@ -272,6 +297,9 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
     }
     if output.media.kind() != AssetKind::Image {
         return Err(Error::FileNotAnImage { reason: "only a picture can be taken as an input".to_owned() });
+    }
+    if !output.has_preview {
+        return Err(Error::FileSidesUnsupported { reason: "the picture is larger than inputs may be".to_owned() });
     }
     let name = format!("{}.{}", output.created_at.format("%Y%m%d_%H%M%S"), output.media.extension());
     let stored = Stored {

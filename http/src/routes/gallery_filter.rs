@@ -138,7 +138,8 @@ async fn set(core: &Core, caller: &Caller, ids: &[OutputAssetId], body: &FlagBod
 #[described::path(patch, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), request_body = FlagBody,
     responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
+    (status = 422, body = ErrorBody, description = "NOT_PUBLISHABLE: others could not see one of them")
 ))]
 pub(super) async fn update_several(
     core: Data<Core>,
@@ -155,7 +156,8 @@ pub(super) async fn update_several(
 #[described::path(patch, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
     request_body = FlagBody, responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
+    (status = 422, body = ErrorBody, description = "NOT_PUBLISHABLE: others could not see one of them")
 ))]
 pub(super) async fn update(
     core: Data<Core>,

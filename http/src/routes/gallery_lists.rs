@@ -256,7 +256,7 @@ pub(super) async fn views(core: &Core, caller: &Caller, assets: Vec<OutputAsset>
     let mut hidden = moderation::hidden_among(core, caller, &assets).await?;
     let view = |asset: OutputAsset| {
         let (id, user) = (asset.id, asset.user);
-        let mut view = OutputAssetView::new(asset, core.settings.base_url());
+        let mut view = OutputAssetView::new(asset.told_to(caller), core.settings.base_url());
         view.likes = caller.user.filter(|_| liked.contains(&id)).map(|user| user.0).into_iter().collect();
         view.user = cards.get(&user).cloned().or(view.user);
         // Which of its owner's runs made it is its owner's to know.

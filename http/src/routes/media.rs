@@ -1,4 +1,5 @@
-//! Stored files: `/media/{quality}/{key}`, in pieces for players, kept for good by browsers.
+//! Stored files: `/media/{quality}/{key}`, in pieces for players, kept for good by browsers; and `/media/raw/{content}/{name}`,
+//! which saves an output of the caller's under the name that its worker gave it.
 
 use actix_web::body::SizedStream;
 use actix_web::http::StatusCode;
@@ -7,19 +8,23 @@ use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use futures_util::Stream;
 use futures_util::stream;
-use verdigraph_core::assets::{self, AssetKind, Key, Quality, Spool, Storage};
+use verdigraph_core::assets::{self, AssetKind, ContentHash, Key, Quality, Spool, Storage};
 use verdigraph_core::{Core, Error, gallery};
 
+use crate::attachment::attachment;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
 use crate::site;
+use crate::views::assets::download_url;
 
 /// Bytes of a raw file that are in memory at a time, for each request.
 const PIECE: u64 = 1 << 20;
 
 /// Mounts the route below `/media`.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(web::resource("/{quality}/{key}").get(serve));
+    config
+        .service(web::resource("/{quality}/{key}").get(serve))
+        .service(web::resource("/raw/{content}/{name}").get(save));
 }
 
 /// A file that the caller may see. Whoever may not see it learns nothing, not even that it exists.
@@ -52,10 +57,56 @@ async fn serve(
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
     if quality == Quality::Raw {
-        return raw(&core.files.storage, &request, (&key, &tag), response).await;
+        // An address that claims another type than the bytes have does not exist.
+        let storage = &core.files.storage;
+        let size = storage.size(&key.content).await?;
+        let head = storage.get_range(&key.content, 0..size.min(64)).await?;
+        if key.media.kind() != AssetKind::File && assets::sniff(&head) != key.media {
+            return Err(Error::NotFound { what: "file" }.into());
+        }
+        response.content_type(key.media.content_type());
+        if key.media.kind() == AssetKind::File {
+            response.insert_header((header::CONTENT_DISPOSITION, attachment(&key.to_string())));
+        }
+        return raw(storage, &request, (&key.content, &tag), response).await;
     }
     let rendition = core.files.rendition(&key, quality).await?;
     Ok(response.content_type(rendition.content_type).body(body(&rendition.file)))
+}
+
+/// An output of the caller's as a file to be saved, whatever it is: nothing that is sent from here is shown.
+async fn save(
+    core: Data<Core>,
+    caller: Caller,
+    request: HttpRequest,
+    path: Path<(String, String)>,
+) -> Result<HttpResponse> {
+    let (content, name) = path.into_inner();
+    let content: ContentHash = content.parse()?;
+    if !caller.admin && assets::is_locked(&core, &content).await? {
+        return Err(Error::NotFound { what: "file" }.into());
+    }
+    let media = match gallery::named(&core, &caller, &content, &name).await {
+        Ok(media) => media,
+        // Its file was cleaned after it had been stored.
+        Err(error) => {
+            let new = assets::moved(&core, &content).await?.ok_or(error)?.content;
+            gallery::named(&core, &caller, &new, &name).await?;
+            return Ok(moved(&download_url("", &new, &name)));
+        }
+    };
+    let tag = format!("\"{}-raw\"", content.as_str().get(..32).unwrap_or_default());
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((header::ETAG, tag.as_str()))
+        .insert_header((header::CACHE_CONTROL, caching(false)))
+        .insert_header((header::CONTENT_ENCODING, "identity"))
+        .insert_header((header::CONTENT_DISPOSITION, attachment(&name)))
+        .content_type(assets::content_type(media, Some(&name)));
+    if site::matches_tag(request.headers(), &tag) {
+        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    raw(&core.files.storage, &request, (&content, &tag), response).await
 }
 
 /// A file as a body of a known length, sent a piece at a time.
@@ -70,29 +121,24 @@ async fn elsewhere(core: &Core, caller: &Caller, quality: Quality, key: &Key) ->
     if !may_see(core, caller, &new).await? {
         return Err(gone());
     }
-    let address = format!("/media/{}/{new}", quality_name(quality));
+    Ok(moved(&format!("/media/{}/{new}", quality_name(quality))))
+}
+
+fn moved(address: &str) -> HttpResponse {
     let mut response = HttpResponse::PermanentRedirect();
     response.insert_header((header::LOCATION, address)).insert_header((header::CACHE_CONTROL, "private, max-age=3600"));
-    Ok(response.finish())
+    response.finish()
 }
 
 /// The bytes as they are kept, whole or one range of them, a piece at a time.
 async fn raw(
     storage: &Storage,
     request: &HttpRequest,
-    (key, tag): (&Key, &str),
+    (content, tag): (&ContentHash, &str),
     mut response: HttpResponseBuilder,
 ) -> Result<HttpResponse> {
-    let size = storage.size(&key.content).await?;
-    // An address that claims another type than the bytes have does not exist.
-    let head = storage.get_range(&key.content, 0..size.min(64)).await?;
-    if key.media.kind() != AssetKind::File && assets::sniff(&head) != key.media {
-        return Err(Error::NotFound { what: "file" }.into());
-    }
-    response.content_type(key.media.content_type()).insert_header((header::ACCEPT_RANGES, "bytes"));
-    if key.media.kind() == AssetKind::File {
-        response.insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{key}\"")));
-    }
+    let size = storage.size(content).await?;
+    response.insert_header((header::ACCEPT_RANGES, "bytes"));
     let wanted = request.headers().get(header::RANGE).filter(|_| is_same(request, tag));
     let wanted = wanted.and_then(|value| value.to_str().ok());
     let range = match wanted.map(|text| parse_range(text, size)) {
@@ -106,7 +152,7 @@ async fn raw(
         Some(Range::Outside) => return Err(no_such_range(size)),
     };
     let length = range.end - range.start;
-    Ok(response.body(SizedStream::new(length, pieces(storage.clone(), key.clone(), range))))
+    Ok(response.body(SizedStream::new(length, pieces(storage.clone(), content.clone(), range))))
 }
 
 /// Whether a range may be given: what the client has of the file is of these bytes, or it does not ask (`If-Range`). No file
@@ -126,15 +172,15 @@ fn no_such_range(size: u64) -> ApiError {
 
 fn pieces(
     storage: Storage,
-    key: Key,
+    content: ContentHash,
     range: std::ops::Range<u64>,
 ) -> impl Stream<Item = std::result::Result<Bytes, ApiError>> {
-    let state = Some((storage, key, range));
+    let state = Some((storage, content, range));
     stream::unfold(state, |state| async move {
-        let (storage, key, range) = state.filter(|(_, _, range)| range.start < range.end)?;
+        let (storage, content, range) = state.filter(|(_, _, range)| range.start < range.end)?;
         let end = range.end.min(range.start + PIECE);
-        match storage.get_range(&key.content, range.start..end).await {
-            Ok(bytes) => Some((Ok(bytes), Some((storage, key, end..range.end)))),
+        match storage.get_range(&content, range.start..end).await {
+            Ok(bytes) => Some((Ok(bytes), Some((storage, content, end..range.end)))),
             Err(error) => Some((Err(ApiError::from(error)), None)),
         }
     })

@@ -12,6 +12,7 @@ use verdigraph_core::{Core, Error, assets, gallery, jobs};
 
 use super::gallery_lists::{one_view, views};
 use super::{SelectQuery, auth, gallery_filter, gallery_lists, media};
+use crate::attachment::attachment;
 use crate::caller::{Caller, presence};
 use crate::described::{self, OpenApi, ToSchema};
 use crate::edge::Edge;
@@ -104,12 +105,12 @@ async fn find(
 async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
     caller.signed_in()?;
     let (output, file) = jobs::original(&core, &caller, *id).await?;
-    let name = format!("{}.{}", *id, output.media.extension());
+    let name = output.name.clone().unwrap_or_else(|| format!("{}.{}", *id, output.ending()));
     Ok(HttpResponse::Ok()
-        .content_type(output.media.content_type())
+        .content_type(output.content_type())
         .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .insert_header((header::CONTENT_ENCODING, "identity"))
-        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+        .insert_header((header::CONTENT_DISPOSITION, attachment(&name)))
         .body(media::body(&file)))
 }
 
@@ -196,7 +197,8 @@ pub struct PrivatesBody {
     (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody, description = "To hide what was published needs Stealth Mode"),
     (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
+    (status = 422, body = ErrorBody, description = "NOT_PUBLISHABLE: others could not see one of them")
 ))]
 async fn set_private(
     core: Data<Core>,
@@ -290,7 +292,8 @@ pub struct ZipBody {
     ids: Vec<Uuid>,
 }
 
-/// Several outputs as one ZIP file, named by when they were made. It is made while it is sent
+/// Several outputs as one ZIP file: pictures named by when they were made, all else as its worker called it. It is made while
+/// it is sent
 #[described::path(post, path = "/api/general/output-asset/zip", tag = "gallery", request_body = ZipBody, responses(
     (status = 200, content_type = "application/zip"), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 404, body = ErrorBody, description = "None of them can be seen"),

@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
-use verdigraph_core::assets::{Asset, AssetKind};
+use verdigraph_core::assets::{Asset, AssetKind, ContentHash};
 use verdigraph_core::gallery::InputAsset;
 
+use crate::attachment::encoded;
 use crate::described::ToSchema;
 
 /// A stored file of somebody's.
@@ -120,6 +121,12 @@ impl AssetView {
             created_at: asset.created_at,
         }
     }
+}
+
+/// The address that saves an output of its owner's under this name.
+#[must_use]
+pub fn download_url(base_url: &str, content: &ContentHash, name: &str) -> String {
+    format!("{base_url}/media/raw/{}/{}", content.as_str(), encoded(name))
 }
 
 /// The address of a file in one quality: `raw`, `w200`, `w480`, `w960` or `optimal`.

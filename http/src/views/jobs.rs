@@ -146,7 +146,7 @@ pub struct JobResult {
     pub output_asset: Uuid,
     /// `image` or `video`.
     pub kind: &'static str,
-    /// 200 pixels wide; `null` for a film without a poster.
+    /// 200 pixels wide; `null` for a film without a poster, and for a picture without a preview.
     pub thumbnail_url: Option<String>,
     pub blur_hash: Option<String>,
     pub is_nsfw: bool,
@@ -189,7 +189,8 @@ pub struct UndeliveredView {
     /// The file's name, or the key of the node's output; empty where the note stands for several.
     pub name: String,
     /// What programs switch on: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
-    /// `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`.
+    /// `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`; `TEXT_CUT` (the beginning is delivered),
+    /// `TOO_MANY_TEXTS`, `VALUE_NOT_SHOWN` (neither a text nor a number nor a file), `VALUE_TOO_LARGE`.
     pub code: &'static str,
     /// One sentence; its wording may change.
     pub message: String,
@@ -202,6 +203,10 @@ pub struct UndeliveredView {
 #[serde(rename_all = "camelCase")]
 pub struct FileOutputView {
     pub url: String,
+    /// What the file is called: the name that its worker gave it. `null` for pictures that no folder of the worker has.
+    pub file_name: Option<String>,
+    /// The address that saves the file under that name.
+    pub download_url: Option<String>,
     /// The file with the prompt and the graph in it, for whoever owns what ran, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub original_url: Option<String>,
@@ -209,5 +214,8 @@ pub struct FileOutputView {
     pub output_asset: Uuid,
     pub width: Option<i32>,
     pub height: Option<i32>,
+    pub size_bytes: i64,
     pub content_type: &'static str,
+    /// Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none.
+    pub has_preview: bool,
 }

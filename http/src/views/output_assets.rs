@@ -8,7 +8,7 @@ use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::jobs::MadeWith;
 
-use super::assets::{MetadataView, media_url};
+use super::assets::{MetadataView, download_url, media_url};
 use super::users::UserCard;
 use super::words::ReportReason;
 use super::workflows::graph_text;
@@ -27,6 +27,16 @@ pub struct OutputAssetView {
     /// The file's extension: `png`.
     pub format: String,
     pub raw_url: String,
+    /// What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none.
+    pub file_name: Option<String>,
+    /// The address that saves the file under that name.
+    pub download_url: Option<String>,
+    pub content_type: &'static str,
+    /// Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+    /// their owner downloads them.
+    pub has_preview: bool,
+    /// Whether it can be published: pictures with a preview, films and sounds.
+    pub is_publishable: bool,
     pub optimal_url: String,
     pub asset: OutputFile,
     pub user: Option<UserCard>,
@@ -65,6 +75,11 @@ impl OutputAssetView {
             id,
             id_again: id,
             format,
+            file_name: None,
+            download_url: None,
+            content_type: "",
+            has_preview: false,
+            is_publishable: false,
             asset: OutputFile {
                 key: key.clone(),
                 webp_key: key.clone(),
@@ -102,29 +117,35 @@ impl OutputAssetView {
     #[must_use]
     pub fn new(asset: OutputAsset, base_url: &str) -> Self {
         let key = format!("{}.{}", asset.content.0, asset.media.extension());
-        let raw_url = media_url(base_url, "raw", &key);
+        let download_url = asset.name.as_deref().map(|name| download_url(base_url, &asset.content, name));
+        let raw_url = raw_url(&asset, base_url);
         let kind = asset.media.kind();
         let has_poster = kind == AssetKind::Video && asset.width.is_some();
         // Only pictures have smaller editions; a video's are its poster, which is not what is played.
         let (optimal_url, thumbnail_url) = match kind {
-            AssetKind::Image => (media_url(base_url, "optimal", &key), media_url(base_url, "w200", &key)),
+            AssetKind::Image if asset.has_preview => {
+                (media_url(base_url, "optimal", &key), media_url(base_url, "w200", &key))
+            }
             AssetKind::Video if has_poster => (raw_url.clone(), media_url(base_url, "w200", &key)),
-            AssetKind::Video | AssetKind::Audio | AssetKind::File => (raw_url.clone(), raw_url.clone()),
+            _ => (raw_url.clone(), raw_url.clone()),
         };
         let poster = media_url(base_url, "optimal", &key);
         let metadata = MetadataView::new(kind, (asset.width, asset.height), asset.duration_ms, &poster);
         Self {
             id: asset.id.0,
             id_again: asset.id.0,
-            format: asset.media.extension().to_owned(),
+            format: asset.ending(),
+            content_type: asset.content_type(),
+            has_preview: asset.has_preview,
+            is_publishable: asset.is_publishable,
             optimal_url,
             asset: OutputFile {
                 key: key.clone(),
                 webp_key: key.clone(),
                 base_url: base_url.to_owned(),
                 prefix: "media",
-                optimal: if kind == AssetKind::Image { "optimal" } else { "raw" },
-                name: format!("{}.{}", asset.created_at.format("%Y%m%d_%H%M%S"), asset.media.extension()),
+                optimal: if kind == AssetKind::Image && asset.has_preview { "optimal" } else { "raw" },
+                name: asset.saved_as(),
                 kind: kind.as_str(),
                 url: raw_url.clone(),
                 thumbnail_url,
@@ -134,6 +155,8 @@ impl OutputAssetView {
                 blur_hash: asset.blur_hash,
             },
             raw_url,
+            file_name: asset.name,
+            download_url,
             key,
             user: Some(UserCard::new(asset.user, asset.user_name, None)),
             likes: Vec::new(),
@@ -153,6 +176,15 @@ impl OutputAssetView {
             job: OutputJob { id: Some(asset.job.0), duration: Some(asset.ran_ms) },
             moderation: None,
         }
+    }
+}
+
+/// The address of an output's file: of what is only a download, the one that saves it under its name.
+#[must_use]
+pub fn raw_url(asset: &OutputAsset, base_url: &str) -> String {
+    match &asset.name {
+        Some(name) if asset.media.kind() == AssetKind::File => download_url(base_url, &asset.content, name),
+        _ => media_url(base_url, "raw", &format!("{}.{}", asset.content.0, asset.media.extension())),
     }
 }
 
@@ -221,7 +253,8 @@ pub struct OutputFile {
     pub prefix: &'static str,
     /// The quality that pages should show.
     pub optimal: &'static str,
-    /// What it is called when it is saved: `YYYYMMDD_HHmmss` of when it was made, in UTC.
+    /// What it is called among several that are saved: `YYYYMMDD_HHmmss` of when it was made, in UTC. Files that are no pictures
+    /// keep the name that their worker gave them.
     pub name: String,
     /// `Image`, `Video`, `Audio` or `File`.
     pub kind: &'static str,

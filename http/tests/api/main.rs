@@ -12,6 +12,7 @@ mod discovery;
 mod edge;
 mod errors;
 mod events;
+mod file_names;
 mod files;
 mod generic;
 mod health;

@@ -129,6 +129,9 @@ fn content(filename: &str, side: u32) -> Bytes {
     if filename.starts_with("empty") {
         return Bytes::new();
     }
+    if filename.starts_with("large") {
+        return wide_png();
+    }
     let starting = |magic: &[u8]| Bytes::from([magic, &seed.to_be_bytes(), &[0; 16]].concat());
     match filename.rsplit('.').next() {
         Some("png") => picture(image::ImageFormat::Png),
@@ -139,6 +142,30 @@ fn content(filename: &str, side: u32) -> Bytes {
         Some("flac") => starting(b"fLaC"),
         Some("mp3") => starting(b"ID3"),
         Some("opus" | "ogg") => starting(b"OggS"),
+        Some("mov") => starting(b"\0\0\0\x14ftypqt  "),
+        Some("mkv") => starting(b"\x1a\x45\xdf\xa3\x93\x42\x82\x88matroska"),
+        Some("glb") => starting(b"glTF\x02\0\0\0"),
+        Some("svg") => Bytes::from_static(SVG),
+        Some("html") => Bytes::from_static(b"<!doctype html><script>document.title = 'run'</script>"),
+        Some("txt") => Bytes::from_static(b"a text\n"),
+        Some("csv") => Bytes::from_static(b"name,value\none,1\n"),
+        Some("json") => Bytes::from_static(b"{\"one\": 1}\n"),
+        Some("ply") => Bytes::from_static(b"ply\nformat ascii 1.0\nelement vertex 0\nend_header\n"),
+        Some("obj") => Bytes::from_static(b"o statue\nv 0 0 0\n"),
+        Some("latent") => Bytes::from_static(b"\x2a\0\0\0\0\0\0\0{\"latent_tensor\":{\"dtype\":\"F32\"}}      "),
         _ => starting(b"data"),
     }
+}
+
+const SVG: &[u8] = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>document.title = 'run'</script></svg>";
+
+/// The side of a picture that is wider than platforms decode.
+const WIDE: u32 = 17_000;
+
+/// A PNG of one row that is wider than platforms decode.
+fn wide_png() -> Bytes {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    // Writing this format to memory fails for no picture of this shape.
+    let _ = image::GrayImage::new(WIDE, 4).write_to(&mut bytes, image::ImageFormat::Png);
+    Bytes::from(bytes.into_inner())
 }

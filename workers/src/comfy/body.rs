@@ -3,6 +3,7 @@
 use bytes::{Bytes, BytesMut};
 
 use super::failure::Failure;
+use super::json::Shortening;
 
 /// Reads a body into memory that may be no larger than `limit_bytes`, whatever its headers claim.
 pub(super) async fn read(response: reqwest::Response, limit_bytes: u64) -> Result<Bytes, Failure> {
@@ -15,6 +16,20 @@ pub(super) async fn read(response: reqwest::Response, limit_bytes: u64) -> Resul
     })
     .await?;
     Ok(body.freeze())
+}
+
+/// As [`read`], of JSON whose long texts are cut as they arrive. All of it may be as large as `most_bytes`.
+pub(super) async fn read_shortened(
+    response: reqwest::Response,
+    (most_bytes, limit_bytes): (u64, u64),
+) -> Result<Vec<u8>, Failure> {
+    let (mut shortening, mut kept) = (Shortening::default(), Vec::new());
+    pieces(response, most_bytes, async |piece| {
+        shortening.take(piece, &mut kept);
+        if kept.len() as u64 > limit_bytes { Err(Failure::TooLarge { limit_bytes }) } else { Ok(()) }
+    })
+    .await?;
+    Ok(kept)
 }
 
 /// Takes the pieces of a body one after the other.

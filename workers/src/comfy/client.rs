@@ -12,15 +12,17 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use verdigraph_core::assets::{Spool, SpoolWriter};
 
-use super::body::{pieces, read};
+use super::body::{pieces, read, read_shortened};
 use super::failure::{Failure, excerpt};
 use super::history::{Ended, Few, QueueView};
 use super::json;
-use super::output::FileRef;
+use super::output::{FileRef, UNREAD};
 use super::transport::Timeouts;
 
 /// Largest JSON answer that is read, in bytes: a prompt may not make this process large by what it shows.
 const MAX_JSON_BYTES: u64 = 32 << 20;
+/// What one prompt showed, before its long texts are cut.
+const MAX_HISTORY_BYTES: u64 = 512 << 20;
 /// What a server says about its nodes; with many custom ones it is about 20 MB.
 const MAX_INFO_BYTES: u64 = 128 << 20;
 /// The body of `POST /prompt`.
@@ -180,18 +182,26 @@ impl Client {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Entry {
-            outputs: Value,
-            status: Value,
-            meta: Value,
+            outputs: Option<Box<RawValue>>,
+            status: Option<Box<RawValue>>,
+            meta: Option<Box<RawValue>>,
         }
-        let mut entries: Few<Entry> = self.get(&format!("/history/{}", escape(prompt_id))).await?;
-        match entries.0.remove(prompt_id) {
-            None => Ok(None),
-            Some(entry) => match Ended::read(entry.outputs, &entry.status, &entry.meta) {
-                Some(ended) => Ok(Some(ended)),
-                None => Err(Failure::Garbage("a history entry of another shape".into())),
-            },
-        }
+        let request = self.request(Method::GET, &format!("/history/{}", escape(prompt_id)));
+        // A server that is there begins to answer at once, however much it has to say.
+        let answer = self.answered(request.timeout(self.timeouts.transfer));
+        let answer = tokio::time::timeout(self.timeouts.answer, answer).await;
+        let answer = answer.map_err(|_| Failure::Cut("no answer in time".into()))??;
+        let body = read_shortened(answer, (MAX_HISTORY_BYTES, MAX_JSON_BYTES)).await?;
+        let mut entries: Few<Entry> = json::shape(&body)?;
+        let Some(entry) = entries.0.remove(prompt_id) else { return Ok(None) };
+        let other_shape = || Failure::Garbage("a history entry of another shape".into());
+        let outputs = json::members(entry.outputs.as_deref().ok_or_else(other_shape)?)?;
+        let outputs = outputs.into_iter().map(|(node, output)| (node, output.unwrap_or(UNREAD))).collect();
+        // What says how it ended is short; a server that writes more there is not listened to.
+        let part = |part: Option<Box<RawValue>>| {
+            part.and_then(|part| json::answer::<Value>(part.get().as_bytes()).ok()).unwrap_or_default()
+        };
+        Ended::read(Value::Object(outputs), &part(entry.status), &part(entry.meta)).map(Some).ok_or_else(other_shape)
     }
 
     /// Queues a prompt. Never an error: what is not known is an answer of its own.

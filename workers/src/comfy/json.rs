@@ -1,7 +1,12 @@
 //! JSON as Python writes it, within a budget: bytes alone bound little, because a value of two bytes takes fifty times as
 //! much in memory. So values are counted in the text, before anything is made of them.
 
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
 use serde::de::{DeserializeOwned, Error as _};
+use serde_json::Value;
+use serde_json::value::RawValue;
 use verdigraph_core::graph::read_lenient;
 
 use super::failure::Failure;
@@ -50,6 +55,114 @@ impl Extent {
     }
 }
 
+/// Stands at the end of a text that was cut: no character, so that no server's text ends with it.
+pub const CUT: char = '\u{ffff}';
+
+/// Cuts long texts of JSON while it arrives, so that a text of any length takes little memory. What it leaves is JSON again.
+#[derive(Debug, Default)]
+pub struct Shortening {
+    is_text: bool,
+    escape: Escape,
+    /// Bytes of the text so far.
+    length: usize,
+    is_cut: bool,
+}
+
+/// Where an escape of a text is: it must not be cut in between.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Escape {
+    #[default]
+    None,
+    Begun,
+    /// Digits of `\u` that are still to come.
+    Digits(u8),
+}
+
+impl Shortening {
+    /// Bytes of one text that are kept: fewer, where much was kept already.
+    fn limit(kept: usize) -> usize {
+        match kept >> 20 {
+            ..16 => 2 << 20,
+            16..24 => 64 << 10,
+            _ => 1 << 10,
+        }
+    }
+
+    /// Takes the next bytes in, and puts what is kept of them behind what was kept before.
+    pub fn take(&mut self, bytes: &[u8], kept: &mut Vec<u8>) {
+        for byte in bytes {
+            self.one(*byte, kept);
+        }
+    }
+
+    fn one(&mut self, byte: u8, kept: &mut Vec<u8>) {
+        if !self.is_text {
+            if byte == b'"' {
+                *self = Self { is_text: true, ..Self::default() };
+            }
+            return kept.push(byte);
+        }
+        let is_whole = self.escape == Escape::None;
+        self.escape = match (self.escape, byte) {
+            (Escape::None, b'\\') => Escape::Begun,
+            (Escape::None, b'"') => {
+                self.is_text = false;
+                return kept.push(byte);
+            }
+            (Escape::Begun, b'u') => Escape::Digits(4),
+            (Escape::Digits(left @ 2..), _) => Escape::Digits(left - 1),
+            _ => Escape::None,
+        };
+        if self.is_cut {
+            return;
+        }
+        let begins_letter = is_whole && byte & 0xc0 != 0x80;
+        if begins_letter && self.length >= Self::limit(kept.len().saturating_sub(self.length)) {
+            self.is_cut = true;
+            return kept.extend_from_slice(CUT.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        self.length += 1;
+        kept.push(byte);
+    }
+}
+
+/// A message with its long texts cut.
+pub(super) fn shortened(text: &[u8]) -> Cow<'_, [u8]> {
+    if text.len() < Shortening::limit(0) {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = Vec::new();
+    Shortening::default().take(text, &mut kept);
+    Cow::Owned(kept)
+}
+
+/// Reads the members of an object one by one, as far as all of them together have no more values than are taken in: `None`
+/// stands for a member that is too much.
+///
+/// # Errors
+/// [`Failure::TooMany`] for too many members; [`Failure::Garbage`] for what is no object of JSON.
+pub(super) fn members(object: &RawValue) -> Result<Vec<(String, Option<Value>)>, Failure> {
+    let text = object.get().as_bytes();
+    if Extent::of(text).members > MAX_CLASSES {
+        return Err(Failure::TooMany { limit: MAX_CLASSES, what: "nodes" });
+    }
+    let members: IndexMap<String, Box<RawValue>> =
+        read_lenient(text).map_err(|error| Failure::garbage("the answer", &error))?;
+    let mut entries = 0;
+    let one = |(key, value): (String, Box<RawValue>)| {
+        let text = value.get().as_bytes();
+        entries += Extent::of(text).entries;
+        let value = if entries > MAX_ENTRIES { None } else { Some(read_lenient(text)) };
+        Ok((key, value.transpose().map_err(|error| Failure::garbage("the answer", &error))?))
+    };
+    members.into_iter().map(one).collect()
+}
+
+/// Reads the outermost shape of an answer, whose parts are read later.
+pub(super) fn shape<T: DeserializeOwned>(text: &[u8]) -> Result<T, Failure> {
+    read_lenient(text).map_err(|error| Failure::garbage("the answer", &error))
+}
+
 /// Reads an answer or a message; `NaN` and the like as [`read_lenient`] does.
 ///
 /// # Errors
@@ -86,9 +199,52 @@ pub(crate) fn object_info<T: DeserializeOwned>(text: &[u8]) -> Result<T, Failure
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
+
+    /// What is kept of a text that arrives in pieces of this many bytes.
+    fn kept(text: &[u8], piece: usize) -> Vec<u8> {
+        let (mut shortening, mut kept) = (Shortening::default(), Vec::new());
+        text.chunks(piece).for_each(|piece| shortening.take(piece, &mut kept));
+        kept
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_two_letters_and_leaves_json() {
+        for letter in ["x", "\\n", "\\\"", "\\\\", "\\uac00", "가", "\\ud83d\\ude00", "😀"] {
+            let long = letter.repeat((3 << 20) / letter.len());
+            let text = format!("{{\"a\": \"{long}\", \"b\": [1, \"short\"]}}");
+            for piece in [7, 4096, text.len()] {
+                let kept = kept(text.as_bytes(), piece);
+                let read: Value = read_lenient(&kept).expect("JSON");
+                let cut = read["a"].as_str().expect("a text");
+                assert!(cut.ends_with(CUT) && cut.len() > 300_000, "{letter:?} in pieces of {piece}");
+                assert_eq!(read["b"], serde_json::json!([1, "short"]));
+                assert!(kept.len() < (2 << 20) + 100);
+            }
+        }
+        let short = r#"{"a": "\"x\\", "b": ["\u0041", 1.5]}"#;
+        assert_eq!(kept(short.as_bytes(), 3), short.as_bytes(), "nothing of it is long");
+    }
+
+    #[test]
+    fn many_long_texts_are_kept_within_bounds() {
+        let texts: Vec<String> = (0..40).map(|_| "y".repeat(3 << 20)).collect();
+        let kept = kept(&serde_json::to_vec(&texts).expect("JSON"), 1 << 20);
+        assert!(kept.len() < 32 << 20, "{} bytes", kept.len());
+        let read: Vec<String> = read_lenient(&kept).expect("JSON");
+        assert!(read.len() == 40 && read.iter().all(|text| text.ends_with(CUT) && text.len() > 1000));
+    }
+
+    #[test]
+    fn one_member_that_is_too_much_costs_no_other() {
+        let many = format!("[{}0]", "0,".repeat(600_000));
+        let text = format!("{{\"1\": {{\"a\": [1]}}, \"2\": {many}, \"3\": NaN}}");
+        let text = RawValue::from_string(text.replace("NaN", "7")).expect("JSON");
+        let read = members(&text).expect("an object");
+        assert_eq!(read[0], ("1".to_owned(), Some(serde_json::json!({"a": [1]}))));
+        assert_eq!(read[1], ("2".to_owned(), None));
+        assert!(members(&RawValue::from_string("[1]".to_owned()).expect("JSON")).is_err());
+    }
 
     #[test]
     fn values_are_counted_where_they_stand_and_not_in_texts() {

@@ -110,7 +110,7 @@ struct Envelope {
 /// Where it is not JSON, has no type, or lacks what its type always has. An unknown type is not an error.
 pub fn text(text: &str) -> Result<ServerMessage, Malformed> {
     let Envelope { kind, mut data } =
-        json::read(text.as_bytes()).map_err(|error| Malformed(format!("not a message: {error}")))?;
+        json::read(&json::shortened(text.as_bytes())).map_err(|error| Malformed(format!("not a message: {error}")))?;
     let timestamp = data.get("timestamp").and_then(Value::as_i64);
     let prompt_id = || owned(&data, "prompt_id").ok_or_else(|| Malformed(format!("{kind} without prompt_id")));
     Ok(match kind.as_str() {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use verdigraph_core::assets::MediaType;
-use verdigraph_core::fleet::OutputKind;
+use verdigraph_core::fleet::{OutputKind, Undelivered, UndeliveredCode};
 
 /// A file at the worker, as `/view` wants it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,9 +19,13 @@ impl FileRef {
     /// The name without folders and without characters that are not seen.
     #[must_use]
     pub fn shown_name(&self) -> String {
-        let last = self.filename.rsplit(['/', '\\']).next().unwrap_or_default();
-        last.chars().filter(|letter| !verdigraph_core::names::is_hidden(*letter)).take(SHOWN_NAME).collect()
+        shown(self.filename.rsplit(['/', '\\']).next().unwrap_or_default())
     }
+}
+
+/// A name of a worker's without characters that are not seen.
+fn shown(name: &str) -> String {
+    name.chars().filter(|letter| !verdigraph_core::names::is_hidden(*letter)).take(SHOWN_NAME).collect()
 }
 
 /// The worker's folder that a file is in.
@@ -46,39 +50,80 @@ impl Folder {
 /// One piece of a node's output, in the node's order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    Text(String),
+    /// A text, a number or a flag that the node shows under `key`.
+    Text {
+        key: String,
+        text: String,
+    },
     /// `audio` says that the node calls it sound, which the bytes of some containers do not tell.
     File {
         file: FileRef,
         audio: bool,
     },
+    /// What the node shows and nobody can be given.
+    Undelivered(Undelivered),
 }
+
+/// Stands for the output of a node that is more than is taken in. No node shows a flag instead of its keys.
+pub const UNREAD: Value = Value::Bool(false);
+
+/// Keys that say something of what stands under other keys.
+const FLAGS: [&str; 1] = ["animated"];
+/// Keys that hold files, and nothing else that is an output.
+const FILE_KEYS: [&str; 6] = ["images", "gifs", "audio", "video", "3d", "latents"];
+/// Keys whose lists may be nested: each is a text at any depth.
+const TEXT_KEYS: [&str; 2] = ["text", "string"];
 
 /// The texts and files of one node's output, whatever its keys are called.
 ///
-/// Custom nodes invent keys (`gifs`, `3d`, `latents`, …): everything that looks like a file is one. Files in the
-/// worker's `input` folder are left out, because they were given and not made. Flags such as `animated` are none of both.
+/// Custom nodes invent keys (`gifs`, `tags`, `value`, …): everything that looks like a file is one, and lists of texts,
+/// numbers and flags are texts. Files in the worker's `input` folder are left out, because they were given and not made. Values
+/// that are neither, such as objects and lists of lists, are named.
 #[must_use]
 pub fn pieces(output: &Value) -> Vec<Piece> {
     let mut pieces = Vec::new();
+    if *output == UNREAD {
+        let message = "what the node showed is more than can be read";
+        pieces.push(Piece::Undelivered(Undelivered::new("", UndeliveredCode::ValueTooLarge, message)));
+    }
     for (key, values) in output.as_object().into_iter().flatten() {
-        match key.as_str() {
-            "text" | "string" => texts(values, &mut pieces),
-            _ => {
-                let files = values.as_array().into_iter().flatten().filter_map(file);
-                pieces.extend(files.map(|file| Piece::File { file, audio: key == "audio" }));
-            }
+        let values = match values {
+            Value::Array(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        };
+        let holds_files = FILE_KEYS.contains(&key.as_str()) || values.iter().any(|value| value.get("filename").is_some());
+        if holds_files {
+            let files = values.iter().filter_map(file);
+            pieces.extend(files.map(|file| Piece::File { file, audio: key == "audio" }));
+        } else if !FLAGS.contains(&key.as_str()) {
+            texts(key, values, &mut pieces);
         }
     }
     pieces
 }
 
-fn texts(values: &Value, pieces: &mut Vec<Piece>) {
-    match values {
-        Value::Array(values) => values.iter().for_each(|value| texts(value, pieces)),
-        Value::String(text) => pieces.push(Piece::Text(text.clone())),
-        Value::Null => {}
-        other => pieces.push(Piece::Text(other.to_string())),
+fn texts(key: &str, values: &[Value], pieces: &mut Vec<Piece>) {
+    let mut not_shown = 0;
+    for value in values {
+        let text = match value {
+            Value::Null => continue,
+            Value::String(text) => text.clone(),
+            Value::Bool(_) | Value::Number(_) => value.to_string(),
+            Value::Array(values) if TEXT_KEYS.contains(&key) => {
+                texts(key, values, pieces);
+                continue;
+            }
+            Value::Array(_) | Value::Object(_) => {
+                not_shown += 1;
+                continue;
+            }
+        };
+        pieces.push(Piece::Text { key: shown(key), text });
+    }
+    if not_shown > 0 {
+        let message = "the node shows a value that is neither a text nor a number nor a file";
+        let note = Undelivered::new(&shown(key), UndeliveredCode::ValueNotShown, message);
+        pieces.push(Piece::Undelivered(Undelivered { count: not_shown, ..note }));
     }
 }
 
@@ -114,14 +159,27 @@ mod tests {
         FileRef { filename: filename.into(), subfolder: String::new(), folder: Folder::Output }
     }
 
+    /// Texts as they are shown, and what is named instead.
+    fn texts_of(output: &Value) -> (Vec<String>, Vec<(String, usize)>) {
+        let (mut texts, mut notes) = (Vec::new(), Vec::new());
+        for piece in pieces(output) {
+            match piece {
+                Piece::Text { text, .. } => texts.push(text),
+                Piece::Undelivered(note) => notes.push((note.name, note.count)),
+                Piece::File { file, .. } => panic!("{file:?} is a file"),
+            }
+        }
+        (texts, notes)
+    }
+
     #[test]
     fn every_key_that_holds_files_gives_them_and_flags_give_nothing() {
         let output = json!({
             "images": [{"filename": "a.webm", "subfolder": "", "type": "output"}], "animated": [true],
-            "latents": [{"filename": "b.latent", "type": "output"}], "result": ["3d/foo.glb", null],
+            "latents": [{"filename": "b.latent", "type": "output"}], "odd": [null, {"filename": "c.ply"}, 7],
         });
         let files: Vec<_> = pieces(&output);
-        let expected = ["a.webm", "b.latent"].map(|name| Piece::File { file: output_file(name), audio: false });
+        let expected = ["a.webm", "b.latent", "c.ply"].map(|name| Piece::File { file: output_file(name), audio: false });
         assert_eq!(files, expected);
     }
 
@@ -133,9 +191,27 @@ mod tests {
 
     #[test]
     fn texts_of_lists_keep_their_order() {
-        let output = json!({"text": ["a", ["b", 2], null, true]});
-        let expected = ["a", "b", "2", "true"].map(|text| Piece::Text(text.into()));
-        assert_eq!(pieces(&output), expected);
+        let texts = ["a", "b", "2", "true"].map(str::to_owned).to_vec();
+        assert_eq!(texts_of(&json!({"text": ["a", ["b", 2], null, true]})), (texts, Vec::new()));
+    }
+
+    #[test]
+    fn texts_numbers_and_flags_of_any_key_are_outputs_and_other_values_are_named() {
+        for (output, texts, notes) in [
+            (json!({"tags": ["1girl, solo", "outdoors"]}), vec!["1girl, solo", "outdoors"], vec![]),
+            (json!({"value": [42, 0.5, -7]}), vec!["42", "0.5", "-7"], vec![]),
+            (json!({"value": 42, "name": "one", "flag": false}), vec!["42", "one", "false"], vec![]),
+            (json!({"result": ["3d/foo.glb", null]}), vec!["3d/foo.glb"], vec![]),
+            (json!({"result": [[0.5, true], ["nested"]], "flags": [true]}), vec!["true"], vec![("result", 2)]),
+            (json!({"camera": [{"x": 1}], "also": {"y": 2}}), vec![], vec![("camera", 1), ("also", 1)]),
+            (json!({"empty": [], "nothing": [null]}), vec![], vec![]),
+            (json!(null), vec![], vec![]),
+            (UNREAD, vec![], vec![("", 1)]),
+        ] {
+            let (shown, named) = texts_of(&output);
+            let named: Vec<_> = named.iter().map(|(key, count)| (key.as_str(), *count)).collect();
+            assert_eq!((shown.iter().map(String::as_str).collect(), named), (texts, notes), "{output}");
+        }
     }
 
     #[test]

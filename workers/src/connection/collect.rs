@@ -7,17 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use futures_util::{StreamExt, stream};
-use indexmap::{IndexMap, IndexSet};
-use serde::Deserialize;
+use indexmap::IndexSet;
 use serde_json::Value;
-use verdigraph_core::assets::Spool;
+use verdigraph_core::assets::{Spool, file_name};
 use verdigraph_core::fleet::{self, NodeOutput, OutputItem, OutputKind, Undelivered, UndeliveredCode};
 
 use super::outage::Outage;
+use super::pictures::Pictures;
 use super::ports::{Files, FilesError, Limits, StoredFile};
 use super::state::{CollectError, Need};
+use crate::comfy::json::CUT;
 use crate::comfy::output::{self, Folder, Piece};
 use crate::comfy::{Client, Failure, FileRef};
 
@@ -64,8 +64,9 @@ enum Remedy {
 impl Collection {
     /// Nothing of what these outputs name is fetched yet. Files beyond the limit never are.
     pub fn of(outputs: &[(String, Arc<Value>)], pictures: Pictures, limits: Limits) -> Self {
+        let mut room = TextRoom::default();
         let nodes: Vec<(String, Vec<Piece>)> =
-            outputs.iter().map(|(node, output)| (node.clone(), output::pieces(output))).collect();
+            outputs.iter().map(|(node, output)| (node.clone(), room.fitted(output::pieces(output)))).collect();
         let mut wanted: IndexSet<FileRef> = IndexSet::new();
         let mut fetched = HashMap::new();
         for piece in nodes.iter().flat_map(|(_, pieces)| pieces) {
@@ -132,7 +133,7 @@ impl Collection {
         if !self.has_received {
             return Err(CollectError::Bad("pictures from the socket could not be stored in time".to_owned()));
         }
-        let texts = self.nodes.iter().flat_map(|(_, pieces)| pieces).any(|piece| matches!(piece, Piece::Text(_)));
+        let texts = self.nodes.iter().flat_map(|(_, pieces)| pieces).any(|piece| matches!(piece, Piece::Text { .. }));
         let received = self.received.iter().flat_map(|output| &output.items);
         let mut received = received.filter(|item| !matches!(item, OutputItem::Undelivered(_)));
         if texts || received.next().is_some() || self.fetched.values().any(Result::is_ok) {
@@ -162,7 +163,7 @@ impl Collection {
             let mut items = Vec::new();
             for picture in pictures {
                 match store.put(picture).await {
-                    Ok(stored) => items.push(file_item(stored, false)),
+                    Ok(stored) => items.push(file_item(stored, None, false)),
                     Err(error) => lost.push((node_id.clone(), UndeliveredCode::FileNotStored, error.to_string())),
                 }
             }
@@ -232,90 +233,50 @@ impl Store<'_> {
     }
 }
 
-/// The class whose pictures come over the socket alone: no history names them and no folder has them.
-const BY_SOCKET: &str = "SaveImageWebsocket";
-
-/// What of a prompt's node is known before it runs.
-#[derive(Debug, Deserialize)]
-pub(super) struct PromptNode {
-    class_type: Option<String>,
-}
-
-/// The pictures that came over the socket alone, by the nodes of the prompt that send such.
-#[derive(Debug, Default)]
-pub(super) struct Pictures {
-    nodes: IndexMap<String, Vec<Spool>>,
-    bytes: u64,
-    in_memory: usize,
-    /// Those that cannot be kept: one that was too large, or one too many.
-    lost: Vec<(String, UndeliveredCode, String)>,
-    /// Some may have come before anything listened.
-    missed: bool,
-}
-
-/// What such pictures of one prompt take in memory; more of them wait on the disk.
-const IN_MEMORY_BYTES: usize = 4 << 20;
-/// Pictures that are noted as not kept.
-const MOST_LOST: usize = 1000;
-
-impl Pictures {
-    /// None yet, of the nodes of this prompt.
-    pub fn of(nodes: &IndexMap<String, PromptNode>) -> Self {
-        let sending = nodes.iter().filter(|(_, node)| node.class_type.as_deref() == Some(BY_SOCKET));
-        Self { nodes: sending.map(|(id, _)| (id.clone(), Vec::new())).collect(), ..Self::default() }
-    }
-
-    /// Keeps a picture, where its node sends such and it is within the limits of outputs.
-    pub fn take(&mut self, node: &str, picture: &Bytes, limits: Limits) {
-        let count: usize = self.nodes.values().map(Vec::len).sum();
-        let Some(pictures) = self.nodes.get_mut(node) else { return };
-        let size = picture.len() as u64;
-        if count >= limits.files {
-            return self.lose(
-                node,
-                UndeliveredCode::TooManyFiles,
-                format!("a job delivers at most {} files", limits.files),
-            );
-        }
-        if size > limits.file_bytes || self.bytes.saturating_add(size) > limits.job_bytes {
-            return self.lose(node, UndeliveredCode::FileTooLarge, "it is larger than allowed".to_owned());
-        }
-        self.bytes += size;
-        if self.in_memory.saturating_add(picture.len()) <= IN_MEMORY_BYTES {
-            self.in_memory += picture.len();
-            return pictures.push(picture.clone().into());
-        }
-        match Spool::to_disk(picture) {
-            Ok(file) => pictures.push(file),
-            Err(error) => {
-                tracing::error!(%error, "a picture that came over the socket cannot be kept");
-                self.lose(node, UndeliveredCode::FileNotStored, "it could not be stored".to_owned());
-            }
-        }
-    }
-
-    fn lose(&mut self, node: &str, code: UndeliveredCode, reason: String) {
-        if self.lost.len() < MOST_LOST {
-            self.lost.push((node.to_owned(), code, reason));
-        }
-    }
-
-    /// The socket was closed because of a message that is larger than any may be: a picture, where one is awaited.
-    pub fn lose_large(&mut self) {
-        if let Some(node) = self.nodes.keys().next().cloned() {
-            self.lose(&node, UndeliveredCode::FileTooLarge, "it is larger than a message may be".to_owned());
-        }
-    }
-
-    /// Pictures may have come before anything listened.
-    pub fn miss(&mut self) {
-        self.missed |= !self.nodes.is_empty();
-    }
-}
-
-fn file_item(stored: StoredFile, temporary: bool) -> OutputItem {
+fn file_item(stored: StoredFile, name: Option<String>, temporary: bool) -> OutputItem {
     let StoredFile { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded } = stored;
-    OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, temporary }
+    OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, name, temporary }
+}
+
+/// Texts that one job delivers, and their bytes as they stand in JSON.
+const MOST_TEXTS: usize = 1000;
+const MOST_TEXT_BYTES: usize = 8 * fleet::SHOWN_BYTES;
+
+/// What texts a job still has room for.
+#[derive(Default)]
+struct TextRoom {
+    texts: usize,
+    bytes: usize,
+}
+
+impl TextRoom {
+    /// The pieces with texts that are shown as far as they have room, and a note about each that is not whole.
+    fn fitted(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let mut fitted = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let Piece::Text { key, text } = piece else {
+                fitted.push(piece);
+                continue;
+            };
+            // The database takes no NUL.
+            let whole = if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text };
+            let text = whole.strip_suffix(CUT).unwrap_or(&whole);
+            let shown = fleet::shown(text);
+            if self.texts >= MOST_TEXTS || self.bytes + shown.len() > MOST_TEXT_BYTES {
+                let reason = format!("a job delivers at most {MOST_TEXTS} texts and {MOST_TEXT_BYTES} bytes of them");
+                fitted.push(Piece::Undelivered(Undelivered::new(&key, UndeliveredCode::TooManyTexts, reason)));
+                continue;
+            }
+            (self.texts, self.bytes) = (self.texts + 1, self.bytes + shown.len());
+            let cut = (shown.len() < whole.len()).then(|| {
+                let reason = format!("the text is longer than {} bytes: its beginning is delivered", fleet::SHOWN_BYTES);
+                Piece::Undelivered(Undelivered::new(&key, UndeliveredCode::TextCut, reason))
+            });
+            fitted.push(Piece::Text { key, text: shown.to_owned() });
+            fitted.extend(cut);
+        }
+        fitted
+    }
 }
 
 /// One output per kind, in the order in which the node first gave each kind; `with_notes` says whether it is
@@ -330,14 +291,16 @@ fn node_outputs(
     let mut notes = Vec::new();
     for piece in pieces {
         let (kind, item) = match piece {
-            Piece::Text(mut text) => {
-                text.truncate(fleet::shown(&text).len());
-                (OutputKind::Text, OutputItem::Text { text })
+            Piece::Text { text, .. } => (OutputKind::Text, OutputItem::Text { text }),
+            Piece::Undelivered(note) => {
+                notes.push(note);
+                continue;
             }
             Piece::File { file, audio } => match fetched.get(&file) {
                 Some(Ok(stored)) => {
                     let kind = output::kind(stored.media, audio);
-                    (kind, file_item(stored.clone(), file.folder == Folder::Temp))
+                    let name = file_name(&file.filename, stored.media);
+                    (kind, file_item(stored.clone(), name, file.folder == Folder::Temp))
                 }
                 Some(Err(Loss { code, reason, .. })) => {
                     notes.push(Undelivered::new(&file.shown_name(), *code, reason.clone()));

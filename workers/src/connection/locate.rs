@@ -51,6 +51,9 @@ pub(super) async fn withdraw(client: Client, prompt_id: String) -> Located {
 }
 
 fn unanswered(failure: &Failure) -> Located {
+    if matches!(failure, Failure::TooLarge { .. } | Failure::TooMany { .. }) {
+        return Located::TooLarge;
+    }
     Located::Unanswered(match failure {
         Failure::Refused(_) => Unanswered::Refused,
         Failure::Unreachable(_) => Unanswered::Unreachable,

@@ -5,6 +5,7 @@
 //! - `files`: the platform's storage as that
 //! - `actor`: the live side
 //! - `link`, `socket`, `probe`, `upload`, `locate`, `collect`: the asynchronous parts that the actor starts
+//! - `pictures`: what comes over the socket alone
 //! - `outage`: how they wait for a storage that is away
 //! - `told`: what those tell it
 
@@ -14,6 +15,7 @@ mod files;
 mod link;
 mod locate;
 mod outage;
+mod pictures;
 pub mod ports;
 mod probe;
 mod socket;

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdigraph_core::fleet::UndeliveredCode;
+use verdigraph_core::assets::{AssetKind, MediaType};
+use verdigraph_core::fleet::{self, UndeliveredCode};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
+use verdigraph_core::{Caller, Code, Error, gallery};
 use verdigraph_scripted::{Fault, Options, Run, Step, What, wild};
 
 use crate::platform::{PATIENCE, Platform};
@@ -122,4 +124,139 @@ async fn a_history_alone_says_which_node_expanded() {
     assert_eq!(told_by_history("12.0.0.3", json!({})).await, (1, Vec::new()), "the id alone says it");
     let nested = json!({"12.0.0.3.1.0.2": {"display_node": "12.0.0.3", "parent_node": "12.0.0.3"}});
     assert_eq!(told_by_history("12.0.0.3.1.0.2", nested).await, (1, Vec::new()));
+}
+
+/// What a job delivered, by its kind, and notes about what it did not.
+async fn pieces(platform: &Platform, job: JobId) -> Vec<(String, OutputPiece)> {
+    let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
+    outputs.into_iter().flat_map(|output| output.pieces).collect()
+}
+
+#[actix::test]
+async fn files_of_other_kinds_keep_their_names_and_say_what_they_are() {
+    let platform = platform().await;
+    let mut found = Vec::new();
+    for class in ["WildMesh", "WildFiles"] {
+        let job = submit(&platform, class).await;
+        platform.until_status(job, Status::Done).await;
+        for (kind, piece) in pieces(&platform, job).await {
+            let OutputPiece::Asset(asset) = piece else { panic!("{class} delivers files: {piece:?}") };
+            assert_eq!((kind.as_str(), asset.media.kind()), ("files", AssetKind::File), "{asset:?}");
+            assert!(!asset.is_publishable && !asset.has_preview, "{asset:?}");
+            found.push((asset.name.clone().expect("a name"), asset.content_type(), asset.saved_as(), asset.ending()));
+        }
+    }
+    let thing = |ending: &str| format!("thing_00001_.{ending}");
+    let expected = [
+        ("statue_00001_.glb".to_owned(), "model/gltf-binary"),
+        ("statue_00001_.obj".to_owned(), "model/obj"),
+        (thing("ply"), "model/ply"),
+        (thing("svg"), "image/svg+xml"),
+        (thing("mov"), "video/quicktime"),
+        (thing("mkv"), "video/matroska"),
+        (thing("txt"), "text/plain"),
+        (thing("csv"), "text/csv"),
+        (thing("json"), "application/json"),
+        (thing("latent"), "application/octet-stream"),
+        (thing("html"), "text/html"),
+    ];
+    let told: Vec<_> = found.iter().map(|(name, content_type, ..)| (name.clone(), *content_type)).collect();
+    assert_eq!(told, expected);
+    for (name, _, saved_as, ending) in &found {
+        assert_eq!(saved_as, name);
+        assert!(name.ends_with(&format!(".{ending}")), "{name} ends with {ending}");
+    }
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_picture_beyond_the_limits_stays_a_picture_of_its_owner() {
+    let platform = platform().await;
+    let job = submit(&platform, "WildLarge").await;
+    platform.until_status(job, Status::Done).await;
+    let found = pieces(&platform, job).await;
+    let [(kind, OutputPiece::Asset(asset))] = found.as_slice() else { panic!("one picture: {found:?}") };
+    assert_eq!((kind.as_str(), asset.media, asset.content_type()), ("images", MediaType::Png, "image/png"));
+    assert_eq!((asset.name.as_deref(), asset.width, asset.height), (Some("large_00001_.png"), Some(17_000), Some(4)));
+    assert!(!asset.has_preview && !asset.is_publishable, "{asset:?}");
+    let seen = |caller: Caller| {
+        let core = &platform.core;
+        async move { gallery::may_see_content(core, &caller, &asset.content).await.expect("an answer") }
+    };
+    assert!(seen(platform.caller.clone()).await && !seen(Caller::guest()).await);
+    let shown = gallery::set_private(&platform.core, &platform.caller, &[asset.id], false).await;
+    assert!(matches!(&shown, Err(Error::Refused { code: Code::NotPublishable, .. })), "{shown:?}");
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn values_of_any_key_are_delivered_and_others_are_named() {
+    let platform = platform().await;
+    let job = submit(&platform, "WildValues").await;
+    platform.until_status(job, Status::Done).await;
+    let (mut texts, mut notes) = (Vec::new(), Vec::new());
+    for (_, piece) in pieces(&platform, job).await {
+        match piece {
+            OutputPiece::Text(text) => texts.push(text),
+            OutputPiece::Undelivered(note) => notes.push((note.name, note.code, note.count)),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(texts, ["1girl, solo", "outdoors", "42", "a text"]);
+    assert_eq!(notes, [("result".to_owned(), UndeliveredCode::ValueNotShown, 2)]);
+    platform.audit().await;
+}
+
+/// The end of a job whose node shows this.
+async fn shown(output: Value) -> (Platform, JobId) {
+    let platform = platform().await;
+    let run = Run::success(&["12".to_owned()], &[("12".to_owned(), output)], Duration::ZERO);
+    platform.servers[0].script(run);
+    let job = submit(&platform, "WildLoop").await;
+    platform.end(job).await;
+    (platform, job)
+}
+
+#[actix::test]
+async fn a_job_that_shows_only_what_cannot_be_shown_is_done_and_says_so() {
+    let (platform, job) = shown(json!({"camera": [{"x": 1}]})).await;
+    assert_eq!(platform.status(job).await.job.status, Status::Done);
+    assert_eq!(found(&platform, job).await, (0, vec![("camera".to_owned(), UndeliveredCode::ValueNotShown)]));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn a_text_of_any_length_is_delivered_as_far_as_it_is_shown() {
+    let (platform, job) = shown(json!({"text": ["w".repeat(40 << 20), "short\0"]})).await;
+    assert_eq!(platform.status(job).await.job.status, Status::Done);
+    let found = pieces(&platform, job).await;
+    let [(_, OutputPiece::Text(long)), (_, OutputPiece::Text(short)), (_, OutputPiece::Undelivered(note))] =
+        found.as_slice()
+    else {
+        panic!("two texts and a note")
+    };
+    assert_eq!((long.len(), short.as_str()), (fleet::SHOWN_BYTES, "short\u{fffd}"));
+    assert_eq!((note.name.as_str(), note.code), ("text", UndeliveredCode::TextCut));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn values_that_are_too_many_to_be_read_are_named_and_cost_nothing() {
+    let (platform, job) = shown(json!({"value": vec![0; 600_000]})).await;
+    let ended = platform.status(job).await.job;
+    assert_eq!((ended.status, ended.credits_used), (Status::WorkerExceptionError, Some(0)), "{ended:?}");
+    assert_eq!(found(&platform, job).await, (0, vec![(String::new(), UndeliveredCode::ValueTooLarge)]));
+    platform.audit().await;
+}
+
+#[actix::test]
+async fn texts_beyond_what_a_job_delivers_are_counted() {
+    let (platform, job) = shown(json!({"tags": vec!["a tag"; 1500]})).await;
+    assert_eq!(platform.status(job).await.job.status, Status::Done);
+    let notes = jobs::undelivered(&platform.core, &platform.caller, &[platform.status(job).await.job]).await;
+    let notes = notes.expect("notes").remove(&job).expect("some");
+    assert!(notes.iter().all(|(_, note)| note.code == UndeliveredCode::TooManyTexts), "{notes:?}");
+    assert_eq!(notes.iter().map(|(_, note)| note.count).sum::<usize>(), 500);
+    assert!(found(&platform, job).await.0 == 1000);
+    platform.audit().await;
 }

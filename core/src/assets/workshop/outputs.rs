@@ -6,7 +6,7 @@ use crate::assets::asset::Stored;
 use crate::assets::embedded::{self, Embedded};
 use crate::assets::ffmpeg::remux::Remux;
 use crate::assets::media::{AssetKind, MediaType, sniff};
-use crate::assets::pictures::picture::Made;
+use crate::assets::pictures::picture::{Made, Wrong};
 use crate::assets::storage::content_hash::ContentHash;
 use crate::assets::storage::paths::Form;
 use crate::assets::storage::spool::{self, Spool};
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 
 impl Workshop {
     /// Keeps a file that a worker made, clean of prompt and graph, and these apart. What it is, its bytes say; a picture
-    /// that cannot be decoded within the limits is kept as a plain download, which no browser opens.
+    /// that cannot be decoded within the limits is kept as a plain download, which no browser opens. One that is larger than the limits stays a picture, for its owner alone.
     ///
     /// # Errors
     /// Where the storage fails.
@@ -28,6 +28,11 @@ impl Workshop {
         }
         match self.clean_picture(&file, media).await? {
             Ok(clean) => self.keep_clean(&file, media, clean).await,
+            Err(Wrong::Sides { width, height, .. }) => {
+                let mut stored = self.keep(&file, media, None).await?;
+                (stored.width, stored.height) = (i32::try_from(width).ok(), i32::try_from(height).ok());
+                Ok(stored)
+            }
             Err(_) => self.keep(&file, MediaType::Other, None).await,
         }
     }

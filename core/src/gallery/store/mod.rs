@@ -13,7 +13,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::output_asset::{NewOutputAsset, OutputAsset};
-use crate::assets::{ContentHash, Embedded, Exposure, MediaType};
+use crate::assets::{AssetKind, ContentHash, Embedded, Exposure, MediaType, Means};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::notifications::{About, Others};
 use crate::visits::{Added, Grown};
@@ -38,21 +38,34 @@ struct Row {
     duration_ms: Option<i64>,
     is_clean: bool,
     embedded: Option<String>,
+    clean_tries: i16,
+    name: Option<String>,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
     shows_origin: bool,
 }
 
-impl From<Row> for OutputAsset {
-    fn from(row: Row) -> Self {
-        Self {
+impl Row {
+    /// The output, on a node that can show so much.
+    fn shown(self, means: &Means) -> OutputAsset {
+        let row = self;
+        let media = MediaType::from_word(&row.media);
+        let has_preview = means.has_preview(media.kind(), row.width.zip(row.height));
+        // As `visible_contents` has it, for guests.
+        let is_visible = row.is_clean || (row.clean_tries < clean::OWNERS_ALONE && means.can_clean(media.kind()));
+        let is_publishable = match media.kind() {
+            AssetKind::Image => is_visible && has_preview,
+            AssetKind::Video | AssetKind::Audio => is_visible,
+            AssetKind::File => false,
+        };
+        OutputAsset {
             id: OutputAssetId(row.id),
             user: UserId(row.user_id),
             user_name: row.user_name.unwrap_or_default(),
             job: JobId(row.job_id),
             node_id: row.node_id,
             content: ContentHash(row.content),
-            media: MediaType::from_word(&row.media),
+            media,
             size_bytes: row.size_bytes,
             width: row.width,
             height: row.height,
@@ -68,6 +81,9 @@ impl From<Row> for OutputAsset {
                 (true, None) => Embedded::Nothing,
                 (true, Some(name)) => Embedded::Apart(ContentHash(name)),
             },
+            name: row.name,
+            has_preview,
+            is_publishable,
             created_at: row.created_at,
             expires_at: row.is_private.then_some(row.expires_at),
             shows_origin: row.shows_origin,
@@ -83,10 +99,10 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     sqlx::query(
         "INSERT INTO output_assets
            (id, user_id, job_id, node_id, position, content, media, kind, size_bytes, width, height, ran_ms, created_at,
-            expires_at, blur_hash, duration_ms, is_clean, embedded, clean_tries)
+            expires_at, blur_hash, duration_ms, is_clean, embedded, clean_tries, name)
          SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[],
            $9::bigint[], $10::int[], $11::int[], $12::bigint[], $13::timestamptz[], $14::timestamptz[],
-           $15::text[], $16::bigint[], $17::bool[], $18::text[], $19::smallint[])",
+           $15::text[], $16::bigint[], $17::bool[], $18::text[], $19::smallint[], $20::text[])",
     )
     .bind(column(outputs, |output| output.id.0))
     .bind(column(outputs, |output| output.user.0))
@@ -108,25 +124,47 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     .bind(column(outputs, |output| output.embedded.columns().1.map(str::to_owned)))
     // What could not be cleaned when it came is its owner's alone until it is.
     .bind(column(outputs, |output| if output.embedded == Embedded::Inside { clean::OWNERS_ALONE } else { 0 }))
+    .bind(column(outputs, |output| output.name.clone()))
     .execute(connection)
     .await?;
     Ok(())
 }
 
-pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId]) -> sqlx::Result<Vec<OutputAsset>> {
+pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId], means: &Means) -> sqlx::Result<Vec<OutputAsset>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT o.id, o.user_id, u.name AS "user_name?", o.job_id, o.node_id, o.content, o.media, o.size_bytes, o.width,
                   o.height, o.is_private, o.is_nsfw, o.like_count, o.view_count, o.ran_ms, o.blur_hash,
-                  o.duration_ms, o.is_clean, o.embedded, o.created_at, o.expires_at, o.shows_origin
+                  o.duration_ms, o.is_clean, o.embedded, o.clean_tries, o.name, o.created_at, o.expires_at, o.shows_origin
            FROM output_assets o LEFT JOIN users u ON u.id = o.user_id
            WHERE o.id = ANY($1) AND o.deleted_at IS NULL"#,
         &ids,
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(Into::into).collect())
+    Ok(rows.into_iter().map(|row| row.shown(means)).collect())
+}
+
+/// What a file is that somebody, or any admin, has as an output under this name.
+pub(super) async fn named(
+    db: &PgPool,
+    content: &ContentHash,
+    name: &str,
+    user: UserId,
+    admin: bool,
+) -> sqlx::Result<Option<MediaType>> {
+    let media = sqlx::query_scalar!(
+        "SELECT media FROM output_assets
+         WHERE content = $1 AND name = $2 AND deleted_at IS NULL AND (user_id = $3 OR $4) LIMIT 1",
+        content.as_str(),
+        name,
+        user.0,
+        admin,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(media.map(|media| MediaType::from_word(&media)))
 }
 
 /// Those of these files that somebody may see as an output. Sound and film that nobody has cleaned are their owner's

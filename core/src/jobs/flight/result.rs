@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
 use super::rows::{NewOutput, NewPiece};
-use crate::fleet::{NodeOutput, OutputItem, OutputKind};
+use crate::fleet::{NodeOutput, OutputItem, OutputKind, UndeliveredCode};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{JobId, OutputAssetId, UserId};
 
@@ -90,7 +90,8 @@ impl AttemptResult {
         why.as_deref().inspect(|why| self.because_of_worker(why)).is_some()
     }
 
-    /// Why nothing of what the kept nodes made is delivered; `None` where anything is, or they made nothing.
+    /// Why nothing of what the kept nodes made is delivered; `None` where anything is, or they made nothing that can be
+    /// delivered.
     fn nothing_delivered(&self, kept: &[String]) -> Option<String> {
         let outputs = self.outputs.iter().filter(|output| kept.contains(&output.node_id));
         let mut notes = Vec::new();
@@ -98,6 +99,7 @@ impl AttemptResult {
             let OutputItem::Undelivered(note) = item else { return None };
             notes.push(note);
         }
+        notes.retain(|note| note.code != UndeliveredCode::ValueNotShown);
         let first = notes.first()?;
         let count: usize = notes.iter().map(|note| note.count).sum();
         let more = if count > first.count { format!(" ({count} in all)") } else { String::new() };
@@ -139,7 +141,7 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
     match item {
         OutputItem::Text { text } => NewPiece::Text(text),
         OutputItem::Undelivered(note) => NewPiece::Undelivered(note),
-        OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, .. } => {
+        OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, name, .. } => {
             NewPiece::File(Box::new(NewOutputAsset {
                 id: OutputAssetId::new(),
                 user,
@@ -155,6 +157,7 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
                 blur_hash,
                 duration_ms,
                 embedded,
+                name,
                 created_at,
                 expires_at,
             }))

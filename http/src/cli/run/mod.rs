@@ -1,6 +1,6 @@
 //! `verdigraph run`: a client of the REST API for the shell and for scripts.
 //!
-//! Submits an API-format prompt or a mini app, follows the job, saves its outputs as `<nodeId>-<n>.<ext>` and
+//! Submits an API-format prompt or a mini app, follows the job, saves its outputs (see `save`) and
 //! ends with an exit code that a script can act on. With `--batch` it submits a whole file of items instead.
 //!
 //! | code | meaning |

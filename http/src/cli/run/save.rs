@@ -1,8 +1,10 @@
-//! Saves outputs as `<nodeId>-<n>.<ext>`: n counts from 0 for each node, over all its output types.
+//! Saves pictures and texts as `<nodeId>-<n>.<ext>`: n counts from 0 for each node, over all its output types. All other files
+//! keep the names that their workers gave them. Nothing that is there is written over.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use verdigraph_core::assets::{self, MediaType};
 
 use super::display::Display;
 use crate::cli::client::{Client, NodeOutputs};
@@ -25,7 +27,7 @@ pub async fn all(
             .iter()
             .flat_map(|(kind, items)| items.as_array().into_iter().flatten().map(move |item| (kind.as_str(), item)));
         for (n, (kind, item)) in items.enumerate() {
-            let path = one(client, &node.node_id, n, item, folder).await?;
+            let path = one(client, &node.node_id, (n, kind), item, folder).await?;
             display.saved(&node.node_id, n, kind, &path);
             saved.push(path);
         }
@@ -33,21 +35,57 @@ pub async fn all(
     Ok(saved)
 }
 
-async fn one(client: &Client, node: &str, n: usize, item: &Value, folder: &Path) -> Result<PathBuf, Failure> {
+async fn one(
+    client: &Client,
+    node: &str,
+    (n, kind): (usize, &str),
+    item: &Value,
+    folder: &Path,
+) -> Result<PathBuf, Failure> {
     if let Some(text) = item.as_str() {
-        let path = folder.join(file_name(node, n, "txt"));
-        tokio::fs::write(&path, text).await.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        let path = free(folder, &file_name(node, n, "txt")).await?;
+        tokio::fs::write(&path, text).await.map_err(|error| unwritable(&path, &error))?;
         return Ok(path);
     }
     let address = item
         .get("url")
         .and_then(Value::as_str)
         .ok_or_else(|| Failure::server(format!("output {n} of node {node} has no address")))?;
-    let path = folder.join(file_name(node, n, &extension(address, item)));
+    let given = item.get("fileName").and_then(Value::as_str).filter(|_| kind != "images");
+    // A server that is not ours may send any name.
+    let given = given.and_then(|name| assets::file_name(name, MediaType::Other));
+    let name = given.unwrap_or_else(|| file_name(node, n, &extension(address, item)));
+    let path = free(folder, &name).await?;
     // Whoever owns the graph gets the file with it, as from ComfyUI.
     let whole = item.get("originalUrl").and_then(Value::as_str).unwrap_or(address);
-    client.download(whole, &path).await?;
+    if let Err(failure) = client.download(whole, &path).await {
+        // The place was kept for it; an empty file would pass for an output.
+        drop(tokio::fs::remove_file(&path).await);
+        return Err(failure);
+    }
     Ok(path)
+}
+
+/// A path of this name that nothing has yet, or else of the next one (`name_2.ext`): what an earlier run saved stays. The place
+/// is taken by an empty file.
+async fn free(folder: &Path, name: &str) -> Result<PathBuf, Failure> {
+    let ending = assets::ending_of(name).map(|ending| format!(".{ending}")).unwrap_or_default();
+    let stem = name.strip_suffix(&ending).unwrap_or(name);
+    let mut path = folder.join(name);
+    for number in 2.. {
+        match tokio::fs::File::create_new(&path).await {
+            Ok(_) => break,
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                path = folder.join(format!("{stem}_{number}{ending}"));
+            }
+            Err(error) => return Err(unwritable(&path, &error)),
+        }
+    }
+    Ok(path)
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::usage(format!("{}: {error}", path.display()))
 }
 
 /// A node id as a file name: subgraph ids hold `:`, and nothing may lead out of the folder.
@@ -88,6 +126,26 @@ mod tests {
         assert_eq!(file_name("12", 0, "png"), "12-0.png");
         assert_eq!(file_name("57:8", 3, "txt"), "57:8-3.txt");
         assert_eq!(file_name("../../etc/passwd", 0, "png"), "_.._etc_passwd-0.png");
+    }
+
+    #[tokio::test]
+    async fn what_an_earlier_run_saved_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut names = Vec::new();
+        for name in ["12-0.png", "12-0.png", "statue_00001_.glb", "statue_00001_.glb", "12-0.png", "README", "README"] {
+            let path = free(folder.path(), name).await.expect("a path");
+            names.push(path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned());
+        }
+        let taken = [
+            "12-0.png",
+            "12-0_2.png",
+            "statue_00001_.glb",
+            "statue_00001__2.glb",
+            "12-0_3.png",
+            "README",
+            "README_2",
+        ];
+        assert_eq!(names, taken);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What people do with somebody's workflow: like it, open it, take its graph home.
 
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use verdigraph_core::workflows::{self, Visit, Wish};
 use verdigraph_core::{Core, Error};
 
 use super::origin;
+use crate::attachment::attachment;
 use crate::caller::Caller;
 use crate::described::{self, ToSchema};
 use crate::error::{ErrorBody, Result};
@@ -108,7 +109,7 @@ pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<W
     let text = own.or(graph.prompt.as_ref().map(|prompt| prompt.text.as_str()));
     let text = indented(text.ok_or(Error::NotFound { what: "graph" })?);
     let mut response = HttpResponse::Ok();
-    response.content_type("application/json").insert_header((header::CONTENT_DISPOSITION, attachment(&workflow.name)));
+    response.content_type("application/json").insert_header((header::CONTENT_DISPOSITION, attachment(&format!("{}.json", workflow.name))));
     Ok(response.body(text))
 }
 
@@ -118,39 +119,4 @@ pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<W
 ))]
 pub(super) async fn download(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
     download_public(core, caller, id).await
-}
-
-/// `attachment` with a file name in both spellings: plain for old clients, and encoded with every letter of the name.
-fn attachment(name: &str) -> HeaderValue {
-    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let mut encoded = String::with_capacity(name.len() * 3);
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    let text = format!("attachment; filename=\"{plain}.json\"; filename*=UTF-8''{encoded}.json");
-    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("attachment; filename=\"workflow.json\""))
-}
-
-fn is_plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || " -_.()".contains(c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::attachment;
-
-    #[test]
-    fn a_name_cannot_break_out_of_the_header() {
-        let text = |name: &str| attachment(name).to_str().map(str::to_owned).unwrap_or_default();
-        assert_eq!(
-            text("Copy of \"x\"; filename=evil/../a"),
-            "attachment; filename=\"Copy of _x__ filename_evil_.._a.json\"; \
-             filename*=UTF-8''Copy%20of%20%22x%22%3B%20filename%3Devil%2F..%2Fa.json"
-        );
-        assert_eq!(text("산"), "attachment; filename=\"_.json\"; filename*=UTF-8''%EC%82%B0.json");
-    }
 }

@@ -41,9 +41,9 @@ export const isOwn = (picture: OutputAsset, user: User | null | undefined): bool
 export const isLiked = (picture: OutputAsset, user: User | null | undefined): boolean =>
   Boolean(user && picture.likes.includes(user._id))
 
-/** Width by height; a square where nobody knows. */
-export const ratioOf = ({ asset }: OutputAsset): number =>
-  asset.width && asset.height ? asset.width / asset.height : 1
+/** Width by height; a square where nobody knows, and for what is not shown. */
+export const ratioOf = ({ asset, kind, hasPreview }: OutputAsset): number =>
+  asset.width && asset.height && (hasPreview || kind !== 'image') ? asset.width / asset.height : 1
 
 const OLD_UNTIL = Date.UTC(2025, 3, 22)
 const OLD_END = Date.UTC(2025, 5, 21)

@@ -81,11 +81,18 @@ export const modelsQuery = (folder: string | undefined) =>
     staleTime: 300_000,
   })
 
-export const inputAssetsQuery = (page: number) =>
+const ASSET_KINDS = { image: 'Image', video: 'Video', audio: 'Audio' } as const
+
+export const inputAssetsQuery = (kind: FileKind, page: number) =>
   queryOptions({
-    queryKey: [...keys.miniApps.inputs, page] as const,
+    queryKey: [...keys.miniApps.inputs, kind, page] as const,
     queryFn: ({ signal }) =>
-      data(api.GET('/api/general/input-asset/my', { params: { query: { page, limit: PICKER_PAGE } }, signal })),
+      data(
+        api.GET('/api/general/input-asset/my', {
+          params: { query: { kind: ASSET_KINDS[kind], page, limit: PICKER_PAGE } },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
 

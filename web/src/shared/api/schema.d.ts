@@ -9303,6 +9303,15 @@ export interface paths {
                 };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
+                /** @description NOT_PUBLISHABLE: others could not see one of them */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
             };
@@ -9720,6 +9729,15 @@ export interface paths {
                 };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
+                /** @description NOT_PUBLISHABLE: others could not see one of them */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
             };
@@ -10255,6 +10273,15 @@ export interface paths {
                 };
                 413: components["responses"]["BodyTooLarge"];
                 415: components["responses"]["UnsupportedMediaType"];
+                /** @description NOT_PUBLISHABLE: others could not see one of them */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 429: components["responses"]["TooManyRequests"];
                 503: components["responses"]["Unavailable"];
             };
@@ -10472,7 +10499,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Several outputs as one ZIP file, named by when they were made. It is made while it is sent */
+        /**
+         * Several outputs as one ZIP file: pictures named by when they were made, all else as its worker called it. It is made while
+         *     it is sent
+         */
         post: {
             parameters: {
                 query?: never;
@@ -17980,12 +18010,22 @@ export interface components {
                 /** Format: uuid */
                 _id: string;
                 asset: components["schemas"]["OutputFile"];
+                contentType: string;
                 /** Format: date-time */
                 createdAt: string;
+                /** @description The address that saves the file under that name. */
+                downloadUrl?: string | null;
                 /** Format: date-time */
                 expiresAt?: string | null;
+                /** @description What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none. */
+                fileName?: string | null;
                 /** @description The file's extension: `png`. */
                 format: string;
+                /**
+                 * @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+                 *     their owner downloads them.
+                 */
+                hasPreview: boolean;
                 /**
                  * Format: uuid
                  * @description The same once more, as the specification has it.
@@ -17993,6 +18033,8 @@ export interface components {
                 id: string;
                 isNsfw: boolean;
                 isPrivate: boolean;
+                /** @description Whether it can be published: pictures with a preview, films and sounds. */
+                isPublishable: boolean;
                 job: components["schemas"]["OutputJob"];
                 key: string;
                 /** @description `image`, `video`, `audio` or `file`. */
@@ -18294,7 +18336,7 @@ export interface components {
              * @description What programs switch on. Later versions may have more; a code that is here keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description What a program needs to act: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, …. */
             details?: unknown;
             /** @description What people read; its wording may change. */
@@ -18308,7 +18350,7 @@ export interface components {
              * @description What programs switch on. Later versions may have more; a code that is here keeps its meaning.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
+            code: "BAD_REQUEST" | "VALIDATION_FAILED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "XSRF_MISMATCH" | "AUTH_LOGIN_REQUIRED" | "AUTH_WRONG_CREDENTIALS" | "AUTH_ALREADY_EMAIL" | "AUTH_LINKED_GOOGLE" | "AUTH_LINKED_DISCORD" | "AUTH_TERMS_REQUIRED" | "AUTH_DISABLED" | "AUTH_EMAIL_UNVERIFIED" | "AUTH_LINK_INVALID" | "AUTH_SOCIAL_EXPIRED" | "AUTH_SOCIAL_REFUSED" | "AUTH_SOCIAL_EMAIL" | "AUTH_IDENTITY_EXISTS" | "AUTH_IDENTITY_TAKEN" | "AUTH_LAST_WAY" | "SESSION_REQUIRED" | "API_KEY_INVALID" | "API_KEY_LIMIT" | "ACCOUNT_BANNED" | "STEALTH_MODE_REQUIRED" | "TOO_MANY_BLOCKS" | "UNSUBSCRIBE_LINK_INVALID" | "OUT_OF_CREDITS" | "CREDIT_LIMIT" | "HOLD_ENDED" | "STORAGE_FULL" | "FILE_EMPTY" | "FILE_TRUNCATED" | "FILE_TOO_LARGE" | "FILE_TOO_LONG" | "FILE_FORMAT_UNSUPPORTED" | "FILE_SIDES_UNSUPPORTED" | "FILE_NOT_AN_IMAGE" | "FILE_NOT_MEDIA" | "FILE_MEDIA_UNAVAILABLE" | "ASSET_IN_USE" | "INVALID_PROMPT" | "IDEMPOTENCY_MISMATCH" | "IDEMPOTENCY_IN_FLIGHT" | "WEBHOOK_LIMIT" | "WEBHOOK_URL_REFUSED" | "WEBHOOK_DISABLED" | "WEBHOOK_ATTEMPTS" | "EVENTS_FORGOTTEN" | "EVENTS_CURSOR_AHEAD" | "BATCH_CANCELED" | "GRANT_REASON_USED" | "AGENT_TOKEN_INVALID" | "UPGRADE_REQUIRED" | "WORKER_ADDRESS_CREDENTIALS" | "WORKER_ADDRESS_TAKEN" | "WORKFLOW_API_NO_PROMPT" | "WORKFLOW_API_NO_INPUT" | "WORKFLOW_API_NO_OUTPUT" | "WORKFLOW_API_UNHEALTHY" | "SHARE_USER_UNKNOWN" | "SHARE_WITH_YOURSELF" | "SHARED_ALREADY" | "SHARE_LIMIT" | "GALLERY_PAUSED" | "NOT_PUBLISHABLE" | "LIKE_OWN" | "LIKE_PRIVATE" | "VIDEO_EXISTS" | "VIDEO_UNAVAILABLE" | "TAG_NAME_TAKEN" | "TAG_TOO_MANY" | "TAG_IN_USE" | "TAG_HAS_CHILDREN" | "REPORT_OWN" | "POST_LOCKED" | "MODERATION_LOCKED" | "COMMENT_HIDDEN" | "CASE_CHANGED" | "CASE_STATE" | "CASE_THING_GONE" | "NOT_BANNED" | "BAN_ADMIN" | "ROLE_OWN" | "LAST_ADMIN";
             /** @description As in every other error. */
             details?: unknown;
             /** @description What people read; its wording may change. */
@@ -18362,6 +18404,12 @@ export interface components {
         /** @description A file among the outputs. */
         FileOutputView: {
             contentType: string;
+            /** @description The address that saves the file under that name. */
+            downloadUrl?: string | null;
+            /** @description What the file is called: the name that its worker gave it. `null` for pictures that no folder of the worker has. */
+            fileName?: string | null;
+            /** @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none. */
+            hasPreview: boolean;
             /** Format: int32 */
             height?: number | null;
             /** @description The file with the prompt and the graph in it, for whoever owns what ran, where there are any. */
@@ -18371,6 +18419,8 @@ export interface components {
              * @description Its id in the gallery.
              */
             outputAsset: string;
+            /** Format: int64 */
+            sizeBytes: number;
             url: string;
             /** Format: int32 */
             width?: number | null;
@@ -18703,12 +18753,22 @@ export interface components {
                 /** Format: uuid */
                 _id: string;
                 asset: components["schemas"]["OutputFile"];
+                contentType: string;
                 /** Format: date-time */
                 createdAt: string;
+                /** @description The address that saves the file under that name. */
+                downloadUrl?: string | null;
                 /** Format: date-time */
                 expiresAt?: string | null;
+                /** @description What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none. */
+                fileName?: string | null;
                 /** @description The file's extension: `png`. */
                 format: string;
+                /**
+                 * @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+                 *     their owner downloads them.
+                 */
+                hasPreview: boolean;
                 /**
                  * Format: uuid
                  * @description The same once more, as the specification has it.
@@ -18716,6 +18776,8 @@ export interface components {
                 id: string;
                 isNsfw: boolean;
                 isPrivate: boolean;
+                /** @description Whether it can be published: pictures with a preview, films and sounds. */
+                isPublishable: boolean;
                 job: components["schemas"]["OutputJob"];
                 key: string;
                 /** @description `image`, `video`, `audio` or `file`. */
@@ -18999,7 +19061,7 @@ export interface components {
             kind: string;
             /** Format: uuid */
             outputAsset: string;
-            /** @description 200 pixels wide; `null` for a film without a poster. */
+            /** @description 200 pixels wide; `null` for a film without a poster, and for a picture without a preview. */
             thumbnailUrl?: string | null;
         };
         /** @description A job with everything that its owner may know. */
@@ -19373,12 +19435,22 @@ export interface components {
             /** Format: uuid */
             _id: string;
             asset: components["schemas"]["OutputFile"];
+            contentType: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description The address that saves the file under that name. */
+            downloadUrl?: string | null;
             /** Format: date-time */
             expiresAt?: string | null;
+            /** @description What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none. */
+            fileName?: string | null;
             /** @description The file's extension: `png`. */
             format: string;
+            /**
+             * @description Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+             *     their owner downloads them.
+             */
+            hasPreview: boolean;
             /**
              * Format: uuid
              * @description The same once more, as the specification has it.
@@ -19386,6 +19458,8 @@ export interface components {
             id: string;
             isNsfw: boolean;
             isPrivate: boolean;
+            /** @description Whether it can be published: pictures with a preview, films and sounds. */
+            isPublishable: boolean;
             job: components["schemas"]["OutputJob"];
             key: string;
             /** @description `image`, `video`, `audio` or `file`. */
@@ -19420,7 +19494,10 @@ export interface components {
             /** @description `Image`, `Video`, `Audio` or `File`. */
             kind: string;
             metadata: components["schemas"]["MetadataView"];
-            /** @description What it is called when it is saved: `YYYYMMDD_HHmmss` of when it was made, in UTC. */
+            /**
+             * @description What it is called among several that are saved: `YYYYMMDD_HHmmss` of when it was made, in UTC. Files that are no pictures
+             *     keep the name that their worker gave them.
+             */
             name: string;
             /** @description The quality that pages should show. */
             optimal: string;
@@ -20110,7 +20187,8 @@ export interface components {
         UndeliveredView: {
             /**
              * @description What programs switch on: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
-             *     `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`.
+             *     `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`; `TEXT_CUT` (the beginning is delivered),
+             *     `TOO_MANY_TEXTS`, `VALUE_NOT_SHOWN` (neither a text nor a number nor a file), `VALUE_TOO_LARGE`.
              */
             code: string;
             /** @description How many pieces the note stands for. */

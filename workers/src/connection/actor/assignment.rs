@@ -13,8 +13,9 @@ use verdigraph_core::fleet::{Assign, Begin, Reach, Stop};
 use verdigraph_core::graph::{Trouble, read_lenient};
 use verdigraph_core::supervision;
 
-use super::super::collect::{Collection, Pictures, PromptNode, Store};
+use super::super::collect::{Collection, Store};
 use super::super::outage::Outage;
+use super::super::pictures::{Pictures, PromptNode};
 use super::super::state::{Event, Located, Need, WorkEvent, is_filled};
 use super::super::told::{Told, tell};
 use super::super::upload::upload_all;

@@ -1,11 +1,14 @@
 //! Where the prompt is by what queue and history say, when they are asked, and when nobody waits for their answer any
 //! more.
 
+use std::sync::Arc;
+
 use verdigraph_core::fleet::ReportEvent;
 
 use super::event::Action;
 use super::step::Step;
 use super::work::{Located, Phase, Unanswered, Work};
+use crate::comfy::output::UNREAD;
 use crate::comfy::{End, Ended};
 
 /// How many times an unknown prompt must be looked for before it counts as never taken.
@@ -40,6 +43,16 @@ impl Step {
                 let deaf = quiet && matches!(work.phase, Phase::Queued | Phase::Running);
                 self.state.deaf |= deaf;
                 self.settle(*ended);
+            }
+            Located::TooLarge => {
+                let end = match &work.phase {
+                    Phase::Ending { end, .. } => end.clone(),
+                    _ => End::Success,
+                };
+                let is_known = |node: &&String| work.executed.iter().any(|(known, _)| known == *node);
+                let unread = work.node_order.iter().filter(|node| !is_known(node));
+                let outputs = unread.map(|node| (node.clone(), Arc::new(UNREAD))).collect();
+                self.settle(Ended { end, outputs, display_nodes: Vec::new(), started_ms: None, ended_ms: None });
             }
             Located::Running => {
                 let cancel = work.stop_wanted && matches!(work.phase, Phase::Doubtful { .. });

@@ -82,6 +82,8 @@ pub enum Located {
     Pending,
     Running,
     Ended(Box<Ended>),
+    /// It has ended, and what it showed is more than is taken in.
+    TooLarge,
     /// The server answered and knows nothing of it.
     Absent,
     /// The server did not say.

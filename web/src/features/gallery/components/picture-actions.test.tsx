@@ -24,3 +24,12 @@ describe('a picture that a moderator has hidden', () => {
     expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
   })
 })
+
+describe('an output that others could not see', () => {
+  it('is downloaded, and not published', () => {
+    show({ kind: 'file', fileName: 'statue_00001_.glb', hasPreview: false, isPublishable: false })
+    expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
+    expect(screen.getByText('This file cannot be published: others could not see it.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy()
+  })
+})

@@ -25,8 +25,10 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
   const toast = useToast()
   const asUser = useAsUser()
   const save = () => {
-    const name = `${timestampName()}.${picture.format}`
-    download(picture.rawUrl, name).catch((error: unknown) => toast.error(t('downloadFailed'), error))
+    const name = picture.fileName ?? `${timestampName()}.${picture.format}`
+    download(picture.downloadUrl ?? picture.rawUrl, name).catch((error: unknown) =>
+      toast.error(t('downloadFailed'), error),
+    )
   }
   const share = () => {
     const address = new URL(paths.picture(picture._id), window.location.origin).href
@@ -56,7 +58,7 @@ export function PictureActions({ picture, own, admin, graph, onGone }: PictureAc
       <Button icon={graph.shown ? 'picture' : 'workflow'} tone="outline" onClick={graph.turn}>
         {t(graph.shown ? 'graph.hide' : 'graph.show')}
       </Button>
-      {picture.kind === 'image' && !heldBack && (
+      {picture.kind === 'image' && picture.hasPreview && !heldBack && (
         <Button tone="outline" icon="wand" onClick={useAsInput}>
           {t('useAsInput')}
         </Button>
@@ -138,7 +140,9 @@ function RuleActions({ picture, own, admin, onGone }: RuleActionsProps) {
   }
   return (
     <>
-      {picture.moderation && !admin ? null : picture.isPrivate ? (
+      {picture.moderation && !admin ? null : picture.isPrivate && !picture.isPublishable ? (
+        <p className={styles.note}>{t('notPublishable')}</p>
+      ) : picture.isPrivate ? (
         <Button tone="primary" icon="upload" onClick={() => openModal('publish', { pictures: [picture] })}>
           {t('publish')}
         </Button>

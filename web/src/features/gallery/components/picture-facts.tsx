@@ -90,6 +90,7 @@ function Facts({ picture, own }: { picture: OutputAsset; own: boolean }) {
     [t('createdAt'), `${formatDate(picture.createdAt)} · ${formatRelative(picture.createdAt, i18n.language)}`],
   ]
   if (picture.job.duration != null) facts.push([jobs('duration'), formatDuration(picture.job.duration)])
+  if (picture.fileName) facts.push([t('fileName'), picture.fileName])
   if (width && height) facts.push([t('size'), `${width} × ${height}`])
   const length = picture.asset.metadata?.duration
   if (length) facts.push([t('length'), formatDuration(length)])

@@ -88,3 +88,22 @@ describe('the likes of a tile', () => {
     expect(screen.getByRole('button', { name: 'Like' }).textContent).toBe('7')
   })
 })
+
+describe('an output that cannot be shown', () => {
+  it.each([
+    ['file', 'statue_00001_.glb'],
+    ['audio', 'song_00001_.flac'],
+    ['image', 'large_00001_.png'],
+  ] as const)('stands as its kind and name: %s', (kind, fileName) => {
+    const made = picture({ kind, fileName, hasPreview: false })
+    const { container } = renderApp(<PictureTile picture={made} list={{ of: 'mine' }} under="/pictures" />)
+    expect(screen.getByText(fileName)).toBeTruthy()
+    expect(container.querySelector('img'), 'the file itself is fetched as a picture').toBeNull()
+  })
+
+  it('has no name for strangers', () => {
+    const made = picture({ kind: 'audio', fileName: null, format: 'flac', hasPreview: false, isPrivate: false })
+    renderApp(<PictureTile picture={made} list={{ of: 'liked', user: 'u' }} under="/" />)
+    expect(screen.getByText('FLAC')).toBeTruthy()
+  })
+})

@@ -8,6 +8,7 @@ import type { Slot } from '@/shared/lib/media'
 import { paths } from '@/shared/lib/paths'
 import { usePersonName } from '@/shared/lib/person-name'
 import { Icon, type IconName } from '@/shared/ui/icon'
+import { NoPreview } from '@/shared/ui/no-preview'
 import { Picture } from '@/shared/ui/picture'
 import { useVeil, Veil } from '@/shared/ui/veiled'
 import { type Blocked, hiddenBecause, type OpenedFrom, type PictureList } from '../model'
@@ -154,6 +155,9 @@ type FaceProps = { picture: OutputAsset; slots: Slot[]; eager: boolean | undefin
 
 function Face({ picture, slots, eager }: FaceProps) {
   const still = picture.kind !== 'video'
+  if (still && !picture.hasPreview) {
+    return <NoPreview kind={picture.kind} name={picture.fileName ?? picture.format.toUpperCase()} small />
+  }
   return (
     <Picture
       className={styles.face as string}

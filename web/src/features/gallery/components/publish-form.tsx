@@ -48,7 +48,7 @@ export default function PublishForm({ pictures, onDone, onClose }: PublishFormPr
           <Picture
             key={picture._id}
             className={styles.picture as string}
-            src={picture.asset.thumbnailUrl || picture.optimalUrl}
+            src={picture.hasPreview ? picture.asset.thumbnailUrl || picture.optimalUrl : null}
             fallback={picture.kind === 'image' ? picture.rawUrl : null}
             blur={picture.asset.blurHash}
             alt=""

@@ -99,7 +99,7 @@ function useActions(pictures: OutputAsset[], onDone: () => void) {
   const setPrivate = useSetPrivate()
   const drop = useDeletePictures()
   const publish = () => {
-    const hidden = pictures.filter((picture) => picture.isPrivate && !picture.moderation)
+    const hidden = pictures.filter((picture) => picture.isPrivate && picture.isPublishable && !picture.moderation)
     openModal('publish', { pictures: hidden, onDone })
   }
   const hide = async () => {

@@ -17,6 +17,7 @@ import { Button } from '@/shared/ui/button'
 import { useEscape } from '@/shared/ui/layers'
 import { lazyPart } from '@/shared/ui/lazy-part'
 import { keepFocus } from '@/shared/ui/lightbox'
+import { NoPreview } from '@/shared/ui/no-preview'
 import { PageError } from '@/shared/ui/page-error'
 import { Picture } from '@/shared/ui/picture'
 import { PageSpinner } from '@/shared/ui/spinner'
@@ -143,7 +144,8 @@ function Shown({ picture }: { picture: OutputAsset }) {
   const admin = useUser()?.roles.includes('Admin')
   if (picture.moderation && !admin) return <HeldBack hidden={picture.moderation} />
   if (veiled) {
-    const still = picture.kind === 'video' ? picture.asset.metadata?.videoPreviewImageUrl : picture.optimalUrl
+    const poster = picture.kind === 'video' ? picture.asset.metadata?.videoPreviewImageUrl : null
+    const still = picture.kind === 'image' && picture.hasPreview ? picture.optimalUrl : poster
     return (
       <div className={styles.veiled} style={{ '--ratio': width && height ? width / height : 1 } as CSSProperties}>
         <Veil onLift={lift}>
@@ -169,6 +171,16 @@ function Shown({ picture }: { picture: OutputAsset }) {
       />
     )
   }
+  if (picture.kind === 'audio') {
+    return (
+      <div className={styles.sound}>
+        <NoPreview kind="audio" name={picture.fileName} />
+        {/* biome-ignore lint/a11y/useMediaCaption: a generated sound has no words to caption. */}
+        <audio key={picture._id} src={picture.rawUrl} preload="metadata" controls aria-label={t('sound')} />
+      </div>
+    )
+  }
+  if (!picture.hasPreview) return <NoPreview kind={picture.kind} name={picture.fileName} />
   const alt = picture.user ? t('imageBy', { name: nameOf(picture.user) }) : t('image')
   if (!width || !height) return <SturdyImage key={picture._id} src={picture.rawUrl} alt={alt} />
   const box = { ...ratio, maxWidth: width, '--ratio': width / height } as CSSProperties

@@ -202,3 +202,32 @@ describe('a result', () => {
     await waitFor(() => expect(renderHook(() => useModal('publish')).result.current?.pictures).toHaveLength(1))
   })
 })
+
+describe('files that are no pictures', () => {
+  it('are offered under the names that their worker gave them', () => {
+    const file = { url: '/media/raw/abc/statue_00001_.glb', fileName: 'statue_00001_.glb', sizeBytes: 2048 }
+    show({ ...status({ status: 'Done' }), outputs: [output({ files: [file] })] })
+    expect(screen.getByRole('button', { name: 'statue_00001_.glb · 2.0 kB' })).toBeTruthy()
+  })
+
+  it('says why a picture that is too large is not shown, and offers it', () => {
+    const file = {
+      url: '/media/raw/abc.png',
+      fileName: 'large_00001_.png',
+      hasPreview: false,
+      width: 17_000,
+      height: 4,
+    }
+    const { container } = show({ ...status({ status: 'Done' }), outputs: [output({ images: [file] })] })
+    expect(screen.getByText('This picture is too large to be shown here. Download it to see it.')).toBeTruthy()
+    expect(screen.getByText('large_00001_.png')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy()
+    expect(container.querySelector('img')).toBeNull()
+  })
+
+  it('says that a text was cut', () => {
+    const note = { nodeId: '9', name: 'text', code: 'TEXT_CUT', message: 'the text is longer', count: 1 }
+    show({ ...status({ status: 'Done' }), outputs: [{ ...output({ text: ['begin'] }), undelivered: [note] }] })
+    expect(screen.getByText('The text is too long to be shown in full. Its beginning is here.')).toBeTruthy()
+  })
+})

@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { JobOutput, OutputFile } from '@/shared/api/types'
 import { classNames } from '@/shared/lib/class-names'
 import { download } from '@/shared/lib/download'
-import { timestampName } from '@/shared/lib/format'
+import { formatBytes, timestampName } from '@/shared/lib/format'
 import { paths } from '@/shared/lib/paths'
 import { useWordsOf } from '@/shared/lib/words-of'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
 import { Lightbox } from '@/shared/ui/lightbox'
+import { NoPreview } from '@/shared/ui/no-preview'
 import { Picture } from '@/shared/ui/picture'
 import { EmptyState } from '@/shared/ui/states'
 import { SturdyImage } from '@/shared/ui/sturdy-image'
@@ -22,11 +23,11 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
   const toast = useToast()
   const wordsOf = useWordsOf()
   const [open, setOpen] = useState<number | null>(null)
-  const pictures = outputs.flatMap((output) => output.outputs.images ?? [])
+  const pictures = outputs.flatMap((output) => output.outputs.images ?? []).filter(isShown)
   if (outputs.length === 0) return <EmptyState icon="picture" title={t('display.noOutputs')} />
   const save = (file: OutputFile) => {
-    download(file.url, `${timestampName()}.${extensionOf(file.url)}`).catch((error: unknown) =>
-      toast.error(t('output.downloadFailed'), error),
+    download(file.downloadUrl ?? file.url, file.fileName ?? `${timestampName()}.${extensionOf(file.url)}`).catch(
+      (error: unknown) => toast.error(t('output.downloadFailed'), error),
     )
   }
   return (
@@ -53,7 +54,8 @@ export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
             <div className={styles.files}>
               {output.outputs.files?.map((file) => (
                 <Button key={file.url} tone="outline" icon="download" onClick={() => save(file)}>
-                  {file.url.split('/').pop()}
+                  {file.fileName ?? file.url.split('/').pop()}
+                  {file.sizeBytes != null && ` · ${formatBytes(file.sizeBytes)}`}
                 </Button>
               ))}
             </div>
@@ -91,20 +93,24 @@ function Pictures({ files, all, onOpen, onSave }: PicturesProps) {
         const index = all.indexOf(file)
         const number = index + 1
         return (
-          <figure key={`${index}-${file.url}`} className={styles.picture}>
-            <button
-              type="button"
-              className={styles.open}
-              aria-label={t('output.openImage', { number })}
-              onClick={() => onOpen(index)}
-            >
-              <Picture
-                src={file.url}
-                alt={t('output.image', { number })}
-                ratio={file.width && file.height ? file.width / file.height : 1}
-                eager
-              />
-            </button>
+          <figure key={`${file.outputAsset}-${file.url}`} className={styles.picture}>
+            {isShown(file) ? (
+              <button
+                type="button"
+                className={styles.open}
+                aria-label={t('output.openImage', { number })}
+                onClick={() => onOpen(index)}
+              >
+                <Picture
+                  src={file.url}
+                  alt={t('output.image', { number })}
+                  ratio={file.width && file.height ? file.width / file.height : 1}
+                  eager
+                />
+              </button>
+            ) : (
+              <NoPreview kind="image" name={file.fileName} />
+            )}
             <div className={styles.tools}>
               {file.outputAsset && (
                 <ButtonLink
@@ -123,6 +129,9 @@ function Pictures({ files, all, onOpen, onSave }: PicturesProps) {
     </div>
   )
 }
+
+/** Whether a picture can be shown: one that is beyond the limits of the installation is only downloaded. */
+const isShown = (file: OutputFile) => file.hasPreview !== false
 
 /** ComfyUI calls every moving picture a gif; most are videos. */
 function Animation({ file }: { file: OutputFile }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JobOutput } from '@/shared/api/types'
+import type { JobOutput, OutputAsset } from '@/shared/api/types'
 import { useProblemText } from '@/shared/lib/problem-text'
 import { Button } from '@/shared/ui/button'
 import { openModal } from '@/shared/ui/modals'
@@ -8,19 +8,25 @@ import { useToast } from '@/shared/ui/toast'
 import { fetchPictures } from '../api'
 import styles from './job-display.module.css'
 
-/** Publishes the pictures and videos of a result, after the question that says what becomes visible. */
+const isOffered = (picture: OutputAsset) => picture.isPrivate && picture.isPublishable && !picture.moderation
+
+/** Publishes the pictures, videos and sounds of a result, after the question that says what becomes visible. */
 export function PublishResult({ outputs }: { outputs: JobOutput[] }) {
   const { t } = useTranslation('jobs')
   const toast = useToast()
   const text = useProblemText()
   const [busy, setBusy] = useState(false)
-  const files = outputs.flatMap(({ outputs: made }) => [...(made.images ?? []), ...(made.gifs ?? [])])
+  const files = outputs.flatMap(({ outputs: made }) => [
+    ...(made.images ?? []),
+    ...(made.gifs ?? []),
+    ...(made.audio ?? []),
+  ])
   const ids = files.flatMap((file) => file.outputAsset ?? [])
   if (ids.length === 0) return null
   const ask = async () => {
     setBusy(true)
     try {
-      const pictures = (await fetchPictures(ids)).filter((picture) => picture.isPrivate && !picture.moderation)
+      const pictures = (await fetchPictures(ids)).filter(isOffered)
       if (pictures.length > 0) openModal('publish', { pictures })
       else toast.info(t('publish.nothing'))
     } catch (error) {

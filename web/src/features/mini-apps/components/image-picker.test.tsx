@@ -28,3 +28,14 @@ it('a file of my own goes from the list, after I was asked about it by its name'
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Use boat.png' })).toBeNull())
   expect(picked, 'the file was taken into the form').not.toHaveBeenCalled()
 })
+
+it('asks for one kind of files, and says of that kind that there is none', async () => {
+  const requests = stubApi({
+    'GET /api/general/input-asset/my': () => ({
+      body: { items: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 1 } },
+    }),
+  })
+  renderApp(<ImagePicker kind="video" title="My videos" onClose={() => undefined} onPick={() => undefined} />)
+  expect(await screen.findByText(/You have no videos yet/)).toBeTruthy()
+  expect(requests[0]?.search).toContain('kind=Video')
+})

@@ -13,13 +13,13 @@ import styles from './image-picker.module.css'
 
 type ImagePickerProps = { kind: FileKind; title: string; onClose: () => void; onPick: (asset: Asset) => void }
 
-/** What this person has uploaded before, twenty to a page; of these, the files of the kind that is asked for. */
+/** Files of one kind that this person has uploaded before, twenty to a page. */
 export default function ImagePicker({ kind, title, onClose, onPick }: ImagePickerProps) {
   const { t } = useTranslation('miniApps')
   const [page, setPage] = useState(1)
   const remove = useRemove()
-  const assets = useQuery(inputAssetsQuery(page))
-  const items = assets.data?.items.filter(({ asset }) => asset.kind.toLowerCase() === kind)
+  const assets = useQuery(inputAssetsQuery(kind, page))
+  const items = assets.data?.items
   const pages = assets.data?.pagination.totalPages ?? 1
   return (
     <Dialog open onClose={onClose} title={title} width={720}>
@@ -29,7 +29,10 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
         </div>
       ) : items?.length === 0 ? (
         <div className={styles.state}>
-          <EmptyState icon="picture" title={t('image.pickerEmpty')} />
+          <EmptyState
+            icon={kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'sound'}
+            title={t(`image.pickerEmpty.${kind}`)}
+          />
         </div>
       ) : (
         <div className={styles.grid} aria-busy={assets.isPending}>
@@ -58,7 +61,11 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
                     size="small"
                     icon="trash"
                     aria-label={t('image.delete', { name: asset.name })}
-                    onClick={() => void remove({ _id, asset })}
+                    onClick={() => {
+                      // The last one of a page takes the page with it.
+                      const before = items.length === 1 && page > 1 ? page - 1 : page
+                      void remove({ _id, asset }).then(() => setPage(before))
+                    }}
                   />
                 </div>
               ))}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { Icon, type IconName } from './icon'
+import styles from './no-preview.module.css'
+
+const ICONS = { image: 'picture', video: 'video', audio: 'sound', file: 'file' } as const satisfies Record<
+  string,
+  IconName
+>
+
+type NoPreviewProps = { kind: keyof typeof ICONS; name?: string | null | undefined; small?: boolean }
+
+/** Stands in for a file that cannot be shown here: of what kind it is, what it is called, and why there is nothing to see. */
+export function NoPreview({ kind, name, small = false }: NoPreviewProps) {
+  const { t } = useTranslation()
+  return (
+    <span className={small ? styles.small : styles.large}>
+      <Icon name={ICONS[kind]} size={small ? 24 : 40} />
+      {name && <strong className={styles.name}>{name}</strong>}
+      {!small && (kind === 'image' || kind === 'file') && <span>{t(`noPreview.${kind}`)}</span>}
+    </span>
+  )
+}
