@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use verdigraph_core::assets::{AssetKind, Embedded};
 use verdigraph_core::fleet::Undelivered;
 use verdigraph_core::gallery::OutputAsset;
@@ -190,6 +190,28 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<Node
             }
         })
         .collect())
+}
+
+/// What nodes gave, as ComfyUI's history has it under `outputs`: node id → output type → files by their names, and texts. Each
+/// file has its address here beside.
+#[must_use]
+pub fn prompt_result(outputs: &[NodeOutputsView]) -> Value {
+    let item = |item: &Value| {
+        let Value::Object(file) = item else { return item.clone() };
+        let told = |key: &str| file.get(key).cloned().unwrap_or_default();
+        let name = told("fileName");
+        let last = |url: &Value| url.as_str().and_then(|url| url.rsplit('/').next()).map(Value::from);
+        let name = if name.is_null() { last(&told("url")).unwrap_or_default() } else { name };
+        json!({ "filename": name, "subfolder": "", "type": "output", "url": told("url"), "outputAsset": told("outputAsset") })
+    };
+    let node = |node: &NodeOutputsView| {
+        let kinds = node.outputs.iter().map(|(kind, items)| {
+            let items = items.as_array().into_iter().flatten().map(item).collect();
+            (kind.clone(), Value::Array(items))
+        });
+        (node.node_id.clone(), Value::Object(kinds.collect()))
+    };
+    Value::Object(outputs.iter().map(node).collect())
 }
 
 fn piece_value(piece: OutputPiece, base_url: &str, owns_graph: bool) -> Option<Value> {

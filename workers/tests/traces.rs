@@ -248,7 +248,8 @@ async fn every_kind_of_output_node_gives_the_output_type_that_clients_know() {
             vec![(Text, 1)],
             vec![(Images, 1)],
             vec![(Files, 1)],
-            vec![],
+            // The path of the model that Preview3D was given.
+            vec![(Text, 1)],
             vec![],
             vec![(Images, 4)],
             vec![(Text, 2)],

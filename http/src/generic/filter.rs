@@ -7,6 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
+use verdigraph_core::assets::AssetKind;
 use verdigraph_core::filter::Span;
 
 use crate::moment::Moment;
@@ -49,6 +50,30 @@ impl<'de> Deserialize<'de> for Ids {
         }
 
         deserializer.deserialize_any(OneOrSeveral)
+    }
+}
+
+/// The kinds of files as the entities have them, and as cards do.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub enum Kind {
+    #[serde(alias = "image")]
+    Image,
+    #[serde(alias = "video")]
+    Video,
+    #[serde(alias = "audio")]
+    Audio,
+    #[serde(alias = "file")]
+    File,
+}
+
+impl From<Kind> for AssetKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Image => Self::Image,
+            Kind::Video => Self::Video,
+            Kind::Audio => Self::Audio,
+            Kind::File => Self::File,
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::{self, Filter, OutputAsset};
 use verdigraph_core::ids::{JobId, OutputAssetId, UserId};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
@@ -14,7 +13,7 @@ use crate::caller::Caller;
 use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
-use crate::generic::filter::{Ids, Range};
+use crate::generic::filter::{Ids, Kind, Range};
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
 use crate::views::Items;
@@ -53,19 +52,6 @@ pub(super) struct OutputAssetFilter {
     created_at: Range,
 }
 
-/// The kinds as the entities have them, and as cards do.
-#[derive(Debug, Clone, Copy, Deserialize)]
-enum Kind {
-    #[serde(alias = "image")]
-    Image,
-    #[serde(alias = "video")]
-    Video,
-    #[serde(alias = "audio")]
-    Audio,
-    #[serde(alias = "file")]
-    File,
-}
-
 impl From<OutputAssetFilter> for Filter {
     fn from(said: OutputAssetFilter) -> Self {
         Self {
@@ -75,12 +61,7 @@ impl From<OutputAssetFilter> for Filter {
             is_private: said.is_private,
             is_nsfw: said.is_nsfw,
             nsfw: None,
-            kind: said.kind.map(|kind| match kind {
-                Kind::Image => AssetKind::Image,
-                Kind::Video => AssetKind::Video,
-                Kind::Audio => AssetKind::Audio,
-                Kind::File => AssetKind::File,
-            }),
+            kind: said.kind.map(Into::into),
             created: said.created_at.into(),
         }
     }

@@ -8,16 +8,16 @@ use verdigraph_core::gallery::{self, Asked, InputAsset, InputFilter};
 use verdigraph_core::ids::{AssetId, InputAssetId, UserId};
 use verdigraph_core::{Core, Error, account_deletion};
 
-use super::PageQuery;
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
+use crate::described::{self, IntoParams, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
-use crate::generic::filter::{Ids, Range};
+use crate::generic::filter::{Ids, Kind, Range};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::views::assets::InputAssetView;
+use crate::views::words::InputKindWord;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::{Cursor, Items, Page, Pagination};
 
@@ -68,13 +68,28 @@ async fn keep(core: Data<Core>, caller: Caller, Body(body): Body<InputAssetBody>
     Ok(HttpResponse::Created().json(view(&core, input)))
 }
 
-/// The pictures that the caller keeps at hand, the latest kept first
-#[described::path(get, path = "/api/general/input-asset/my", tag = "files", params(PageQuery), responses(
+/// Which page of the caller's inputs is wanted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct MineQuery {
+    /// Counts from 1, which is the default.
+    #[param(minimum = 1, maximum = 2_147_483_647)]
+    page: Option<i32>,
+    /// How many items, 1 to 100; 20 when it is left out.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i32>,
+    /// `Image`, `Video` or `Audio`: what is of this kind alone.
+    #[param(inline, value_type = Option<InputKindWord>)]
+    kind: Option<Kind>,
+}
+
+/// The files that the caller keeps at hand, the latest kept first
+#[described::path(get, path = "/api/general/input-asset/my", tag = "files", params(MineQuery), responses(
     (status = 200, body = Page<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
 ))]
-async fn mine(core: Data<Core>, caller: Caller, query: Query<PageQuery>) -> Result<Json<Page<InputAssetView>>> {
-    let (page, limit) = query.place(PAGE);
-    let found = gallery::my_inputs(&core, &caller, page, limit).await?;
+async fn mine(core: Data<Core>, caller: Caller, query: Query<MineQuery>) -> Result<Json<Page<InputAssetView>>> {
+    let (page, limit) = (query.page.map_or(1, i64::from), query.limit.map_or(PAGE, i64::from));
+    let found = gallery::my_inputs(&core, &caller, query.kind.map(Into::into), (page, limit)).await?;
     let pagination = Pagination::new(page, limit, found.total);
     Ok(Json(Page { items: views(&core, found.items), pagination }))
 }
@@ -88,6 +103,7 @@ struct Wanted {
     user: Option<UserId>,
     asset: Option<AssetId>,
     is_private: Option<bool>,
+    kind: Option<Kind>,
     #[serde(default)]
     created_at: Range,
 }
@@ -99,6 +115,7 @@ impl From<Wanted> for InputFilter {
             user: said.user,
             asset: said.asset,
             is_private: said.is_private,
+            kind: said.kind.map(Into::into),
             created: said.created_at.into(),
         }
     }
@@ -106,7 +123,7 @@ impl From<Wanted> for InputFilter {
 
 /// What the caller keeps at hand, by a filter; for admins, what everybody keeps
 ///
-/// Filters may say `_id`, `asset`, `isPrivate`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
+/// Filters may say `_id`, `asset`, `isPrivate`, `kind`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
 /// either way.
 #[described::path(get, path = "/api/general/input-asset", tag = "files", params(ListQuery), responses(
     (status = 200, body = Cursor<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),

@@ -1,35 +1,36 @@
 //! The generic calls of mini apps (workflow APIs): those of published workflows for everybody, and one's own.
 
-use actix_web::web::{self, Data, Json, Query, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::Value;
-use verdigraph_core::filter::Asked;
-use verdigraph_core::ids::UserId;
+use verdigraph_core::filter::{Asked, MAX_IDS};
+use verdigraph_core::ids::{UserId, WorkflowApiId};
 use verdigraph_core::mini_apps::{self, Filter, Listed};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
-use super::mini_apps::save;
+use super::mini_apps::{ApiChangesBody, save, update};
 use crate::caller::Caller;
 use crate::described::{self, OpenApi};
 use crate::error::{ErrorBody, Result};
+use crate::extract::Body;
 use crate::generic::filter::{Ids, Range};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::populate::Population;
 use crate::views::Cursor;
-use crate::views::mini_apps::{FormView, ListedApiView};
-use crate::views::resources::{ResourceCountView, StatsView};
+use crate::views::mini_apps::{FormView, ListedApiView, WorkflowApiView};
+use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(list, list_public, count, count_public, stats, stats_public))]
+#[openapi(paths(list, list_public, update_named, delete_several, count, count_public, stats, stats_public))]
 pub struct Api;
 
 /// Mounts the routes below `/api` that have a name where others have an id.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(web::resource("/general/workflow-api").get(list).post(save))
+        .service(web::resource("/general/workflow-api").get(list).post(save).patch(update_named).delete(delete_several))
         .service(web::resource("/public/workflow-api").get(list_public))
         .service(web::resource("/general/workflow-api/count").get(count))
         .service(web::resource("/public/workflow-api/count").get(count_public))
@@ -106,6 +107,53 @@ async fn list_public(core: Data<Core>, query: Query<ListQuery>) -> Result<Json<C
     listed(&core, &CoreCaller::guest(), &query).await
 }
 
+/// Gives a mini app of the caller's other inputs or outputs: a new version of it
+///
+/// The filter names it: `{"_id": "…"}`. It names one, because inputs and outputs belong to one graph.
+#[described::path(patch, path = "/api/general/workflow-api", tag = "mini apps", params(FilterQuery),
+    request_body = ApiChangesBody, responses((status = 200, body = WorkflowApiView), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
+    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
+))]
+async fn update_named(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+    body: Body<ApiChangesBody>,
+) -> Result<Json<WorkflowApiView>> {
+    caller.signed_in()?;
+    let ids: Vec<WorkflowApiId> = generic::named(query.filter.as_deref())?;
+    let [id] = ids.as_slice() else {
+        return Err(Error::invalid("filter._id", "must name one mini app").into());
+    };
+    update(core, caller, Path::from(*id), body).await
+}
+
+/// Deletes mini apps of the caller's; jobs that ran them stay
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
+/// over.
+#[described::path(delete, path = "/api/general/workflow-api", tag = "mini apps", params(FilterQuery), responses(
+    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
+))]
+async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {
+    caller.signed_in()?;
+    let ids: Vec<WorkflowApiId> = generic::named(query.filter.as_deref())?;
+    if ids.len() > MAX_IDS {
+        return Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")).into());
+    }
+    let mut deleted_count = 0;
+    for id in ids {
+        match mini_apps::delete(&core, &caller, id).await {
+            Ok(()) => deleted_count += 1,
+            Err(Error::NotFound { .. } | Error::Forbidden) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(Json(DeletedView { deleted_count }))
+}
+
 async fn counted(core: &Core, seen_by: &CoreCaller, query: &FilterQuery) -> Result<Json<ResourceCountView>> {
     let said: WorkflowApiFilter = generic::filter(query.filter.as_deref())?;
     Ok(Json(mini_apps::count(core, seen_by, &said.into()).await?.into()))
@@ -156,6 +204,7 @@ fn view(population: &Population, app: Listed) -> std::result::Result<ListedApiVi
     let (inputs, outputs) = app.entries.unzip();
     Ok(ListedApiView {
         id: app.id.0,
+        id_again: app.id.0,
         workflow: population.card(&app.workflow),
         rjsf: FormView { schema: app.rjsf.schema, ui_schema: app.rjsf.ui_schema },
         inputs: inputs.map(|inputs| json(serde_json::to_value(inputs))).transpose()?,

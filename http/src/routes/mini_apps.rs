@@ -35,7 +35,7 @@ use crate::views::{Cursor, Items};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(save, editor, preview, find, find_public, openapi, delete, published, suggest, models, object_info))]
+#[openapi(paths(save, editor, preview, find, find_public, update, openapi, delete, published, suggest, models, object_info))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -44,7 +44,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/workflow-api/editor/{workflowId}").get(editor))
         .service(web::resource("/general/workflow-api/preview").post(preview))
         .service(web::resource("/general/workflow-api/{id}/openapi").get(openapi))
-        .service(web::resource("/general/workflow-api/{id}").get(find).delete(delete))
+        .service(web::resource("/general/workflow-api/{id}").get(find).patch(update).delete(delete))
         .service(web::resource("/public/workflow-api/{id}").get(find_public))
         .service(web::resource("/public/mini-app").get(published))
         .service(web::resource("/public/mini-app/suggest").get(suggest))
@@ -150,6 +150,44 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Resu
 ))]
 async fn find_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
     find(core, caller, id).await
+}
+
+/// What of a workflow API shall change.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ApiChangesBody {
+    /// As for a save; all of them, in the place of those that are there.
+    #[schema(value_type = Option<Object>)]
+    inputs: Option<Inputs>,
+    /// As for a save; all of them, in the place of those that are there.
+    #[schema(value_type = Option<Object>)]
+    outputs: Option<Outputs>,
+}
+
+/// Gives a mini app of the caller's other inputs or outputs: a new version of it
+///
+/// What is left out stays as it is.
+#[described::path(patch, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
+    request_body = ApiChangesBody, responses((status = 200, body = WorkflowApiView), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
+    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
+))]
+pub(super) async fn update(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<WorkflowApiId>,
+    Body(body): Body<ApiChangesBody>,
+) -> Result<Json<WorkflowApiView>> {
+    let definitions = definitions(&core);
+    let (app, _) = mini_apps::find(&core, &caller, &definitions, *id).await?;
+    // Those whom it is shared with run it, and change nothing.
+    let inputs = body.inputs.or(app.inputs).ok_or(Error::Forbidden)?;
+    let new = NewMiniApp { workflow: app.workflow.id, inputs, outputs: body.outputs.unwrap_or(app.outputs) };
+    let saved = mini_apps::save(&core, &caller, &definitions, new).await?;
+    jobs::check_app(&core, saved.id, saved.version).await?;
+    let (app, health) = mini_apps::find(&core, &caller, &definitions, saved.id).await?;
+    Ok(Json(view(&core, app, health).await?))
 }
 
 /// The description (OpenAPI 3.1) of exactly this mini app's API: its body, and the calls that follow a run
@@ -359,6 +397,7 @@ async fn view(core: &Core, app: MiniApp, health: Health) -> std::result::Result<
     let missing = MissingView { classes: missing.classes, models: missing.models };
     Ok(WorkflowApiView {
         id: app.id.0,
+        id_again: app.id.0,
         workflow: population.card(&app.workflow),
         inputs: app.inputs.as_ref().map(json).transpose()?,
         outputs: json(&app.outputs)?,

@@ -25,7 +25,7 @@ pub struct Api;
 /// Mounts the routes below `/api` that have a name where others have an id.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(web::resource("/general/user").get(list))
+        .service(web::resource("/general/user").get(list).patch(super::users::update_named))
         .service(web::resource("/public/user").get(list_public))
         .service(web::resource("/general/user/count").get(count))
         .service(web::resource("/public/user/count").get(count_public))

@@ -2,29 +2,34 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::ids::UserId;
-use verdigraph_core::users::{self, ContactKind, ContactPoint};
-use verdigraph_core::{Core, Error, stats};
+use verdigraph_core::ids::{AssetId, UserId};
+use verdigraph_core::users::{self, ContactKind, ContactPoint, Language};
+use verdigraph_core::{Core, Error, assets, stats};
 
+use super::auth;
 use crate::caller::Caller;
 use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
+use crate::generic::filter::present;
+use crate::generic::{self, FilterQuery};
 use crate::populate;
+use crate::views::users::UserView;
+use crate::views::words::LanguageTag;
 use crate::views::profiles::{ContactPointView, ProfileView, contact_points};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(find, find_general, set_contact_points))]
+#[openapi(paths(find, find_general, update, update_named, set_contact_points))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/public/user/{userId}").get(find))
-        .service(web::resource("/general/user/{userId}").get(find_general))
+        .service(web::resource("/general/user/{userId}").get(find_general).patch(update))
         .service(web::resource("/general/contact-point").post(set_contact_points));
 }
 
@@ -47,6 +52,77 @@ async fn find(core: Data<Core>, id: Path<UserId>) -> Result<Json<ProfileView>> {
 ))]
 async fn find_general(core: Data<Core>, _: Caller, id: Path<UserId>) -> Result<Json<ProfileView>> {
     find(core, id).await
+}
+
+/// What of the caller's account shall change; what is left out stays as it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UserChangesBody {
+    /// 2 to 20 characters.
+    #[schema(min_length = 2, max_length = 20)]
+    name: Option<String>,
+    /// `en` or `ko`.
+    #[schema(value_type = Option<LanguageTag>)]
+    language: Option<Language>,
+    /// An uploaded picture of at most 10 MB; `null` for none.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Uuid>)]
+    profile: Option<Option<AssetId>>,
+}
+
+/// Changes the caller's own name, language or picture; nobody changes those of others
+#[described::path(patch, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)),
+    request_body = UserChangesBody, responses((status = 200, body = UserView), (status = 400, body = ErrorBody),
+    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
+    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE")
+))]
+async fn update(
+    core: Data<Core>,
+    caller: Caller,
+    id: Path<UserId>,
+    Body(body): Body<UserChangesBody>,
+) -> Result<Json<UserView>> {
+    if caller.signed_in()? != *id {
+        return Err(Error::Forbidden.into());
+    }
+    let UserChangesBody { name, language, profile } = body;
+    if let Some(Some(picture)) = profile {
+        // So that a picture that is not there leaves the name as it is.
+        assets::find(&core, &caller, picture).await?;
+    }
+    if let Some(name) = name {
+        users::set_name(&core, &caller, &name).await?;
+    }
+    if let Some(profile) = profile {
+        assets::set_portrait(&core, &caller, profile).await?;
+    }
+    if let Some(language) = language {
+        users::set_language(&core, &caller, language).await?;
+    }
+    let user = users::current(&core, &caller).await?;
+    Ok(Json(auth::view(&core, &caller, &user).await?))
+}
+
+/// Changes the caller's own name, language or picture; the filter names the caller alone: `{"_id": "…"}`
+#[described::path(patch, path = "/api/general/user", tag = "users", params(FilterQuery), request_body = UserChangesBody,
+    responses((status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
+    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE")
+))]
+pub(super) async fn update_named(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+    body: Body<UserChangesBody>,
+) -> Result<Json<UserView>> {
+    let user = caller.signed_in()?;
+    let ids: Vec<UserId> = generic::named(query.filter.as_deref())?;
+    if ids.iter().any(|id| *id != user) || ids.is_empty() {
+        return Err(Error::Forbidden.into());
+    }
+    update(core, caller, Path::from(user), body).await
 }
 
 /// A way to reach somebody.

@@ -30,7 +30,13 @@ pub struct Api;
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     config
-        .service(web::resource("/general/workflow-tag").get(list).post(workflow_tags::create_general))
+        .service(
+            web::resource("/general/workflow-tag")
+                .get(list)
+                .post(workflow_tags::create_general)
+                .patch(workflow_tags::update_several)
+                .delete(workflow_tags::delete_several),
+        )
         .service(web::resource("/public/workflow-tag").get(list_public))
         .service(web::resource("/general/workflow-tag/count").get(count))
         .service(web::resource("/public/workflow-tag/count").get(count_public))

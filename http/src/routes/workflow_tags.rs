@@ -1,7 +1,7 @@
 //! Tags of workflows, as admins put them in order.
 
 use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Json, Path, ServiceConfig};
+use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::Core;
@@ -13,12 +13,15 @@ use crate::described::{self, OpenApi, ToSchema};
 use crate::error::{ErrorBody, Result};
 use crate::extract::Body;
 use crate::generic::filter::present;
+use crate::generic::{self, FilterQuery};
 use crate::views::Items;
+use crate::views::resources::DeletedView;
 use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(uses, create, update, order, merge, delete, create_general, update_general, delete_general))]
+#[openapi(paths(uses, create, update, order, merge, delete, create_general, update_general, delete_general,
+    update_several, delete_several))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.
@@ -81,6 +84,13 @@ pub struct TagChangesBody {
     parent_tag: Option<Option<Uuid>>,
 }
 
+impl From<TagChangesBody> for TagChanges {
+    fn from(body: TagChangesBody) -> Self {
+        let parent = body.parent_tag.map(|parent| parent.map(WorkflowTagId));
+        Self { name: body.name, name_ko: body.name_ko, parent }
+    }
+}
+
 /// Gives a tag other names or another parent
 #[described::path(patch, path = "/api/admin/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard), (status = 400, body = ErrorBody),
@@ -94,9 +104,7 @@ async fn update(
     id: Path<WorkflowTagId>,
     Body(body): Body<TagChangesBody>,
 ) -> Result<Json<WorkflowTagCard>> {
-    let parent = body.parent_tag.map(|parent| parent.map(WorkflowTagId));
-    let changes = TagChanges { name: body.name, name_ko: body.name_ko, parent };
-    let tag = workflows::update_tag(&core, &caller, *id, changes).await?;
+    let tag = workflows::update_tag(&core, &caller, *id, body.into()).await?;
     Ok(Json(WorkflowTagCard::from(&tag)))
 }
 
@@ -164,6 +172,45 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowTagId>) -> Re
 ))]
 pub(super) async fn create_general(core: Data<Core>, caller: Caller, body: Body<NewTagBody>) -> Result<HttpResponse> {
     create(core, caller, body).await
+}
+
+/// Gives tags other names or another parent, all of them or none (operators only)
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`.
+#[described::path(patch, path = "/api/general/workflow-tag", tag = "workflows", params(FilterQuery),
+    request_body = TagChangesBody, responses((status = 200, body = Items<WorkflowTagCard>),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
+    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
+))]
+pub(super) async fn update_several(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+    Body(body): Body<TagChangesBody>,
+) -> Result<Json<Items<WorkflowTagCard>>> {
+    caller.must_be_admin()?.to_read();
+    let ids: Vec<WorkflowTagId> = generic::named(query.filter.as_deref())?;
+    let tags = workflows::update_tags(&core, &caller, &ids, body.into()).await?;
+    Ok(Json(Items { items: tags.iter().map(WorkflowTagCard::from).collect() }))
+}
+
+/// Deletes tags that no workflow has, all of them or none (operators only)
+///
+/// The filter names them: `{"_id": {"$in": ["…"]}}`. What is gone already is passed over.
+#[described::path(delete, path = "/api/general/workflow-tag", tag = "workflows", params(FilterQuery), responses(
+    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
+))]
+pub(super) async fn delete_several(
+    core: Data<Core>,
+    caller: Caller,
+    query: Query<FilterQuery>,
+) -> Result<Json<DeletedView>> {
+    caller.must_be_admin()?.to_read();
+    let ids: Vec<WorkflowTagId> = generic::named(query.filter.as_deref())?;
+    let deleted_count = workflows::delete_tags(&core, &caller, &ids).await?;
+    Ok(Json(DeletedView { deleted_count }))
 }
 
 /// Gives a tag other names or another parent (operators only)

@@ -112,7 +112,8 @@ pub struct JobView {
     pub validate_exception: Option<Value>,
     /// ComfyUI's `node_errors` of outputs that were left out because they cannot be made.
     pub node_errors: Option<Value>,
-    /// Outputs have a call of their own; kept for clients of the specification.
+    /// Of one job that has ended, asked for by its id: what its nodes gave, as ComfyUI's history has it (node id → output type →
+    /// `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`. `api-outputs` says more.
     pub prompt_result: Option<Value>,
     pub workflow_api: Option<Uuid>,
     pub workflow: Option<WorkflowCard>,

@@ -15,6 +15,9 @@ use crate::described::ToSchema;
 pub struct WorkflowApiView {
     #[serde(rename = "_id")]
     pub id: Uuid,
+    /// The same once more, as the specification has it.
+    #[serde(rename = "id")]
+    pub id_again: Uuid,
     pub workflow: WorkflowCard,
     /// Keyed `id.name`; each input with its adapter. Left out for those who see the app because it is shared with them:
     /// they are not told of its graph.
@@ -103,6 +106,9 @@ pub struct PreviewView {
 pub struct ListedApiView {
     #[serde(rename = "_id")]
     pub id: Uuid,
+    /// The same once more, as the specification has it.
+    #[serde(rename = "id")]
+    pub id_again: Uuid,
     pub workflow: WorkflowCard,
     /// The form, made by the server.
     pub rjsf: FormView,

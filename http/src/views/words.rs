@@ -113,6 +113,10 @@ spelled! {
     GrantWord: |word| crate::routes::credits::kind_of(word).is_some() => ["Operator", "Coupon", "Plan", "Purchase"];
     /// Whose account somebody signs in with.
     ProviderWord: |word| crate::routes::social::named(word).is_ok() => ["google", "discord"];
+    /// A kind of uploaded files.
+    InputKindWord: |word| verdigraph_core::assets::AssetKind::from_word(word).as_str() == word => [
+        "Image", "Video", "Audio",
+    ];
     /// What a mini app is given.
     TakesWord: |word| word.parse::<verdigraph_core::workflows::Takes>().is_ok() => ["image", "video", "audio", "text"];
     /// What a mini app makes.

@@ -5,6 +5,7 @@ mod jobs;
 mod mini_apps;
 mod notifications;
 mod refused;
+mod writes;
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -94,6 +94,13 @@ async fn a_job_is_followed_to_its_picture_and_nobody_else_sees_it() {
     let url = text(&before_last.2[0]["outputs"]["images"][0], "url");
     assert_eq!(site.get(&ann, &url).await.status(), 200);
 
+    let ended: Value = site.get(&ann, &format!("/api/general/job/{job}")).await.json().await.unwrap();
+    let node = before_last.2[0]["nodeId"].as_str().expect("a node");
+    let made = &ended["promptResult"][node]["images"][0];
+    assert_eq!((&made["type"], &made["subfolder"], text(made, "url")), (&json!("output"), &json!(""), url.clone()));
+    assert_eq!(made["filename"], before_last.2[0]["outputs"]["images"][0]["fileName"], "{ended}");
+    assert!(text(made, "filename").ends_with(".png"), "{made}");
+
     // Who comes back after the end gets the state of things, and an end.
     let again = events(&site, &ann, &job, told.iter().filter_map(|(id, ..)| *id).max()).await;
     assert_eq!(again.iter().filter(|(_, name, _)| name == "status").count(), 1, "{again:?}");

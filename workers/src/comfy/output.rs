@@ -84,7 +84,7 @@ pub fn pieces(output: &Value) -> Vec<Piece> {
     let mut pieces = Vec::new();
     if *output == UNREAD {
         let message = "what the node showed is more than can be read";
-        pieces.push(Piece::Undelivered(Undelivered::new("", UndeliveredCode::ValueTooLarge, message)));
+        pieces.push(Piece::Undelivered(Undelivered::new("output", UndeliveredCode::ValueTooLarge, message)));
     }
     for (key, values) in output.as_object().into_iter().flatten() {
         let values = match values {
@@ -206,7 +206,7 @@ mod tests {
             (json!({"camera": [{"x": 1}], "also": {"y": 2}}), vec![], vec![("camera", 1), ("also", 1)]),
             (json!({"empty": [], "nothing": [null]}), vec![], vec![]),
             (json!(null), vec![], vec![]),
-            (UNREAD, vec![], vec![("", 1)]),
+            (UNREAD, vec![], vec![("output", 1)]),
         ] {
             let (shown, named) = texts_of(&output);
             let named: Vec<_> = named.iter().map(|(key, count)| (key.as_str(), *count)).collect();

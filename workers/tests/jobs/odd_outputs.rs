@@ -245,7 +245,7 @@ async fn values_that_are_too_many_to_be_read_are_named_and_cost_nothing() {
     let (platform, job) = shown(json!({"value": vec![0; 600_000]})).await;
     let ended = platform.status(job).await.job;
     assert_eq!((ended.status, ended.credits_used), (Status::WorkerExceptionError, Some(0)), "{ended:?}");
-    assert_eq!(found(&platform, job).await, (0, vec![(String::new(), UndeliveredCode::ValueTooLarge)]));
+    assert_eq!(found(&platform, job).await, (0, vec![("output".to_owned(), UndeliveredCode::ValueTooLarge)]));
     platform.audit().await;
 }
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::assets::Asset;
+use crate::assets::{Asset, AssetKind};
 use crate::filter::Span;
 use crate::ids::{AssetId, InputAssetId, UserId};
 
@@ -26,5 +26,7 @@ pub struct InputFilter {
     /// The picture that is kept.
     pub asset: Option<AssetId>,
     pub is_private: Option<bool>,
+    /// What kind of file it is.
+    pub kind: Option<AssetKind>,
     pub created: Span,
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::lists::Page;
 use super::{IDS_AT_ONCE, Order};
-use crate::assets::{self, Exposure, Spool};
+use crate::assets::{self, AssetKind, Exposure, Spool};
 use crate::audit::{self, Act, Action};
 use crate::filter::{self, MAX_COUNT, MAX_IDS};
 use crate::ids::{AssetId, InputAssetId};
@@ -74,12 +74,17 @@ pub async fn mask_input(
     keep_input(core, caller, masked.id, true).await
 }
 
-/// A page of what the caller keeps at hand, the newest first. Pages count from 1; a page has at most 100.
+/// A page of what the caller keeps at hand, or of what is of one kind, the newest first. Pages count from 1; a page has at most 100.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a page below 1, or a limit outside of 1 to 100.
-pub async fn my_inputs(core: &Core, caller: &Caller, page: i64, limit: i64) -> Result<InputPage> {
-    let mine = InputFilter { user: Some(caller.signed_in()?), ..InputFilter::default() };
+pub async fn my_inputs(
+    core: &Core,
+    caller: &Caller,
+    kind: Option<AssetKind>,
+    (page, limit): (i64, i64),
+) -> Result<InputPage> {
+    let mine = InputFilter { user: Some(caller.signed_in()?), kind, ..InputFilter::default() };
     if page < 1 {
         return Err(Error::invalid("page", "pages count from 1"));
     }

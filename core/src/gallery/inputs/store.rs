@@ -51,13 +51,15 @@ macro_rules! filtered {
              WHERE a.deleted_at IS NULL AND " + $whose + " AND ($1::uuid IS NULL OR i.user_id = $1)
                AND (cardinality($2::uuid[]) = 0 OR i.id = ANY($2)) AND ($3::uuid IS NULL OR i.asset_id = $3)
                AND ($4::bool IS NULL OR i.is_private = $4) AND ($5::timestamptz IS NULL OR i.created_at >= $5)
-               AND ($6::timestamptz IS NULL OR i.created_at < $6)" + $rest,
+               AND ($6::timestamptz IS NULL OR i.created_at < $6)
+               AND ($7::text IS NULL OR a.kind = $7)" + $rest,
             $of.user.map(|user| user.0),
             &ids($of),
             $of.asset.map(|asset| asset.0),
             $of.is_private,
             $of.created.from,
             $of.created.until,
+            $of.kind.map(|kind| kind.as_str()),
             $($more),*
         )
     };
@@ -100,11 +102,11 @@ pub(in crate::gallery) async fn list(
     }
     match (after, filter.user) {
         (After::Below(id), Some(_)) => {
-            page!("i.user_id = $1", " AND i.id < $9 ORDER BY i.id DESC OFFSET $7 LIMIT $8", id.0)
+            page!("i.user_id = $1", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9", id.0)
         }
-        (After::Above(id), Some(_)) => page!("i.user_id = $1", " AND i.id > $9 ORDER BY i.id OFFSET $7 LIMIT $8", id.0),
-        (After::Below(id), None) => page!("true", " AND i.id < $9 ORDER BY i.id DESC OFFSET $7 LIMIT $8", id.0),
-        (After::Above(id), None) => page!("true", " AND i.id > $9 ORDER BY i.id OFFSET $7 LIMIT $8", id.0),
+        (After::Above(id), Some(_)) => page!("i.user_id = $1", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9", id.0),
+        (After::Below(id), None) => page!("true", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9", id.0),
+        (After::Above(id), None) => page!("true", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9", id.0),
     }
 }
 
@@ -115,7 +117,7 @@ pub(in crate::gallery) async fn count(db: &PgPool, filter: &InputFilter, most: i
             filtered!(
                 query_scalar!("count(*) AS \"count!\" FROM (SELECT 1 AS one"),
                 $whose,
-                " LIMIT $7) counted",
+                " LIMIT $8) counted",
                 filter,
                 most
             )

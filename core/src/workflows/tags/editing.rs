@@ -64,17 +64,48 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
 /// Gives a tag other names, or another parent, where it becomes the last one.
 ///
 /// # Errors
-/// As [`create_tag`]; [`Error::NotFound`]; `TAG_HAS_CHILDREN` where a root with children is to get a parent.
+/// As [`update_tags`].
 pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes: TagChanges) -> Result<Tag> {
-    let by = caller.must_be_admin()?;
-    let name = changes.name.as_deref().map(|name| checked("name", name)).transpose()?;
-    let name_ko = changes.name_ko.as_deref().map(|name| checked("nameKo", name)).transpose()?;
+    update_tags(core, caller, &[id], changes).await?.pop().ok_or(Error::NotFound { what: "workflow tag" })
+}
+
+/// Gives tags other names, or another parent, where they become the last ones; all of them or none.
+///
+/// # Errors
+/// As [`create_tag`]; [`Error::NotFound`]; `TAG_HAS_CHILDREN` where a root with children is to get a parent.
+pub async fn update_tags(
+    core: &Core,
+    caller: &Caller,
+    ids: &[WorkflowTagId],
+    changes: TagChanges,
+) -> Result<Vec<Tag>> {
+    caller.must_be_admin()?.to_read();
+    must_be_few(ids)?;
+    let changes = TagChanges {
+        name: changes.name.as_deref().map(|name| checked("name", name)).transpose()?,
+        name_ko: changes.name_ko.as_deref().map(|name| checked("nameKo", name)).transpose()?,
+        parent: changes.parent,
+    };
     let mut tx = core.db.begin().await?;
-    let tree = Tree::locked(&mut tx).await?;
+    let mut changed = Vec::with_capacity(ids.len());
+    for id in ids {
+        let (before, tag) = update_within(&mut tx, *id, &changes).await?;
+        let [was, is] = audit::changed(shown(&before), shown(&tag));
+        let act = Act::new(Action::TagUpdate, *id).before(was).after(is);
+        audit::record(&mut tx, caller.must_be_admin()?, act, core.clock.now()).await?;
+        changed.push(tag);
+    }
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// The tag before and after its change.
+async fn update_within(tx: &mut PgConnection, id: WorkflowTagId, changes: &TagChanges) -> Result<(Tag, Tag)> {
+    let tree = Tree::locked(tx).await?;
     let before = tree.find(id)?;
     let mut tag = before.clone();
-    tag.name = name.unwrap_or(tag.name);
-    tag.name_ko = name_ko.unwrap_or(tag.name_ko);
+    tag.name = changes.name.clone().unwrap_or(tag.name);
+    tag.name_ko = changes.name_ko.clone().unwrap_or(tag.name_ko);
     tag.parent = changes.parent.unwrap_or(tag.parent);
     tag.depth = i16::from(tag.parent.is_some());
     tree.must_be_free(Some(id), tag.parent, &tag.name)?;
@@ -86,18 +117,22 @@ pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes
         }
         tree.must_be_childless(id)?;
     }
-    store::editing::update(&mut tx, &tag, moves).await?;
+    store::editing::update(tx, &tag, moves).await?;
     if tag != *before {
-        store::editing::forget_words(&mut tx, id).await?;
+        store::editing::forget_words(tx, id).await?;
     }
     if moves {
-        store::editing::imply_again(&mut tx, id).await?;
+        store::editing::imply_again(tx, id).await?;
     }
-    let [was, is] = audit::changed(shown(before), shown(&tag));
-    let act = Act::new(Action::TagUpdate, id).before(was).after(is);
-    audit::record(&mut tx, by, act, core.clock.now()).await?;
-    tx.commit().await?;
-    Ok(tag)
+    Ok((before.clone(), tag))
+}
+
+/// No call names more tags than there can be.
+fn must_be_few(ids: &[WorkflowTagId]) -> Result<()> {
+    if ids.len() > MAX_TAG_COUNT {
+        return Err(Error::invalid("filter._id", format!("may name {MAX_TAG_COUNT} ids at most")));
+    }
+    Ok(())
 }
 
 /// Puts the tags of one parent (or the roots) into this order.
@@ -167,21 +202,38 @@ pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into:
 /// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; `TAG_HAS_CHILDREN`;
 /// `TAG_IN_USE`, with the number of workflows, for one to be merged instead.
 pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Result<()> {
-    let by = caller.must_be_admin()?;
-    let mut tx = core.db.begin().await?;
-    let tree = Tree::locked(&mut tx).await?;
-    let gone = tree.find(id)?;
-    tree.must_be_childless(id)?;
-    let workflows = store::editing::users_of(&mut tx, id).await?;
-    if workflows > 0 {
-        let message = format!("{workflows} workflows have this tag; merge it into another one");
-        return Err(Error::Refused { code: Code::TagInUse, message, details: json!({ "workflows": workflows }) });
+    match delete_tags(core, caller, &[id]).await? {
+        0 => Err(Error::NotFound { what: "workflow tag" }),
+        _ => Ok(()),
     }
-    store::editing::forget_deleted(&mut tx, id).await?;
-    store::editing::delete(&mut tx, id).await?;
-    audit::record(&mut tx, by, Act::new(Action::TagDelete, id).before(shown(gone)), core.clock.now()).await?;
+}
+
+/// Deletes tags that no workflow has, all of them or none; those that are gone already are passed over. Tells how many went.
+///
+/// # Errors
+/// As [`delete_tag`].
+pub async fn delete_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId]) -> Result<u64> {
+    caller.must_be_admin()?.to_read();
+    must_be_few(ids)?;
+    let mut tx = core.db.begin().await?;
+    let mut deleted = 0;
+    for id in ids {
+        let tree = Tree::locked(&mut tx).await?;
+        let Ok(gone) = tree.find(*id) else { continue };
+        tree.must_be_childless(*id)?;
+        let workflows = store::editing::users_of(&mut tx, *id).await?;
+        if workflows > 0 {
+            let message = format!("{workflows} workflows have this tag; merge it into another one");
+            return Err(Error::Refused { code: Code::TagInUse, message, details: json!({ "workflows": workflows }) });
+        }
+        store::editing::forget_deleted(&mut tx, *id).await?;
+        store::editing::delete(&mut tx, *id).await?;
+        let act = Act::new(Action::TagDelete, *id).before(shown(gone));
+        audit::record(&mut tx, caller.must_be_admin()?, act, core.clock.now()).await?;
+        deleted += 1;
+    }
     tx.commit().await?;
-    Ok(())
+    Ok(deleted)
 }
 
 /// All tags, held against other changes until the transaction ends.

@@ -6383,7 +6383,7 @@ export interface paths {
         };
         /**
          * What the caller keeps at hand, by a filter; for admins, what everybody keeps
-         * @description Filters may say `_id`, `asset`, `isPrivate`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
+         * @description Filters may say `_id`, `asset`, `isPrivate`, `kind`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
          *     either way.
          */
         get: {
@@ -6853,11 +6853,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pictures that the caller keeps at hand, the latest kept first */
+        /** The files that the caller keeps at hand, the latest kept first */
         get: {
             parameters: {
                 query?: {
-                    /** @description How many items, 1 to 100; 10 comments or 20 pictures when it is left out. */
+                    /** @description `Image`, `Video` or `Audio`: what is of this kind alone. */
+                    kind?: "Image" | "Video" | "Audio";
+                    /** @description How many items, 1 to 100; 20 when it is left out. */
                     limit?: number;
                     /** @description Counts from 1, which is the default. */
                     page?: number;
@@ -10727,7 +10729,87 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes the caller's own name, language or picture; the filter names the caller alone: `{"_id": "…"}` */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UserChangesBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         trace?: never;
     };
     "/api/general/user-block": {
@@ -10935,7 +11017,86 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes the caller's own name, language or picture; nobody changes those of others */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    userId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UserChangesBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UserView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description MODERATION_LOCKED */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description FILE_TOO_LARGE */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                415: components["responses"]["UnsupportedMediaType"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         trace?: never;
     };
     "/api/general/user/count": {
@@ -12309,10 +12470,138 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
+        /**
+         * Deletes mini apps of the caller's; jobs that ran them stay
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
+         *     over.
+         */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: components["responses"]["Forbidden"];
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Gives a mini app of the caller's other inputs or outputs: a new version of it
+         * @description The filter names it: `{"_id": "…"}`. It names one, because inputs and outputs belong to one graph.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ApiChangesBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkflowApiView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description Unhealthy, or without inputs or outputs */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                /** @description No worker has told yet what its nodes are */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/general/workflow-api-shared": {
@@ -12674,7 +12963,89 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Gives a mini app of the caller's other inputs or outputs: a new version of it
+         * @description What is left out stays as it is.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ApiChangesBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WorkflowApiView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description Unhealthy, or without inputs or outputs */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                /** @description No worker has told yet what its nodes are */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/general/workflow-api/{id}/openapi": {
@@ -13369,10 +13740,154 @@ export interface paths {
                 503: components["responses"]["Unavailable"];
             };
         };
-        delete?: never;
+        /**
+         * Deletes tags that no workflow has, all of them or none (operators only)
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`. What is gone already is passed over.
+         */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedView"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description TAG_IN_USE, TAG_HAS_CHILDREN */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Gives tags other names or another parent, all of them or none (operators only)
+         * @description The filter names them: `{"_id": {"$in": ["…"]}}`.
+         */
+        patch: {
+            parameters: {
+                query?: {
+                    /** @description What is meant, as a JSON text: `{"_id": {"$in": ["…"]}}`. */
+                    filter?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TagChangesBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Items_WorkflowTagCard"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                408: components["responses"]["RequestTimeout"];
+                /** @description TAG_NAME_TAKEN */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                413: components["responses"]["BodyTooLarge"];
+                415: components["responses"]["UnsupportedMediaType"];
+                /** @description TAG_HAS_CHILDREN */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                429: components["responses"]["TooManyRequests"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
         trace?: never;
     };
     "/api/general/workflow-tag/{id}": {
@@ -17286,6 +17801,13 @@ export interface components {
             text: components["schemas"]["BilingualView"];
             title: components["schemas"]["BilingualView"];
         };
+        /** @description What of a workflow API shall change. */
+        ApiChangesBody: {
+            /** @description As for a save; all of them, in the place of those that are there. */
+            inputs?: Record<string, never> | null;
+            /** @description As for a save; all of them, in the place of those that are there. */
+            outputs?: Record<string, never> | null;
+        };
         /** @description An API key without its secret. */
         ApiKeyView: {
             /** Format: uuid */
@@ -17918,7 +18440,10 @@ export interface components {
                 /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
                 nodeErrors?: unknown;
                 pool: string;
-                /** @description Outputs have a call of their own; kept for clients of the specification. */
+                /**
+                 * @description Of one job that has ended, asked for by its id: what its nodes gave, as ComfyUI's history has it (node id → output type →
+                 *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`. `api-outputs` says more.
+                 */
                 promptResult?: unknown;
                 result?: components["schemas"]["JobResult"] | null;
                 seeds: Record<string, never>;
@@ -17945,6 +18470,11 @@ export interface components {
                 _id: string;
                 /** Format: date-time */
                 createdAt: string;
+                /**
+                 * Format: uuid
+                 * @description The same once more, as the specification has it.
+                 */
+                id: string;
                 /** @description Keyed `id.name`; for its owner and admins. */
                 inputs?: unknown;
                 /** @description Keyed by node id; for its owner and admins. */
@@ -18957,6 +19487,26 @@ export interface components {
             }[];
         };
         /** @description A whole list. */
+        Items_WorkflowTagCard: {
+            items: {
+                /** Format: uuid */
+                _id: string;
+                /**
+                 * Format: int32
+                 * @description 0 for tags without a parent: these are searched as `parentTag`, others as `childrenTag`.
+                 */
+                depth: number;
+                name: string;
+                /** @description In Korean. */
+                nameKo: string;
+                /**
+                 * Format: uuid
+                 * @description The parent's id.
+                 */
+                parentTag?: string | null;
+            }[];
+        };
+        /** @description A whole list. */
         Items_WorkflowTagUseView: {
             items: (components["schemas"]["WorkflowTagCard"] & {
                 /**
@@ -19093,7 +19643,10 @@ export interface components {
             /** @description ComfyUI's `node_errors` of outputs that were left out because they cannot be made. */
             nodeErrors?: unknown;
             pool: string;
-            /** @description Outputs have a call of their own; kept for clients of the specification. */
+            /**
+             * @description Of one job that has ended, asked for by its id: what its nodes gave, as ComfyUI's history has it (node id → output type →
+             *     `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`. `api-outputs` says more.
+             */
             promptResult?: unknown;
             result?: components["schemas"]["JobResult"] | null;
             seeds: Record<string, never>;
@@ -19155,6 +19708,11 @@ export interface components {
             _id: string;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: uuid
+             * @description The same once more, as the specification has it.
+             */
+            id: string;
             /** @description Keyed `id.name`; for its owner and admins. */
             inputs?: unknown;
             /** @description Keyed by node id; for its owner and admins. */
@@ -20263,6 +20821,17 @@ export interface components {
             profile?: components["schemas"]["AssetView"] | null;
             socialProfile?: string | null;
         };
+        /** @description What of the caller's account shall change; what is left out stays as it is. */
+        UserChangesBody: {
+            language?: components["schemas"]["LanguageTag"] | null;
+            /** @description 2 to 20 characters. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description An uploaded picture of at most 10 MB; `null` for none.
+             */
+            profile?: string | null;
+        };
         /** @description The person who is signed in. */
         UserView: {
             /** Format: uuid */
@@ -20567,6 +21136,11 @@ export interface components {
             _id: string;
             /** @description Without `problems` for those whom the app is shared with. */
             health: components["schemas"]["AppHealthView"];
+            /**
+             * Format: uuid
+             * @description The same once more, as the specification has it.
+             */
+            id: string;
             /**
              * @description Keyed `id.name`; each input with its adapter. Left out for those who see the app because it is shared with them:
              *     they are not told of its graph.

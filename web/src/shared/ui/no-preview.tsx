@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon, type IconName } from './icon'
 import styles from './no-preview.module.css'
 
-const ICONS = { image: 'picture', video: 'video', audio: 'sound', file: 'file' } as const satisfies Record<
+const ICONS = { image: 'picture', video: 'video', audio: 'play', file: 'log' } as const satisfies Record<
   string,
   IconName
 >
@@ -11,7 +11,7 @@ type NoPreviewProps = { kind: keyof typeof ICONS; name?: string | null | undefin
 
 /** Stands in for a file that cannot be shown here: of what kind it is, what it is called, and why there is nothing to see. */
 export function NoPreview({ kind, name, small = false }: NoPreviewProps) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('files')
   return (
     <span className={small ? styles.small : styles.large}>
       <Icon name={ICONS[kind]} size={small ? 24 : 40} />

@@ -61,13 +61,13 @@ describe('the words of a job', () => {
     expect(screen.getByText('made')).toBeTruthy()
   })
 
-  it('names the outputs that could not be delivered, and shows the others', () => {
+  it('names the outputs that could not be delivered, and shows the others', async () => {
     const note = { nodeId: '9', name: 'a.png', code: 'FILE_REFUSED', message: 'the worker refuses it', count: 1 }
     const unknown = { ...note, name: 'b.png', code: 'SOMETHING_NEW', message: 'a new reason' }
     const more = { ...note, name: '', code: 'TOO_MANY_FILES', count: 70 }
     const undelivered = [note, unknown, more]
     show({ ...status({ status: 'Done' }), outputs: [{ ...output({ text: ['made'] }), undelivered }] })
-    const told = within(screen.getByRole('note'))
+    const told = within(await screen.findByRole('note'))
     expect(told.getByText('72 outputs could not be delivered in full. Everything else is here.')).toBeTruthy()
     expect(told.getByText('a.png, from Picture')).toBeTruthy()
     expect(told.getByText('The worker refused to hand over this file.')).toBeTruthy()
@@ -210,7 +210,7 @@ describe('files that are no pictures', () => {
     expect(screen.getByRole('button', { name: 'statue_00001_.glb · 2.0 kB' })).toBeTruthy()
   })
 
-  it('says why a picture that is too large is not shown, and offers it', () => {
+  it('says why a picture that is too large is not shown, and offers it', async () => {
     const file = {
       url: '/media/raw/abc.png',
       fileName: 'large_00001_.png',
@@ -219,15 +219,17 @@ describe('files that are no pictures', () => {
       height: 4,
     }
     const { container } = show({ ...status({ status: 'Done' }), outputs: [output({ images: [file] })] })
-    expect(screen.getByText('This picture is too large to be shown here. Download it to see it.')).toBeTruthy()
+    const why = 'This picture is too large to be shown here. Download it to see it.'
+    expect(await screen.findByText(why)).toBeTruthy()
     expect(screen.getByText('large_00001_.png')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy()
     expect(container.querySelector('img')).toBeNull()
   })
 
-  it('says that a text was cut', () => {
+  it('says that a text was cut', async () => {
     const note = { nodeId: '9', name: 'text', code: 'TEXT_CUT', message: 'the text is longer', count: 1 }
     show({ ...status({ status: 'Done' }), outputs: [{ ...output({ text: ['begin'] }), undelivered: [note] }] })
-    expect(screen.getByText('The text is too long to be shown in full. Its beginning is here.')).toBeTruthy()
+    const why = 'The text is too long to be shown in full. Its beginning is here.'
+    expect(await screen.findByText(why)).toBeTruthy()
   })
 })

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { withTexts } from '@/shared/i18n'
 import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { Icon } from '@/shared/ui/icon'
@@ -13,7 +14,15 @@ import { JobFailure } from './job-failure'
 import { JobLeftOut } from './job-left-out'
 import { JobLive } from './job-live'
 import { JobOutputs } from './job-outputs'
-import { JobUndelivered } from './job-undelivered'
+
+const JobUndelivered = lazyPart(
+  withTexts(
+    chunk(
+      () => import('./job-undelivered'),
+      (module) => ({ default: module.JobUndelivered }),
+    ),
+  ),
+)
 
 const PublishResult = lazyPart(
   chunk(
@@ -88,7 +97,11 @@ function Stage({ job, onAgain, onRetry, hasId }: JobDisplayProps) {
   return (
     <>
       <JobLeftOut errors={job.status.nodeErrors} />
-      <JobUndelivered outputs={job.outputs} />
+      {job.outputs.some((output) => (output.undelivered?.length ?? 0) > 0) && (
+        <Suspense>
+          <JobUndelivered outputs={job.outputs} />
+        </Suspense>
+      )}
       <JobOutputs outputs={job.outputs} />
       <Suspense>
         <PublishResult outputs={job.outputs} />

@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobOutput, OutputFile } from '@/shared/api/types'
+import { withTexts } from '@/shared/i18n'
+import { chunk } from '@/shared/lib/chunk'
 import { classNames } from '@/shared/lib/class-names'
 import { download } from '@/shared/lib/download'
 import { formatBytes, timestampName } from '@/shared/lib/format'
@@ -8,14 +10,23 @@ import { paths } from '@/shared/lib/paths'
 import { useWordsOf } from '@/shared/lib/words-of'
 import { Button, ButtonLink } from '@/shared/ui/button'
 import { CopyButton } from '@/shared/ui/copy-button'
+import { lazyPart } from '@/shared/ui/lazy-part'
 import { Lightbox } from '@/shared/ui/lightbox'
-import { NoPreview } from '@/shared/ui/no-preview'
 import { Picture } from '@/shared/ui/picture'
 import { EmptyState } from '@/shared/ui/states'
 import { SturdyImage } from '@/shared/ui/sturdy-image'
 import { useToast } from '@/shared/ui/toast'
 import { extensionOf, isUnsupported } from '../model'
 import styles from './job-outputs.module.css'
+
+const NoPreview = lazyPart(
+  withTexts(
+    chunk(
+      () => import('@/shared/ui/no-preview'),
+      (module) => ({ default: module.NoPreview }),
+    ),
+  ),
+)
 
 /** The outputs of a job by kind, in the order that the mini app gives them. */
 export function JobOutputs({ outputs }: { outputs: JobOutput[] }) {
@@ -109,7 +120,9 @@ function Pictures({ files, all, onOpen, onSave }: PicturesProps) {
                 />
               </button>
             ) : (
-              <NoPreview kind="image" name={file.fileName} />
+              <Suspense>
+                <NoPreview kind="image" name={file.fileName} />
+              </Suspense>
             )}
             <div className={styles.tools}>
               {file.outputAsset && (

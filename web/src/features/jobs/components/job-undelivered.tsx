@@ -5,7 +5,7 @@ import styles from './job-display.module.css'
 
 /** What a job made and could not deliver, and why, piece by piece. Nothing where all was delivered. */
 export function JobUndelivered({ outputs }: { outputs: JobOutput[] }) {
-  const { t } = useTranslation('jobs')
+  const { t } = useTranslation('files')
   const wordsOf = useWordsOf()
   const notes = outputs
     .map(wordsOf)

@@ -30,7 +30,7 @@ export default function ImagePicker({ kind, title, onClose, onPick }: ImagePicke
       ) : items?.length === 0 ? (
         <div className={styles.state}>
           <EmptyState
-            icon={kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'sound'}
+            icon={kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'play'}
             title={t(`image.pickerEmpty.${kind}`)}
           />
         </div>

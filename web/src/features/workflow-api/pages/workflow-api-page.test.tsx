@@ -44,6 +44,7 @@ const rjsf = {
 const healthy = { ok: true, problems: [] }
 const saved = (change: Partial<SavedApi> = {}): SavedApi => ({
   _id: 'api-1',
+  id: 'api-1',
   ...proposal,
   health: healthy,
   rjsf,

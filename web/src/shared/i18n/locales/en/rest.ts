@@ -7,6 +7,7 @@ import blocks from './blocks.json'
 import comments from './comments.json'
 import curation from './curation.json'
 import editor from './editor.json'
+import files from './files.json'
 import guidebook from './guidebook.json'
 import intro from './intro.json'
 import legal from './legal.json'
@@ -30,6 +31,7 @@ export default {
   comments,
   curation,
   editor,
+  files,
   guidebook,
   intro,
   legal,

@@ -7,6 +7,7 @@ import comments from './comments.json'
 import common from './common.json'
 import curation from './curation.json'
 import editor from './editor.json'
+import files from './files.json'
 import gallery from './gallery.json'
 import guidebook from './guidebook.json'
 import home from './home.json'
@@ -36,6 +37,7 @@ export default {
   common,
   curation,
   editor,
+  files,
   gallery,
   guidebook,
   home,
