@@ -133,7 +133,8 @@ mod tests {
     #[test]
     fn names_stay_apart() {
         let mut names = Names::default();
-        let given = ["a.png", "a.png", "a.webp", "A.PNG", "a_2.png", "statue_00001_.glb", "statue_00001_.glb", "x", "x"];
+        let given =
+            ["a.png", "a.png", "a.webp", "A.PNG", "a_2.png", "statue_00001_.glb", "statue_00001_.glb", "x", "x"];
         let taken = given.map(|name| names.take(name));
         let apart = [
             "a.png",

@@ -90,7 +90,8 @@ const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 pub fn file_name(given: &str, media: MediaType) -> Option<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
     let letter = |c: char| if matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\u{fffd}') { '_' } else { c };
-    let shown = last.nfc().filter(|c| !names::is_hidden(*c) && !names::is_disruptive(*c)).map(letter).collect::<String>();
+    let shown =
+        last.nfc().filter(|c| !names::is_hidden(*c) && !names::is_disruptive(*c)).map(letter).collect::<String>();
     let shown = shown.trim_matches(|c: char| c.is_whitespace() || c == '.');
     let (stem, ending) = match ending_of(shown) {
         Some(ending) => (shown.get(..shown.len() - ending.len() - 1).unwrap_or_default(), Some(ending)),

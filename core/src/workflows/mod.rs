@@ -51,8 +51,8 @@ pub use pictures::{
 };
 pub use several::{delete_several, set_nsfw, set_private};
 pub use tags::editing::{
-    MAX_TAG_CHARS, MAX_TAG_COUNT, create_tag, delete_tag, delete_tags, merge_tags, order_tags, tag_uses,
-    update_tag, update_tags,
+    MAX_TAG_CHARS, MAX_TAG_COUNT, create_tag, delete_tag, delete_tags, merge_tags, order_tags, tag_uses, update_tag,
+    update_tags,
 };
 pub use tags::filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
 pub use tags::tag::{NewTag, Tag, TagChanges, TagUse, root_tag, tag_below};

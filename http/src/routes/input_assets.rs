@@ -17,8 +17,8 @@ use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
 use crate::views::assets::InputAssetView;
-use crate::views::words::InputKindWord;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
+use crate::views::words::InputKindWord;
 use crate::views::{Cursor, Items, Page, Pagination};
 
 /// Pictures on a page where nothing is said: what the picker shows at once.

@@ -35,7 +35,20 @@ use crate::views::{Cursor, Items};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(save, editor, preview, find, find_public, update, openapi, delete, published, suggest, models, object_info))]
+#[openapi(paths(
+    save,
+    editor,
+    preview,
+    find,
+    find_public,
+    update,
+    openapi,
+    delete,
+    published,
+    suggest,
+    models,
+    object_info
+))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.

@@ -16,9 +16,9 @@ use crate::extract::Body;
 use crate::generic::filter::present;
 use crate::generic::{self, FilterQuery};
 use crate::populate;
+use crate::views::profiles::{ContactPointView, ProfileView, contact_points};
 use crate::views::users::UserView;
 use crate::views::words::LanguageTag;
-use crate::views::profiles::{ContactPointView, ProfileView, contact_points};
 
 /// What is documented here.
 #[derive(OpenApi)]

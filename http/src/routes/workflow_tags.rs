@@ -20,8 +20,19 @@ use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView};
 
 /// What is documented here.
 #[derive(OpenApi)]
-#[openapi(paths(uses, create, update, order, merge, delete, create_general, update_general, delete_general,
-    update_several, delete_several))]
+#[openapi(paths(
+    uses,
+    create,
+    update,
+    order,
+    merge,
+    delete,
+    create_general,
+    update_general,
+    delete_general,
+    update_several,
+    delete_several
+))]
 pub struct Api;
 
 /// Mounts the routes below `/api`.

@@ -51,15 +51,9 @@ impl Folder {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
     /// A text, a number or a flag that the node shows under `key`.
-    Text {
-        key: String,
-        text: String,
-    },
+    Text { key: String, text: String },
     /// `audio` says that the node calls it sound, which the bytes of some containers do not tell.
-    File {
-        file: FileRef,
-        audio: bool,
-    },
+    File { file: FileRef, audio: bool },
     /// What the node shows and nobody can be given.
     Undelivered(Undelivered),
 }
@@ -91,7 +85,8 @@ pub fn pieces(output: &Value) -> Vec<Piece> {
             Value::Array(values) => values.as_slice(),
             value => std::slice::from_ref(value),
         };
-        let holds_files = FILE_KEYS.contains(&key.as_str()) || values.iter().any(|value| value.get("filename").is_some());
+        let holds_files =
+            FILE_KEYS.contains(&key.as_str()) || values.iter().any(|value| value.get("filename").is_some());
         if holds_files {
             let files = values.iter().filter_map(file);
             pieces.extend(files.map(|file| Piece::File { file, audio: key == "audio" }));
@@ -179,7 +174,8 @@ mod tests {
             "latents": [{"filename": "b.latent", "type": "output"}], "odd": [null, {"filename": "c.ply"}, 7],
         });
         let files: Vec<_> = pieces(&output);
-        let expected = ["a.webm", "b.latent", "c.ply"].map(|name| Piece::File { file: output_file(name), audio: false });
+        let expected =
+            ["a.webm", "b.latent", "c.ply"].map(|name| Piece::File { file: output_file(name), audio: false });
         assert_eq!(files, expected);
     }
 

@@ -269,7 +269,8 @@ impl TextRoom {
             }
             (self.texts, self.bytes) = (self.texts + 1, self.bytes + shown.len());
             let cut = (shown.len() < whole.len()).then(|| {
-                let reason = format!("the text is longer than {} bytes: its beginning is delivered", fleet::SHOWN_BYTES);
+                let reason =
+                    format!("the text is longer than {} bytes: its beginning is delivered", fleet::SHOWN_BYTES);
                 Piece::Undelivered(Undelivered::new(&key, UndeliveredCode::TextCut, reason))
             });
             fitted.push(Piece::Text { key, text: shown.to_owned() });

@@ -50,11 +50,7 @@ pub(in crate::assets) enum Wrong {
     /// It is of a format that is not taken; the name of it.
     Format(&'static str),
     /// Its sides are beyond a limit, and which.
-    Sides {
-        width: u32,
-        height: u32,
-        reason: String,
-    },
+    Sides { width: u32, height: u32, reason: String },
     /// A mask with nothing drawn.
     Blank,
     /// Anything else.

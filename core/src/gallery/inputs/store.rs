@@ -104,7 +104,9 @@ pub(in crate::gallery) async fn list(
         (After::Below(id), Some(_)) => {
             page!("i.user_id = $1", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9", id.0)
         }
-        (After::Above(id), Some(_)) => page!("i.user_id = $1", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9", id.0),
+        (After::Above(id), Some(_)) => {
+            page!("i.user_id = $1", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9", id.0)
+        }
         (After::Below(id), None) => page!("true", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9", id.0),
         (After::Above(id), None) => page!("true", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9", id.0),
     }

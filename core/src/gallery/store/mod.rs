@@ -13,7 +13,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::output_asset::{NewOutputAsset, OutputAsset};
-use crate::assets::{AssetKind, ContentHash, Embedded, Exposure, MediaType, Means};
+use crate::assets::{AssetKind, ContentHash, Embedded, Exposure, Means, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 use crate::notifications::{About, Others};
 use crate::visits::{Added, Grown};

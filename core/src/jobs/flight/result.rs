@@ -141,27 +141,27 @@ fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPie
     match item {
         OutputItem::Text { text } => NewPiece::Text(text),
         OutputItem::Undelivered(note) => NewPiece::Undelivered(note),
-        OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, name, .. } => {
-            NewPiece::File(Box::new(NewOutputAsset {
-                id: OutputAssetId::new(),
-                user,
-                job,
-                node_id: node_id.to_owned(),
-                position,
-                content,
-                media,
-                size_bytes,
-                width,
-                height,
-                ran_ms,
-                blur_hash,
-                duration_ms,
-                embedded,
-                name,
-                created_at,
-                expires_at,
-            }))
-        }
+        OutputItem::File {
+            content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, name, ..
+        } => NewPiece::File(Box::new(NewOutputAsset {
+            id: OutputAssetId::new(),
+            user,
+            job,
+            node_id: node_id.to_owned(),
+            position,
+            content,
+            media,
+            size_bytes,
+            width,
+            height,
+            ran_ms,
+            blur_hash,
+            duration_ms,
+            embedded,
+            name,
+            created_at,
+            expires_at,
+        })),
     }
 }
 

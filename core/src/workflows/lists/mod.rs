@@ -112,7 +112,7 @@ pub async fn search(core: &Core, text: &str, nsfw: Nsfw, at: PageAt<'_>) -> Resu
 pub async fn called(core: &Core, caller: &Caller, text: &str) -> Result<Vec<WorkflowId>> {
     caller.must_be_admin()?.to_read();
     let text = names::words("q", text, MAX_QUESTION)?;
-    Ok(store::search::called(&core.db, text, i64::try_from(MAX_IDS).unwrap_or(i64::MAX)).await?)
+    Ok(store::search::called(&core.db, &text, i64::try_from(MAX_IDS).unwrap_or(i64::MAX)).await?)
 }
 
 /// Published workflows, safe for work, that a text means: those with all its words first, then those whose names are

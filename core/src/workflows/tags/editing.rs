@@ -73,12 +73,7 @@ pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes
 ///
 /// # Errors
 /// As [`create_tag`]; [`Error::NotFound`]; `TAG_HAS_CHILDREN` where a root with children is to get a parent.
-pub async fn update_tags(
-    core: &Core,
-    caller: &Caller,
-    ids: &[WorkflowTagId],
-    changes: TagChanges,
-) -> Result<Vec<Tag>> {
+pub async fn update_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId], changes: TagChanges) -> Result<Vec<Tag>> {
     caller.must_be_admin()?.to_read();
     must_be_few(ids)?;
     let changes = TagChanges {

@@ -136,15 +136,8 @@ mod tests {
             let path = free(folder.path(), name).await.expect("a path");
             names.push(path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned());
         }
-        let taken = [
-            "12-0.png",
-            "12-0_2.png",
-            "statue_00001_.glb",
-            "statue_00001__2.glb",
-            "12-0_3.png",
-            "README",
-            "README_2",
-        ];
+        let taken =
+            ["12-0.png", "12-0_2.png", "statue_00001_.glb", "statue_00001__2.glb", "12-0_3.png", "README", "README_2"];
         assert_eq!(names, taken);
     }
 

@@ -109,7 +109,9 @@ pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<W
     let text = own.or(graph.prompt.as_ref().map(|prompt| prompt.text.as_str()));
     let text = indented(text.ok_or(Error::NotFound { what: "graph" })?);
     let mut response = HttpResponse::Ok();
-    response.content_type("application/json").insert_header((header::CONTENT_DISPOSITION, attachment(&format!("{}.json", workflow.name))));
+    response
+        .content_type("application/json")
+        .insert_header((header::CONTENT_DISPOSITION, attachment(&format!("{}.json", workflow.name))));
     Ok(response.body(text))
 }
 

@@ -65,9 +65,11 @@ async fn tags_are_changed_and_deleted_by_filter_all_or_none() {
     assert_eq!(moved.status(), 200);
     let moved: Value = moved.json().await.expect("tags");
     assert!(moved["items"].as_array().is_some_and(|items| items.len() == 2), "{moved}");
-    let (status, code, _) = error(site.send(admin, Method::PATCH, &of(&ids[1..]), &json!({ "name": "Same" })).await).await;
+    let (status, code, _) =
+        error(site.send(admin, Method::PATCH, &of(&ids[1..]), &json!({ "name": "Same" })).await).await;
     assert_eq!((status, code.as_str()), (409, "TAG_NAME_TAKEN"));
-    let one: Value = site.get(admin, &format!("/api/general/workflow-tag/{}", ids[1])).await.json().await.expect("a tag");
+    let one: Value =
+        site.get(admin, &format!("/api/general/workflow-tag/{}", ids[1])).await.json().await.expect("a tag");
     assert_eq!(one["name"], "One", "the others were changed all the same");
 
     let with_parent = [ids[1].clone(), ids[0].clone()];
