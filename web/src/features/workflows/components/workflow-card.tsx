@@ -79,7 +79,7 @@ export const WorkflowCard = memo(function WorkflowCard({ workflow, mode = 'plain
                 {nameOf(workflow.user)}
               </Link>
             )}
-            {showsEdit ? t('editedAt', { date: formatDate(workflow.editedAt) }) : nameOf(workflow.user)}
+            <span>{showsEdit ? t('editedAt', { date: formatDate(workflow.editedAt) }) : nameOf(workflow.user)}</span>
           </span>
           <Counts workflow={workflow} />
         </div>
