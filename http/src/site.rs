@@ -117,12 +117,16 @@ fn file_response(request: &HttpRequest, path: &str, file: EmbeddedFile) -> HttpR
     let twin = taken.filter_map(|(encoding, end)| Some((*encoding, Files::get(&format!("{path}.{end}"))?))).next();
     let (encoding, file) = twin.map_or((None, file), |(encoding, twin)| (Some(encoding), twin));
     let tag = etag(&file.metadata.sha256_hash());
-    let mut response =
-        if matches_tag(request.headers(), &tag) { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    let is_known = matches_tag(request.headers(), &tag);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header((header::ETAG, tag)).insert_header((header::VARY, "Accept-Encoding"));
     response.insert_header((header::CACHE_CONTROL, caching(path)));
     if let Some(encoding) = encoding {
         response.insert_header((header::CONTENT_ENCODING, encoding));
+    }
+    if is_known {
+        // Bytes behind a 304 would be read as the beginning of the next answer.
+        return response.finish();
     }
     finish(response, path, file)
 }
@@ -207,6 +211,20 @@ mod tests {
         assert!(matches_tag(&headers(header::IF_NONE_MATCH, "\"a\", W/\"b\""), "\"b\""));
         assert!(matches_tag(&headers(header::IF_NONE_MATCH, "*"), "\"b\""));
         assert!(!matches_tag(&headers(header::IF_NONE_MATCH, "\"a\""), "\"b\""));
+    }
+
+    #[test]
+    fn nothing_follows_a_304() {
+        use actix_web::body::{BodySize, MessageBody as _};
+
+        let Some(path) = Files::iter().find(|path| is_told(path)) else { return };
+        let file = || Files::get(&path).expect("a file of the build");
+        let request = actix_web::test::TestRequest::default().to_http_request();
+        assert_ne!(file_response(&request, &path, file()).body().size(), BodySize::None);
+        let known = actix_web::test::TestRequest::default().insert_header((header::IF_NONE_MATCH, "*"));
+        let answer = file_response(&known.to_http_request(), &path, file());
+        assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
+        assert!(matches!(answer.body().size(), BodySize::None | BodySize::Sized(0)), "bytes follow the answer");
     }
 
     #[test]
