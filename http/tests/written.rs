@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use verdigraph_core::graph::compacted;
-use verdigraph_core::testing::TestDatabase;
+use verdigraph_core::testing::{MP4, TestDatabase};
 use verdigraph_scripted::{Options, Scripted};
 
 use graphs::{Dice, drawn, prompt};
@@ -44,13 +44,26 @@ impl Platform {
             "output": ["IMAGE"], "output_is_list": [false], "output_name": ["IMAGE"], "name": "Odd",
             "display_name": "Odd", "description": "", "python_module": "nodes", "category": "t", "output_node": false,
         });
+        let upload = |name: &str, flag: &str, kind: &str| {
+            json!({
+                "input": { "required": { name: [["example"], {flag: true}] } }, "output": [kind],
+                "output_is_list": [false], "output_name": [kind], "name": kind, "display_name": kind, "description": "",
+                "python_module": "nodes", "category": "t", "output_node": true,
+            })
+        };
+        options.object_info["LoadVideo"] = upload("file", "video_upload", "VIDEO");
+        options.object_info["LoadAudio"] = upload("audio", "audio_upload", "AUDIO");
         let server = Scripted::start(options).expect("a server");
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("workers.toml");
         let worker = format!("[[worker]]\nname = \"odd\"\nurl = \"{}\"\npool = \"cpu\"\n", server.url());
         std::fs::write(&file, worker).expect("a list of workers");
         let file = file.display().to_string();
-        let settings = [("VERDIGRAPH_FILES_WORKERS", file.as_str()), ("VERDIGRAPH_WORKER_BUILTIN", "false")];
+        let settings = [
+            ("VERDIGRAPH_FILES_WORKERS", file.as_str()),
+            ("VERDIGRAPH_WORKER_BUILTIN", "false"),
+            ("VERDIGRAPH_LIMITS_REQUESTS_PER_MINUTE_PER_ADDRESS", "100000"),
+        ];
         let node = Node::with(database.url(), &settings, Stdio::inherit());
         let key = api_key(&node.url).await;
         let http = reqwest::Client::builder().no_proxy().build().expect("a client");
@@ -89,6 +102,20 @@ impl Platform {
         let text = answer.text().await.expect("a text");
         assert!(status.is_success(), "{path}: {status} {text}");
         serde_json::from_str(&text).expect("JSON")
+    }
+
+    /// Everything that is kept about the owner of the key, which only a browser is given.
+    async fn exported(&self) -> String {
+        let form = json!({ "email": "program@example.com", "password": "a long enough one" });
+        let login = self.http.post(format!("{}/api/auth/login/email-password", self.node.url)).json(&form);
+        let login = login.send().await.expect("an answer");
+        let cookies =
+            login.headers().get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+        let cookies = cookies.collect::<Vec<_>>().join("; ");
+        let request = self.http.get(format!("{}/api/auth/me/export", self.node.url)).header("cookie", cookies);
+        let answer = request.send().await.expect("an answer");
+        assert_eq!(answer.status().as_u16(), 200);
+        answer.text().await.expect("a text")
     }
 
     /// The texts of the prompts that the worker received with this marker.
@@ -190,7 +217,7 @@ async fn sixty_odd_workflows_are_saved_copied_exported_and_run_with_every_digit(
             .await;
         platform.send(Method::POST, &format!("/api/general/job/{job}/again"), "{}".to_owned()).await;
     }
-    let exported = platform.get("/api/auth/me/export").await;
+    let exported = platform.exported().await;
     for (case, graph) in cases.iter().zip(&whole) {
         assert!(exported.contains(graph), "{} is another one in the export", case.marker);
     }
@@ -300,4 +327,67 @@ async fn numbers_that_json_has_no_word_for_pass_in_notes_and_are_named_in_inputs
         assert!(line.contains("prompt.1.inputs.strength") && line.contains(r#""key":"a""#), "{line}");
     }
     assert_eq!(platform.received("nan").len(), 1, "the worker was sent more");
+}
+
+/// A second of silence.
+fn sound() -> Vec<u8> {
+    let samples = vec![0_u8; 16_000];
+    let mut bytes = b"RIFF".to_vec();
+    bytes.extend(16_036_u32.to_le_bytes());
+    bytes.extend(b"WAVEfmt ");
+    bytes.extend(16_u32.to_le_bytes());
+    bytes.extend([1_u16, 1].map(u16::to_le_bytes).concat());
+    bytes.extend([8_000_u32, 16_000].map(u32::to_le_bytes).concat());
+    bytes.extend([2_u16, 16].map(u16::to_le_bytes).concat());
+    bytes.extend(b"data");
+    bytes.extend(16_000_u32.to_le_bytes());
+    [bytes, samples].concat()
+}
+
+#[actix_web::test]
+async fn files_of_any_kind_are_sent_and_two_of_one_name_reach_each_its_own_node() {
+    let database = TestDatabase::new().await;
+    let platform = Platform::start(&database).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    for (name, shade) in [("one", 10), ("two", 200)] {
+        std::fs::create_dir(path(name)).expect("a folder");
+        let picture = image::RgbImage::from_pixel(16, 16, image::Rgb([shade, shade, shade]));
+        picture.save(path(name).join("cat.png")).expect("a picture");
+    }
+    std::fs::write(path("film.mp4"), MP4).expect("a film");
+    std::fs::write(path("song.wav"), sound()).expect("a sound");
+    let prompt = r#"{
+        "1": {"class_type": "LoadImage", "inputs": {"image": "cat.png"}},
+        "2": {"class_type": "LoadImage", "inputs": {"image": "cat.png"}},
+        "3": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "files"}},
+        "4": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "files"}},
+        "5": {"class_type": "LoadVideo", "inputs": {"file": "none.mp4"}},
+        "6": {"class_type": "LoadAudio", "inputs": {"audio": "song.wav"}}
+    }"#;
+    std::fs::write(path("prompt.json"), format!("\u{feff}{prompt}")).expect("a prompt");
+    let ended = Command::new(BINARY)
+        .args(["run", "--server", &platform.node.url, "--api-key", &platform.key])
+        .arg(path("prompt.json"))
+        .args(["--input", &format!("1.image=@{}", path("one/cat.png").display())])
+        .args(["--input", &format!("2.image=@{}", path("two/cat.png").display())])
+        .args(["--input", &format!("5.file=@{}", path("film.mp4").display())])
+        .arg("-o")
+        .arg(path("out"))
+        .output()
+        .expect("the client starts");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let posted = platform.server.posted();
+    let posted: Value = serde_json::from_str(posted.last().expect("a post")).expect("JSON");
+    let name = |place: &str| posted["prompt"].pointer(place).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let names = ["/1/inputs/image", "/2/inputs/image", "/5/inputs/file", "/6/inputs/audio"].map(name);
+    assert_ne!(names[0], names[1], "both nodes got one picture");
+    for (name, ending) in names.iter().zip([".png", ".png", ".mp4", ".wav"]) {
+        assert!(name.ends_with(ending) && platform.server.uploaded(name).is_some(), "{names:?}");
+    }
+    let picture = |name: &str| {
+        let bytes = platform.server.uploaded(name).expect("a file");
+        image::load_from_memory(&bytes).expect("a picture").into_rgb8().get_pixel(0, 0).0[0]
+    };
+    assert_eq!((picture(&names[0]), picture(&names[1])), (10, 200));
 }

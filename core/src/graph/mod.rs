@@ -8,6 +8,7 @@
 mod check;
 mod classes;
 mod files;
+mod layout;
 mod lenient;
 mod like;
 mod models;
@@ -28,6 +29,7 @@ pub use files::{
     Change, Medium, NodeFiles, OwnFiles, Sent, is_always_a_file, is_file_input, is_never_a_file, medium, node_files,
     public_object_info, renamed, sent,
 };
+pub use layout::{compacted, indented};
 pub use lenient::{NotANumber, non_number, read as read_lenient, without_non_numbers};
 pub use like::{Like, NoSuchVersion};
 pub use models::{ModelNeed, Needs, classes, drawn_classes, models};
@@ -36,7 +38,7 @@ pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROMPT_BYTES, MAX_TEXT_BYTES};
 pub use prompt::{Prompt, PromptNode, content_hash};
 pub use refusal::{NodeTroubles, Refusal, Trouble};
 pub use template::{MAX_SEED, Slot, SlotGone, Template, fresh_seed};
-pub use text::{JsonText, PromptText, WrittenPrompt, compacted, indented, value_of};
+pub use text::{JsonText, PromptText, WrittenPrompt, value_of};
 
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
 use super::files::Change;
+use super::layout::compacted;
 use super::{Prompt, Refusal, content_hash, lenient};
 
 type Fields = IndexMap<String, Box<RawValue>>;
@@ -205,7 +206,7 @@ fn with_changes(inputs: &RawValue, changes: &[(String, Change)]) -> Option<Box<R
     let mut values: Fields = if inputs.get() == "null" { Fields::new() } else { fields(inputs)? };
     for value in values.values_mut() {
         // Keys that a strict reader does not tell apart would hide values from the check of files.
-        if value.get().starts_with(['{', '[']) && hides_keys(value) {
+        if hides_keys(value) {
             *value = to_raw_value(&value_of(value)).ok()?;
         }
     }
@@ -230,10 +231,21 @@ fn with_changes(inputs: &RawValue, changes: &[(String, Change)]) -> Option<Box<R
     to_raw_value(&values).ok()
 }
 
-/// Whether keys of a value may be halves of surrogate pairs, which a strict reader refuses.
+/// Whether a key in a value is half a surrogate pair, which a strict reader refuses. A prompt that was read has no deeper
+/// values than [`super::MAX_DEPTH`].
 fn hides_keys(value: &RawValue) -> bool {
-    let has_surrogate = value.get().contains("\\ud") || value.get().contains("\\uD");
-    has_surrogate && serde_json::from_str::<Value>(value.get()).is_err()
+    let text = value.get();
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return false;
+    }
+    match text.as_bytes().first() {
+        Some(b'{') => {
+            serde_json::from_str::<Fields>(text).map_or(true, |fields| fields.values().any(|value| hides_keys(value)))
+        }
+        Some(b'[') => serde_json::from_str::<Vec<Box<RawValue>>>(text)
+            .map_or(true, |items| items.iter().any(|value| hides_keys(value))),
+        _ => false,
+    }
 }
 
 /// The text of `value`, of which what is as it was keeps the text that it has.
@@ -272,64 +284,6 @@ fn fields<T: DeserializeOwned>(text: &RawValue) -> Option<T> {
         Err(error) if error.is_data() => None,
         Err(_) => serde_json::from_slice(&lenient::mend(text.get().as_bytes())).ok(),
     }
-}
-
-/// A JSON text without white space between values.
-#[must_use]
-pub fn compacted(text: &str) -> String {
-    let mut short = String::with_capacity(text.len());
-    let (mut in_string, mut escaped) = (false, false);
-    for letter in text.chars() {
-        if in_string {
-            (in_string, escaped) = (escaped || letter != '"', !escaped && letter == '\\');
-        } else if letter.is_ascii_whitespace() {
-            continue;
-        } else {
-            in_string = letter == '"';
-        }
-        short.push(letter);
-    }
-    short
-}
-
-/// A JSON text with a line for each value, for people who open it in an editor.
-#[must_use]
-pub fn indented(text: &str) -> String {
-    let text = compacted(text);
-    let mut lines = String::with_capacity(text.len() * 2);
-    let (mut depth, mut in_string, mut escaped) = (0, false, false);
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        if in_string {
-            (in_string, escaped) = (escaped || letter != '"', !escaped && letter == '\\');
-            lines.push(letter);
-            continue;
-        }
-        in_string = letter == '"';
-        if matches!(letter, '}' | ']') {
-            depth -= 1;
-            end_line(&mut lines, depth);
-        }
-        lines.push(letter);
-        match letter {
-            '{' | '[' => match letters.next_if(|next| matches!(next, '}' | ']')) {
-                Some(end) => lines.push(end),
-                None => {
-                    depth += 1;
-                    end_line(&mut lines, depth);
-                }
-            },
-            ',' => end_line(&mut lines, depth),
-            ':' => lines.push(' '),
-            _ => {}
-        }
-    }
-    lines
-}
-
-fn end_line(lines: &mut String, depth: usize) {
-    lines.push('\n');
-    lines.extend(std::iter::repeat_n("  ", depth));
 }
 
 /// Any JSON text as a value to compare with, with what a strict reader refuses mended.
@@ -410,20 +364,21 @@ mod tests {
     }
 
     #[test]
-    fn a_text_in_lines_says_the_same() {
-        let text = r#"{"a":[],"b":{"c":[1.50,"x, {\"y\": [1]}"],"d":{}},"e":-0.0}"#;
-        let lines = indented(text);
-        assert_eq!(compacted(&lines), text);
-        assert!(lines.starts_with("{\n  \"a\": [],\n  \"b\": {\n    \"c\": [\n      1.50,"), "{lines}");
-    }
-
-    #[test]
     fn no_value_hides_behind_keys_that_read_alike() {
         let hidden = r#"{"1": {"class_type": "A", "inputs": {"a": {"\ud800": "x.png [output]", "\ud801": "y"}}}}"#;
         let (text, prompt) = read(hidden);
         assert!(!prompt.to_value().to_string().contains("x.png"), "the check sees one of both");
         let sent = text.with(&[("1".to_owned(), Vec::new())].into_iter().collect()).unwrap();
         assert!(!sent.as_str().contains("x.png"), "{}", sent.as_str());
+        let deep = hidden
+            .replace(r#""a": {"#, r#""a": [{"b": 1.50}], "c": {"half": "\ud83d", "d": [{"#)
+            .replace("}}}}", "}]}}}}");
+        let sent = read(&deep).0.with(&[("1".to_owned(), Vec::new())].into_iter().collect()).unwrap();
+        assert!(!sent.as_str().contains("x.png"), "{}", sent.as_str());
+        let texts =
+            read(r#"{"1": {"class_type": "A", "inputs": {"a": {"half": ["\ud83d", 1.50], "\ud83d\ude00": 1}}}}"#).0;
+        let sent = texts.with(&[("1".to_owned(), Vec::new())].into_iter().collect()).unwrap();
+        assert_eq!(sent, texts, "half a pair in a text is no key");
         let twice = r#"{"\ud800": {"class_type": "A", "inputs": {}}, "\ud801": {"class_type": "B", "inputs": {}}}"#;
         let (text, prompt) = read(twice);
         let all = prompt.0.keys().map(|id| (id.clone(), Vec::new())).collect();

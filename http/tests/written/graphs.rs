@@ -62,7 +62,7 @@ const TEXTS: [&str; 14] = [
     r#""caf\u00e9 é""#,
     r#""half \ud83d of a pair""#,
     r#""\ud83d\ude00 😀""#,
-    r#""\/ is a slash, \\ is not""#,
+    r#""one \/ two \\ three""#,
     r#""line\none\ttwo\r\n""#,
     r#""한국어 \uD55C""#,
     r#""{\"a\": 1.10, \"b\": [ 1 ]}""#,
