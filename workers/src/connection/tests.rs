@@ -159,6 +159,24 @@ fn history_is_asked_once_the_server_says_that_it_is_complete() {
 }
 
 #[test]
+fn a_history_that_takes_long_is_waited_for_and_one_that_does_not_come_is_not() {
+    let collects = |action: &Action| matches!(action, Action::Collect { .. });
+    let mut bench = Bench::running();
+    bench.apply(success(2_000));
+    bench.apply(message(ServerMessage::Status { queue_remaining: Some(0) }));
+    bench.after(Pace::default().grace * 2);
+    assert!(!bench.does(collects), "what it showed is lost: {:?}", bench.actions);
+    bench.apply(WorkEvent::Located(Located::TooLarge));
+    assert!(bench.does(collects), "{:?}", bench.actions);
+
+    let mut bench = Bench::running();
+    bench.apply(success(2_000));
+    bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Mute)));
+    bench.after(Pace::default().grace);
+    assert!(bench.does(collects), "{:?}", bench.actions);
+}
+
+#[test]
 fn an_end_whose_history_was_cleared_is_taken_from_the_messages() {
     let mut bench = Bench::running();
     let output = json!({"text": ["said"]});
@@ -335,6 +353,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         WorkEvent::Located(Located::Pending).into(),
         WorkEvent::Located(Located::Running).into(),
         WorkEvent::Located(Located::Absent).into(),
+        WorkEvent::Located(Located::TooLarge).into(),
         WorkEvent::Located(Located::Unanswered(Unanswered::Refused)).into(),
         ended(End::Success, Some(1), Some(2)).into(),
         ended(End::Error(Value::Null), None, None).into(),

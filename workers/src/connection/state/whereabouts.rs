@@ -157,7 +157,9 @@ impl Step {
                 }
             }
             Phase::Ending { end, since } => {
-                if now.saturating_duration_since(*since) >= pace.grace {
+                // What a prompt showed may be long, and take as long as its files do.
+                let patience = if work.locating { pace.grace.max(pace.collect) } else { pace.grace };
+                if now.saturating_duration_since(*since) >= patience {
                     let end = end.clone();
                     self.collect(end, Vec::new());
                 } else if asked >= pace.settle_every {
