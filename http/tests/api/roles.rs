@@ -21,10 +21,11 @@ use things::Things;
 pub const ROLES: [&str; 7] = ["guest", "other", "owner", "admin", "banned", "unproven", "moderated"];
 
 /// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
-const UNDOCUMENTED: [&str; 11] = [
+const UNDOCUMENTED: [&str; 12] = [
     "GET /api/agent",
     "GET /api/docs",
     "GET /api/openapi.json",
+    "GET /media/raw/{}/{}",
     "GET /media/{}/{}",
     "GET /metrics",
     "GET /optimal/{}",

@@ -139,7 +139,11 @@ async fn by_id(core: &Core, ids: &[OutputAssetId]) -> Result<HashMap<Uuid, Outpu
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    Ok(gallery::find_all(core, ids).await?.into_iter().map(|asset| (asset.id.0, asset)).collect())
+    Ok(gallery::store::find(&core.db, ids, &core.files.means())
+        .await?
+        .into_iter()
+        .map(|asset| (asset.id.0, asset))
+        .collect())
 }
 
 pub(super) async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
