@@ -183,11 +183,9 @@ impl Roster {
         member.state = changed.state;
         member.reason = changed.reason;
         // Clocks tick on between two announcements of one silence: the first one says since when.
-        member.unanswered_since = match (changed.unanswered_for, member.unanswered_since) {
-            (Some(_), Some(since)) => Some(since),
-            (Some(span), None) => Some(now - TimeDelta::from_std(span).unwrap_or_default()),
-            (None, _) => None,
-        };
+        let before = member.unanswered_since;
+        member.unanswered_since =
+            changed.unanswered_for.map(|span| before.unwrap_or(now - TimeDelta::from_std(span).unwrap_or_default()));
         member.note_over(&changed.over);
         member.link = Some(changed.link);
         let Some(capabilities) = changed.capabilities else { return false };
@@ -411,7 +409,7 @@ impl Roster {
         workers.by_id.values().map(|member| member.view(classes(member))).collect()
     }
 
-    /// One worker, as operators see it.
+    /// As [`Self::views`].
     #[must_use]
     pub fn view(&self, worker: WorkerId) -> Option<WorkerView> {
         self.views().into_iter().find(|view| view.id == worker)
@@ -427,8 +425,8 @@ impl Roster {
             .by_id
             .values()
             .filter_map(|member| Some((member.config.id, Arc::clone(&member.capabilities.as_ref()?.definitions))));
-        let found = Arc::new(differing(&definitions.collect::<Vec<_>>()));
-        Arc::clone(workers.differing.insert(found))
+        let definitions: Vec<_> = definitions.collect();
+        Arc::clone(workers.differing.insert(Arc::new(differing(&definitions))))
     }
 
     pub(super) fn read(&self) -> RwLockReadGuard<'_, Workers> {

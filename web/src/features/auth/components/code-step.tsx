@@ -51,7 +51,6 @@ export function CodeStep({ pending, onDone, onAgain, onBack }: CodeStepProps) {
         autoComplete="one-time-code"
         inputMode="numeric"
         maxLength={16}
-        // biome-ignore lint/a11y/noAutofocus: the step before had the focus, and is gone.
         autoFocus
         help={t('code.help')}
         {...form.field('code')}

@@ -56,7 +56,18 @@ export function JobWhy({ id, withRelease = false, isRunning = false }: JobWhyPro
 export function whyText(why: Why, t: TFunction<'jobs'>, language: string): { reason: string; release: string } {
   const code = CODES.find((known) => known === why.code)
   if (!code) return { reason: why.message, release: '' }
-  const { own = 0, others = 0, more, missing, attempt = 0, pool = '', workers = 0, since, patienceSeconds, lastsSeconds } = why.details
+  const {
+    own = 0,
+    others = 0,
+    more,
+    missing,
+    attempt = 0,
+    pool = '',
+    workers = 0,
+    since,
+    patienceSeconds,
+    lastsSeconds,
+  } = why.details
   const count = (value: unknown) => `${Number(value)}${more ? '+' : ''}`
   const places = {
     own: count(own),
