@@ -31,6 +31,22 @@ export const GUESTS: Press[] = [
     kept: leave,
   },
   {
+    hook: 'auth/useFinishSignUp',
+    who: 'guest',
+    before: async (page, _, { other }) => {
+      const user = await call(other, 'get', '/api/auth')
+      // Begun where mail is sent, and found again after a reload.
+      const pending = { signUp: 's', email: 'twice@example.com', expiresAt: '2999-01-01T00:00:00Z' }
+      await page.addInitScript((kept) => sessionStorage.setItem('vg.signUp', kept), JSON.stringify(pending))
+      await page.route('**/api/auth/signup/email-password/code', (route) => route.fulfill({ status: 201, json: user }))
+    },
+    path: '/signup',
+    reach: (page) => page.getByLabel('Code').fill('204 913'),
+    button: (page) => named(page, 'Confirm'),
+    writes: ['POST /api/auth/signup/email-password/code'],
+    kept: (page) => page.evaluate(() => localStorage.removeItem('vg.signedIn')),
+  },
+  {
     hook: 'auth/useSignIn',
     who: 'guest',
     path: '/login',

@@ -24,7 +24,7 @@ const WAYS = [
   // A bare `import()` or `lazy()` keeps its failure for good.
   ['code is loaded on demand by chunk', /(?<!chunk\(\s*\(\) => |typeof )\bimport\((?!\))/, ['shared/lib/chunk.ts']],
   ['a part that is loaded on demand is made by lazyPart', /\blazy\(\(?/, ['shared/ui/lazy-part.tsx']],
-  // Besides the hook: forms that look for something, and the larger ones that are older than it.
+  // Besides the hook: forms that look for something, the one that is made of a schema, and larger ones that are older.
   [
     'a form is made by useForm',
     /<form\b(?!\s+\{\.\.\.form\.form\})/,
@@ -34,6 +34,7 @@ const WAYS = [
       'features/search/components/header-search.tsx',
       'features/workflows/components/edit-form.tsx',
       'features/workflows/components/import-dialog.tsx',
+      'shared/ui/schema-form/schema-form.tsx',
       'shared/ui/search-form.tsx',
     ],
   ],

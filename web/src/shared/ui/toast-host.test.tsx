@@ -33,7 +33,7 @@ describe('a notice that something failed', () => {
   it('says what is missing, in the language of the page', async () => {
     await showLanguage('ko')
     const notice = await told('요청에 실패했습니다.', refused(403, 'STEALTH_MODE_REQUIRED'))
-    expect(notice.textContent).toContain('스텔스 모드가 필요합니다')
+    expect(notice.textContent).toContain('스텔스 모드가 포함된 요금제가 필요합니다')
     expect(notice.textContent).not.toContain('server words')
   })
 
