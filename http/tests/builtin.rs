@@ -118,6 +118,8 @@ impl Program {
         let outputs = outputs.text().await.expect("a text");
         let keys: BTreeSet<&str> =
             outputs.split("/media/raw/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        // Behind a slash stands the name under which a browser saves the file.
+        let keys: BTreeSet<&str> = keys.into_iter().filter(|key| !key.contains('/')).collect();
         for key in &keys {
             for quality in ["raw", "w200", "w480", "w960", "optimal"] {
                 let url = format!("{}/media/{quality}/{key}", self.url);

@@ -70,6 +70,7 @@ async fn keep(core: Data<Core>, caller: Caller, Body(body): Body<InputAssetBody>
 
 /// Which page of the caller's inputs is wanted.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct MineQuery {
     /// Counts from 1, which is the default.
