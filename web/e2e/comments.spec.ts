@@ -32,6 +32,12 @@ async function reader(browser: Browser): Promise<Page> {
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications(,|$)/ })
 const said = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
 
+/** Opens a post. What stands above the comments has come: it moves a button away from under the press. */
+async function openPost(page: Page, post: string): Promise<void> {
+  await page.goto(`/workflows/${post}`)
+  await expect(page.getByRole('heading', { name: 'Earlier runs' })).toBeVisible()
+}
+
 /** Opens an editor, waits until it takes the keys, and types. */
 async function type(page: Page, opener: string, field: string, words: string): Promise<void> {
   await page.getByRole('button', { name: opener }).click()
@@ -53,7 +59,7 @@ test('two people talk below a workflow, and each is told of it as it happens', a
   await expect(bell(page)).toHaveAccessibleName('Notifications')
   await page.goto('/jobs')
 
-  await other.goto(`/workflows/${post}`)
+  await openPost(other, post)
   await other.getByRole('button', { name: 'Say something about it…' }).click()
   const editor = other.getByRole('textbox', { name: 'Write a comment' })
   await expect(editor).toBeFocused()
@@ -101,7 +107,7 @@ test('two people talk below a workflow, and each is told of it as it happens', a
   await expect(other.getByText('Nothing here yet')).toBeVisible()
 
   // What is deleted leaves a placeholder above its answers.
-  await other.goto(`/workflows/${post}`)
+  await openPost(other, post)
   const menu = said(other, words).getByRole('button', { name: /^More about the comment/ })
   await menu.click()
   await other.getByRole('menuitem', { name: 'Edit' }).click()
@@ -123,12 +129,12 @@ test('somebody who is blocked is not heard any more, until they are unblocked', 
   const { post } = await authorWithPost(page)
   const other = await reader(browser)
   const words = `Unwelcome ${Date.now()}`
-  await other.goto(`/workflows/${post}`)
+  await openPost(other, post)
   await comment(other, words)
   await other.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(said(other, words)).toBeVisible()
 
-  await page.goto(`/workflows/${post}`)
+  await openPost(page, post)
   await said(page, words).getByRole('button', { name: 'More about the comment by Bo' }).click()
   await page.getByRole('menuitem', { name: 'Block author' }).click()
   await page.getByRole('dialog', { name: 'Block Bo?' }).getByRole('button', { name: 'Block' }).click()
@@ -141,7 +147,7 @@ test('somebody who is blocked is not heard any more, until they are unblocked', 
   await page.goto('/account#notifications')
   await page.getByRole('button', { name: 'Unblock Bo' }).first().click()
   await expect(page.getByText('Bo is no longer blocked.')).toBeVisible()
-  await page.goto(`/workflows/${post}`)
+  await openPost(page, post)
   await expect(said(page, words)).toBeVisible()
   await other.close()
 })
