@@ -1,7 +1,9 @@
-//! Which jobs the workers of this node were given, and which of them can take another one.
+//! Which jobs the workers of this node were given, which of them can take another one, and which answer nothing.
 
 use std::collections::HashSet;
 use std::time::Instant;
+
+use chrono::{DateTime, Utc};
 
 use super::member::{FreeWorker, Member};
 use super::roster::Roster;
@@ -13,6 +15,12 @@ impl Roster {
         for member in self.write().by_id.values_mut() {
             member.keep_jobs(|job| jobs.contains(job));
         }
+    }
+
+    /// Since when a worker answers no question about the job that it runs.
+    #[must_use]
+    pub fn unanswered_since(&self, worker: WorkerId) -> Option<DateTime<Utc>> {
+        self.read().by_id.get(&worker)?.unanswered_since
     }
 
     /// Workers that can take a job now.

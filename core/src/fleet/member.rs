@@ -1,5 +1,6 @@
 //! One worker of the roster: what its row and its connection say of it, and what follows from that.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -198,7 +199,8 @@ impl Member {
         changed.then(|| FleetCommand::Add(self.wanted()))
     }
 
-    pub fn view(&self, different_classes: Vec<String>) -> WorkerView {
+    /// `differing` has the classes that workers describe otherwise than most.
+    pub fn view(&self, differing: &HashMap<WorkerId, Vec<String>>) -> WorkerView {
         WorkerView {
             id: self.config.id,
             name: self.config.name.clone(),
@@ -208,7 +210,7 @@ impl Member {
             reason: self.reason.clone(),
             unanswered_since: self.unanswered_since,
             version: self.capabilities.as_ref().and_then(|can| can.version.clone()),
-            different_classes,
+            different_classes: differing.get(&self.config.id).cloned().unwrap_or_default(),
             node_classes: self.capabilities.as_ref().map_or(0, |can| can.definitions.len()),
             node: self.owner,
             node_name: None,

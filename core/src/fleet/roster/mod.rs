@@ -404,15 +404,14 @@ impl Roster {
     #[must_use]
     pub fn views(&self) -> Vec<WorkerView> {
         let differing = self.differing();
-        let classes = |member: &Member| differing.get(&member.config.id).cloned().unwrap_or_default();
-        let workers = self.read();
-        workers.by_id.values().map(|member| member.view(classes(member))).collect()
+        self.read().by_id.values().map(|member| member.view(&differing)).collect()
     }
 
     /// As [`Self::views`].
     #[must_use]
     pub fn view(&self, worker: WorkerId) -> Option<WorkerView> {
-        self.views().into_iter().find(|view| view.id == worker)
+        let differing = self.differing();
+        self.read().by_id.get(&worker).map(|member| member.view(&differing))
     }
 
     /// Computed when it is asked for after a change.

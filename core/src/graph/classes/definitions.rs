@@ -71,13 +71,10 @@ impl NodeDefinitions {
     /// first one's: one worker cannot redefine a class of several others.
     #[must_use]
     pub fn merged<'a>(workers: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut by_class: IndexMap<&String, Vec<&'a Arc<NodeDefinition>>> = IndexMap::new();
-        for worker in workers {
-            for (class, node) in &worker.0 {
-                by_class.entry(class).or_default().push(node);
-            }
-        }
-        let merged = by_class.into_iter().filter_map(|(class, nodes)| Some((class.clone(), united(&nodes)?)));
+        let merged = by_class(workers).into_iter().filter_map(|(class, nodes)| {
+            let nodes: Vec<&Arc<NodeDefinition>> = nodes.into_iter().map(|(_, node)| node).collect();
+            Some((class.clone(), united(&nodes)?))
+        });
         Self(merged.collect())
     }
 
@@ -85,26 +82,13 @@ impl NodeDefinitions {
     /// inputs or outputs. Where equally many differ, all of them are named.
     #[must_use]
     pub fn differing(workers: &[&Self]) -> Vec<Vec<String>> {
-        let mut by_class: IndexMap<&String, Vec<(usize, &Arc<NodeDefinition>)>> = IndexMap::new();
-        for (worker, definitions) in workers.iter().enumerate() {
-            for (class, node) in &definitions.0 {
-                by_class.entry(class).or_default().push((worker, node));
-            }
-        }
         let mut differing = vec![Vec::new(); workers.len()];
-        for (class, nodes) in by_class {
-            if nodes.iter().all(|(_, node)| node.is_same_as(nodes[0].1)) {
-                continue;
-            }
-            let shapes: Vec<Value> = nodes.iter().map(|(_, node)| node.shape()).collect();
-            let count = |shape: &Value| shapes.iter().filter(|one| *one == shape).count();
-            let most = shapes.iter().map(count).max().unwrap_or_default();
-            let is_usual = |shape: &Value| count(shape) == most;
-            let has_one_usual = shapes.iter().filter(|shape| is_usual(shape)).count() == most;
-            for ((worker, _), shape) in nodes.iter().zip(&shapes) {
-                if !(has_one_usual && is_usual(shape))
-                    && let Some(classes) = differing.get_mut(*worker)
-                {
+        for (class, nodes) in by_class(workers.iter().copied()) {
+            let (owners, nodes): (Vec<usize>, Vec<&Arc<NodeDefinition>>) = nodes.into_iter().unzip();
+            let groups = alike(&nodes);
+            let is_tie = matches!(groups.as_slice(), [first, second, ..] if first.len() == second.len());
+            for index in groups.iter().skip(usize::from(!is_tie)).flatten() {
+                if let Some(classes) = owners.get(*index).and_then(|owner| differing.get_mut(*owner)) {
                     classes.push(class.clone());
                 }
             }
@@ -235,16 +219,41 @@ impl NodeDefinition {
     }
 }
 
-/// What several workers have of one class, as one definition.
-fn united(nodes: &[&Arc<NodeDefinition>]) -> Option<Arc<NodeDefinition>> {
-    let (first, rest) = nodes.split_first()?;
-    if rest.iter().all(|node| node.is_same_as(first)) {
-        return Some(Arc::clone(first));
+/// What each of these workers has of each class, with the worker's place among them.
+fn by_class<'a>(
+    workers: impl IntoIterator<Item = &'a NodeDefinitions>,
+) -> IndexMap<&'a String, Vec<(usize, &'a Arc<NodeDefinition>)>> {
+    let mut by_class: IndexMap<_, Vec<_>> = IndexMap::new();
+    for (worker, definitions) in workers.into_iter().enumerate() {
+        for (class, node) in &definitions.0 {
+            by_class.entry(class).or_default().push((worker, node));
+        }
     }
-    let shapes: Vec<Value> = nodes.iter().map(|node| node.shape()).collect();
-    let count = |shape: &Value| shapes.iter().filter(|one| *one == shape).count();
-    let most = shapes.iter().map(count).max()?;
-    let usual = shapes.iter().position(|shape| count(shape) == most)?;
+    by_class
+}
+
+/// Definitions of one class in groups that judge prompts alike, by their places: the largest group first, and of equally
+/// large ones the one that begins first.
+fn alike(nodes: &[&Arc<NodeDefinition>]) -> Vec<Vec<usize>> {
+    // Nearly all are the same, and need no shape.
+    if nodes.iter().all(|node| nodes.first().is_some_and(|first| node.is_same_as(first))) {
+        return vec![(0..nodes.len()).collect()];
+    }
+    let mut groups: Vec<(Value, Vec<usize>)> = Vec::new();
+    for (index, node) in nodes.iter().enumerate() {
+        let shape = node.shape();
+        match groups.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, group)) => group.push(index),
+            None => groups.push((shape, vec![index])),
+        }
+    }
+    groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.len()));
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// What several workers have of one class, as one definition: the usual one, with all choices of its lists.
+fn united(nodes: &[&Arc<NodeDefinition>]) -> Option<Arc<NodeDefinition>> {
+    let usual = *alike(nodes).first()?.first()?;
     let mut all: Arc<NodeDefinition> = Arc::clone(nodes.get(usual)?);
     for (index, node) in nodes.iter().enumerate() {
         if index != usual && !node.is_same_as(&all) {

@@ -135,7 +135,7 @@ pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<Why> {
 
 /// The job's worker answers no question: since when, and for how long that is waited for.
 fn silent(core: &Core, holding: &Holding) -> Option<Why> {
-    let since = core.fleet.roster().view(holding.worker?)?.unanswered_since?;
+    let since = core.fleet.roster().unanswered_since(holding.worker?)?;
     let patience = core.settings.jobs.silent_seconds;
     let message = format!("the worker of the job has not answered since {}", since.format("%Y-%m-%d %H:%M:%S UTC"));
     let details = json!({ "since": since, "patienceSeconds": patience });
