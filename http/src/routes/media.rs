@@ -68,7 +68,7 @@ async fn serve(
         if key.media.kind() == AssetKind::File {
             response.insert_header((header::CONTENT_DISPOSITION, attachment(&key.to_string())));
         }
-        return raw(storage, &request, (&key.content, &tag), response).await;
+        return raw(storage, &request, (&key.content, &tag, size), response).ok_or_else(|| no_such_range(size));
     }
     let rendition = core.files.rendition(&key, quality).await?;
     Ok(response.content_type(rendition.content_type).body(body(&rendition.file)))
@@ -106,7 +106,9 @@ async fn save(
     if site::matches_tag(request.headers(), &tag) {
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
-    raw(&core.files.storage, &request, (&content, &tag), response).await
+    let storage = &core.files.storage;
+    let size = storage.size(&content).await?;
+    raw(storage, &request, (&content, &tag, size), response).ok_or_else(|| no_such_range(size))
 }
 
 /// A file as a body of a known length, sent a piece at a time.
@@ -130,14 +132,13 @@ fn moved(address: &str) -> HttpResponse {
     response.finish()
 }
 
-/// The bytes as they are kept, whole or one range of them, a piece at a time.
-async fn raw(
+/// The bytes as they are kept, whole or one range of them, a piece at a time; `None` for a range outside of the file.
+fn raw(
     storage: &Storage,
     request: &HttpRequest,
-    (content, tag): (&ContentHash, &str),
+    (content, tag, size): (&ContentHash, &str, u64),
     mut response: HttpResponseBuilder,
-) -> Result<HttpResponse> {
-    let size = storage.size(content).await?;
+) -> Option<HttpResponse> {
     response.insert_header((header::ACCEPT_RANGES, "bytes"));
     let wanted = request.headers().get(header::RANGE).filter(|_| is_same(request, tag));
     let wanted = wanted.and_then(|value| value.to_str().ok());
@@ -149,10 +150,10 @@ async fn raw(
             response.insert_header((header::CONTENT_RANGE, text));
             range
         }
-        Some(Range::Outside) => return Err(no_such_range(size)),
+        Some(Range::Outside) => return None,
     };
     let length = range.end - range.start;
-    Ok(response.body(SizedStream::new(length, pieces(storage.clone(), content.clone(), range))))
+    Some(response.body(SizedStream::new(length, pieces(storage.clone(), content.clone(), range))))
 }
 
 /// Whether a range may be given: what the client has of the file is of these bytes, or it does not ask (`If-Range`). No file
