@@ -8,29 +8,12 @@ use verdigraph_core::gallery::{self, NewOutputAsset, factory};
 use verdigraph_core::ids::OutputAssetId;
 use verdigraph_core::testing::MP4;
 
+use crate::file_names::{one, stored};
 use crate::site::{Browser, Site, text};
 
-/// A video of somebody's, stored as the output of a job is.
+/// A video, stored as the output of a job is.
 async fn video(site: &Site, who: &Browser) -> OutputAssetId {
-    let user: Value = site.get(who, "/api/auth").await.json().await.expect("a user");
-    let stored = site.core.files.store_output(Bytes::from_static(MP4)).await.expect("a file");
-    let output = NewOutputAsset {
-        content: stored.content,
-        media: stored.media,
-        size_bytes: stored.size_bytes,
-        width: stored.width,
-        height: stored.height,
-        blur_hash: stored.blur_hash,
-        duration_ms: stored.duration_ms,
-        embedded: stored.embedded,
-        ..factory::output(text(&user, "_id").parse().expect("an id"), site.core.clock.now())
-    };
-    factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
-    output.id
-}
-
-async fn one(site: &Site, who: &Browser, id: OutputAssetId) -> Value {
-    site.get(who, &format!("/api/general/output-asset/{id}")).await.json().await.expect("an output")
+    stored(site, who, None, MP4).await
 }
 
 async fn ranged(site: &Site, who: &Browser, url: &str, range: &str) -> Response {

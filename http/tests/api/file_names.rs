@@ -9,8 +9,13 @@ use verdigraph_core::ids::OutputAssetId;
 
 use crate::site::{Browser, Site, error, text};
 
-/// An output of somebody's that its worker gave this name, stored as the output of a job is.
+/// An output that its worker gave this name, stored as the output of a job is.
 async fn output(site: &Site, who: &Browser, name: &str, bytes: &'static [u8]) -> OutputAssetId {
+    stored(site, who, Some(name), bytes).await
+}
+
+/// An output of this file, stored as the output of a job is.
+pub async fn stored(site: &Site, who: &Browser, name: Option<&str>, bytes: &'static [u8]) -> OutputAssetId {
     let user: Value = site.get(who, "/api/auth").await.json().await.expect("a user");
     let stored = site.core.files.store_output(Bytes::from_static(bytes)).await.expect("a file");
     let output = NewOutputAsset {
@@ -22,14 +27,14 @@ async fn output(site: &Site, who: &Browser, name: &str, bytes: &'static [u8]) ->
         blur_hash: stored.blur_hash,
         duration_ms: stored.duration_ms,
         embedded: stored.embedded,
-        name: Some(name.to_owned()),
+        name: name.map(str::to_owned),
         ..factory::output(text(&user, "_id").parse().expect("an id"), site.core.clock.now())
     };
     factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
     output.id
 }
 
-async fn one(site: &Site, who: &Browser, id: OutputAssetId) -> Value {
+pub async fn one(site: &Site, who: &Browser, id: OutputAssetId) -> Value {
     site.get(who, &format!("/api/general/output-asset/{id}")).await.json().await.expect("an output")
 }
 
