@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Icon, type IconName } from './icon'
-import styles from './no-preview.module.css'
+import styles from './stand-in.module.css'
 
 const ICONS = { image: 'picture', video: 'video', audio: 'play', file: 'log' } as const satisfies Record<
   string,
