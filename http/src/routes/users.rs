@@ -70,7 +70,7 @@ pub struct UserChangesBody {
     profile: Option<Option<AssetId>>,
 }
 
-/// Changes the caller's own name, language or picture; nobody changes those of others
+/// Changes the caller's own name, language or picture, and those of no other user
 #[described::path(patch, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)),
     request_body = UserChangesBody, responses((status = 200, body = UserView), (status = 400, body = ErrorBody),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),

@@ -124,7 +124,7 @@ async fn begin_pending(
     row: PendingRow,
     known: Option<users::store::Credentials>,
 ) -> Result<PendingSignUp> {
-    // Random in all its bits: the id is given to nobody but the browser that signs up.
+    // Random in all its bits: only the browser that signs up is given the id.
     let (id, now) = (Uuid::new_v4(), core.clock.now());
     let expires_at = now + TimeDelta::minutes(i64::from(CODE_MINUTES));
     let mut tx = core.db.begin().await?;

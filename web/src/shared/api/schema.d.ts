@@ -11113,7 +11113,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes the caller's own name, language or picture; nobody changes those of others */
+        /** Changes the caller's own name, language or picture, and those of no other user */
         patch: {
             parameters: {
                 query?: never;
