@@ -1,7 +1,7 @@
-# Checks and suites that are counted, and what the tests need on this machine. Shared by test.sh and fuzz.sh.
+# Runs checks and counted test suites, and installs what tests need. Shared by test.sh and fuzz.sh.
 # shellcheck shell=bash
 
-# A build from nothing is quicker where it need not be prepared for the next one.
+# Without incremental compilation a clean build is faster.
 [ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
 export NO_COLOR=1 CARGO_TERM_COLOR=never
 
@@ -19,8 +19,8 @@ count() { # PASSED FAILED NAME [LOG]
   $3: $2 failed${4:+
 $(excerpt "$4" | sed 's/^/    /')}"
 }
-# What failed, for the end of the run: each failed test of a log with its message, else the log's last lines. What the
-# runners print around a message is left out.
+# The failures at the end of a run: each failed test of a log with its message, or the log's last lines, without the
+# runners' decoration.
 excerpt() { # LOG
   awk '
     /^ *(FAIL|TIMEOUT|TERMINATING|SIGABRT|SIGSEGV|SIGKILL) / || /^ +[0-9]+\) [^ ]+\.spec\.ts/ || /^_+ .* _+$/ { left = 14 }
@@ -46,7 +46,7 @@ check() {
   fi
 }
 
-# suite NAME COUNTER COMMAND…: a runner that counts its own tests; COUNTER prints "PASSED FAILED" from its log.
+# suite NAME COUNTER COMMAND…: a runner with several tests; COUNTER prints "PASSED FAILED" from its log.
 suite() {
   local name=$1 counter=$2 log status=0 counts
   shift 2
@@ -54,9 +54,9 @@ suite() {
   step "$name" logged "$log" "$@" || status=$?
   counts=$($counter "$log")
   set -- $counts
-  # A runner that fails without a failed test (it did not compile, it was killed) counts as one failure.
+  # A runner that fails without a failed test (a build error or a signal) counts as one failure.
   if [ "$status" -ne 0 ] && [ "${2:-0}" -eq 0 ]; then set -- "${1:-0}" 1; fi
-  # A runner that ran nothing proves nothing.
+  # A runner without tests is a failure.
   if [ "$status" -eq 0 ] && [ "$((${1:-0} + ${2:-0}))" -eq 0 ]; then set -- 0 1; fi
   count "$1" "$2" "$name" "$log"
 }
@@ -67,7 +67,7 @@ logged() {
   return "${PIPESTATUS[0]}"
 }
 
-# limited SECONDS COMMAND…: ends what hangs, where this machine can (macOS has no timeout).
+# limited SECONDS COMMAND…: a timeout, if the machine has one (macOS does not).
 limited() {
   local seconds=$1 status=0
   shift
@@ -102,7 +102,7 @@ playwright_counts() { # "  1 failed", "  12 passed (1.2m)", "  1 flaky", "  3 di
     END { print p + 0, f + 0 }' "$1"
 }
 
-# Tests make the keys that a stand-in for Google signs with.
+# Tests create the keys with which the test server for Google signs.
 ensure_openssl() { have openssl || download "installing OpenSSL" install_package openssl openssl; }
 contract_counts() { # "contract: 2 passed, 1 failed"
   awk '$1 == "contract:" && $3 == "passed," { p = $2; f = $4 } END { print p + 0, f + 0 }' "$1"
@@ -112,7 +112,7 @@ setup() {
   ensure_compiler
   ensure_rust
   ensure_node
-  # Tests use TEST_DATABASE_URL or DATABASE_URL where they are set, else a private server of their own.
+  # Tests use TEST_DATABASE_URL or DATABASE_URL, or else an embedded server.
   mkdir -p "$TARGET/test-postgres"
   [ -n "${TEST_DATABASE_URL:-}" ] || ensure_postgres "$TARGET/test-postgres"
   ensure_redis
@@ -129,22 +129,22 @@ setup() {
   ensure_browser
 }
 
-# Demo content is made once, by really running jobs; each server below begins with a copy of it.
+# Demo content is created once, by running jobs; each server below starts with a copy.
 make_demo() {
   trap stop_server EXIT
   rm -rf "$TARGET/demo"
   start_server "$TARGET/debug/verdigraph" "$TARGET/demo" 300
 }
 
-# Clippy looks while it compiles, so that nothing is compiled once to be looked at and once to be run. What cargo compiles
-# so is kept apart from what it compiles otherwise: everything below has to be told the same.
+# Clippy runs during the build, so that nothing is compiled twice. Its artifacts are kept separate from cargo's others,
+# so all later commands need the same settings.
 build_with_lints() {
   export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
   check "clippy, and building the tests" cargo test --workspace --all-targets --locked --no-run --quiet
 }
 without_lints() { unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS; }
 
-# The drills, in the order in which they run.
+# The drills, in order.
 DRILLS="crash nodes webhooks mixed"
 drill() { # NAME SEED
   limited 600 "$TARGET/debug/verdigraph-load" "$1" --quick --debug --seed "$2"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Removes what was built. Data are deleted only after a yes; with nobody to ask they stay.
+# Removes build output. Data is deleted only after confirmation; without a terminal it is kept.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$ROOT"
@@ -20,7 +20,7 @@ case $answer in
     exit 0
     ;;
 esac
-# The private PostgreSQL stands elsewhere where its user cannot reach the data folder.
+# The embedded PostgreSQL is elsewhere if its user cannot enter the data folder.
 elsewhere=$(cat "$data/postgres.folder" 2>/dev/null || true)
 case $elsewhere in
   /var/lib/verdigraph/?*) as_root rm -rf "$elsewhere" ;;

@@ -25,7 +25,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NODES = 3
 SUBMITTERS = 4
 PATIENCE = 60
-# What a killed node was answering breaks off until the balancer has noticed.
+# Requests to a killed node fail until the balancer notices.
 KILL_SECONDS = 2
 
 
@@ -53,7 +53,7 @@ class Cluster:
         names = ["postgres", "pgbouncer", "redis", "store", "balancer", "stats", *range(NODES)]
         self.ports = {name: free_port() for name in names}
         self.url = f"http://127.0.0.1:{self.ports['balancer']}"
-        # PostgreSQL and PgBouncer refuse to be root.
+        # PostgreSQL and PgBouncer refuse to run as root.
         self.other = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
         os.chmod(folder, 0o755)
 
@@ -120,7 +120,7 @@ class Cluster:
         settings = read("packaging/haproxy.cfg").replace("bind :8080", f"bind 127.0.0.1:{self.ports['balancer']}")
         settings = settings.replace("/api/ready", self.ready).replace("8405", str(self.ports["stats"]))
         settings = re.sub(r" node(\d):8080", lambda node: f" 127.0.0.1:{self.ports[int(node[1]) - 1]}", settings)
-        # This machine may allow fewer files than a balancer's.
+        # The machine may allow fewer open files than a balancer needs.
         settings = re.sub(r"maxconn \d+", "maxconn 500", settings)
         self.start("balancer", [program("haproxy"), "-db", "-f", self.write("haproxy.cfg", settings)])
         until("the balancer", lambda: answers(f"{self.url}{self.ready}", requests.get))
@@ -270,7 +270,7 @@ def sign_up(url):
 def drill(cluster):
     for start in [cluster.start_postgres, cluster.start_pgbouncer, cluster.start_beside]:
         start()
-    # All at once, on an empty database.
+    # Concurrently, with an empty database.
     for number in range(NODES):
         cluster.start_node(number)
     for number in range(NODES):

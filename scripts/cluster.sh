@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs scripts/cluster.py with everything that it needs.
+# Runs scripts/cluster.py with its dependencies.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$ROOT"

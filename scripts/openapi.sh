@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renews http/openapi.json from the code, and the web client's types from it.
+# Generates http/openapi.json from the code, and the web client's types from it.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$ROOT"

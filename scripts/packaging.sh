@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what is in packaging/ as far as that goes without a container engine: each file by the program or the schema
-# that it is meant for. What they say of this program is checked by `core/tests/packaging.rs`.
+# Checks packaging/ without a container engine: each file with its program or schema. `core/tests/packaging.rs` checks
+# what they say about this program.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$ROOT"
@@ -20,7 +20,7 @@ for file in packaging/kubernetes/*.yaml; do
 done
 
 say "the load balancer's settings by HAProxy"
-# Names of nodes are known inside their network alone.
+# Node names resolve only inside their network.
 sed -E 's/ node([0-9]):8080/ 127.0.0.1:1808\1/' packaging/haproxy.cfg >"$work/haproxy.cfg"
 "$(haproxy_program)" -c -f "$work/haproxy.cfg"
 

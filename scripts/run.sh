@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds what changed, and serves in the foreground. Needs nothing but a network the first
-# time; the second start builds nothing.
+# Installs what is missing, builds what changed, and serves in the foreground. Needs a network the first time; the
+# second start builds nothing.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 PORT=${PORT:-8080}
 DATA=${DATA:-.data}
-# `quick` is built in half of the time of `release`, which serves many people.
+# `quick` builds in half the time of `release`, which is for production.
 PROFILE=${PROFILE:-quick}
 cd "$ROOT"
 mkdir -p "$DATA"
@@ -26,8 +26,8 @@ server=$!
 trap 'kill -INT "$server" 2>/dev/null' INT
 trap 'kill -TERM "$server" 2>/dev/null' TERM HUP
 
-# GNU make keeps an interrupt that was sent to it alone for itself: it blocks the signal and waits for us. Seen from
-# /proc, that is the moment to pass it on.
+# GNU make blocks an interrupt that was sent to it alone, and waits for us. /proc shows this, and the signal is passed
+# on.
 interrupted_above() {
   local blocked
   blocked=$(awk '/^SigBlk:/ {print $2}' "/proc/$PPID/status" 2>/dev/null) || return 1
@@ -44,7 +44,7 @@ if [ -r "/proc/$PPID/status" ] && ! interrupted_above; then
   watcher=$!
 fi
 
-# A trapped signal ends `wait` early; the server's own end is what counts.
+# A trapped signal interrupts `wait`; the loop waits for the server's end.
 status=0
 while kill -0 "$server" 2>/dev/null; do
   wait "$server" && status=0 || status=$?

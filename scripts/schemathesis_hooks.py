@@ -6,9 +6,9 @@ import urllib.parse
 
 import schemathesis
 
-# Fields that a request may fill as the description says and have refused all the same. A cursor must be one of ours, a
-# code right and an id somebody's; the JSON texts of the generic calls have a grammar; words must be seen by a reader; and
-# some fields depend on others, on the day or on what is there.
+# Fields with rules that no schema expresses: cursors must be ours, codes must be right, ids must be the caller's; JSON
+# texts of the generic calls have a grammar; texts must be visible; and some fields depend on others, on the date or on
+# data.
 UNSAID = {
     "after", "body", "code", "content", "contentEn", "contentKo", "cover", "cursor", "days", "depth", "email", "expiresAt",
     "endDate", "filter", "from", "homepage", "Idempotency-Key", "ids", "instagram", "into", "isChecked", "json", "kind",
@@ -38,19 +38,19 @@ def valid_requests_are_accepted(ctx, response, case):
     if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
         return
     refusal = response.json()
-    # A refusal with a name of its own (AUTH_TERMS_REQUIRED) is described by it. And 1.0 is an integer to a schema.
+    # An error code of its own (AUTH_TERMS_REQUIRED) is described. And 1.0 is an integer for a schema.
     if refusal["code"] != "VALIDATION_FAILED" or "floating point" in refusal["message"]:
         return
     details = refusal.get("details") or []
     fields = {re.split(r"[.\[]", detail["field"])[0] for detail in details if isinstance(detail, dict)}
-    # A file is named by the input that it is for, in the words of who asks.
+    # A file is identified by its input, which the caller names.
     files = case.body.get("files") if isinstance(case.body, dict) else None
     said = fields - UNSAID - set(files or {})
     if not fields or said:
         raise AssertionError(f"the schema allows this request, and it is refused for {sorted(said) or 'no field'}")
 
 
-# What an address has room for, in characters as they are sent; a longer one is refused before there is an answer in JSON.
+# Maximum encoded length of a URL; the server refuses longer ones before it can respond in JSON.
 ADDRESS = 60_000
 
 

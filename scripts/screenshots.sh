@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pictures of every page in every size and language, into screenshots/. Uses the server at VERDIGRAPH_URL, else
-# starts one of its own with demo content. SHOTS=home,login takes these alone.
+# Takes screenshots of every page in every size and language, into screenshots/. Uses the server at VERDIGRAPH_URL, or
+# starts one with demo content. SHOTS=home,login selects pages.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/server.sh"

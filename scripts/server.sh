@@ -1,12 +1,12 @@
-# A server for a script: starts one on a free port with a data folder of its own, and stops it at the end.
+# Starts a server for a script on a free port with its own data folder, and stops it at the end.
 # shellcheck shell=bash
 
 free_port() {
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
 
-# start_server BINARY FOLDER SECONDS: sets SERVER_URL and SERVER_PID; waits for `ready` and the demo content. With
-# VERDIGRAPH_DEMO, the folder of a server that was stopped, it begins with a copy of what that one had.
+# start_server BINARY FOLDER SECONDS: sets SERVER_URL and SERVER_PID; waits until it is ready and has demo content.
+# VERDIGRAPH_DEMO is the folder of a stopped server to copy.
 start_server() {
   local binary=$1 folder=$2 limit=$3 port waited=0
   port=$(free_port)
@@ -36,7 +36,7 @@ stop_server() {
   SERVER_PID=
 }
 
-# ensure_served NAME: a server with demo content for what looks at pages: the one at VERDIGRAPH_URL, else one of its own.
+# ensure_served NAME: a server with demo content: the one at VERDIGRAPH_URL, or a new one.
 ensure_served() {
   [ -z "${VERDIGRAPH_URL:-}" ] || return 0
   mkdir -p "$TARGET/$1"
@@ -47,8 +47,7 @@ ensure_served() {
   step "starting a server with demo content" start_server "$TARGET/debug/verdigraph" "$TARGET/$1" 300
 }
 
-# The browser of the tests: Debian's Chromium, without its windows where it is there, Chrome on macOS, else Playwright's
-# own.
+# The browser for tests: Debian's headless Chromium, Chrome on macOS, or Playwright's own.
 ensure_browser() {
   [ -n "${CHROMIUM:-}" ] && return
   local browser

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Renews .sqlx: applies the migrations to an empty database and compiles every checked query against it.
-# With DATABASE_URL set, that database is used as it is; else a throwaway server is made (needs psql).
+# Generates .sqlx: applies the migrations to an empty database and compiles every query against it.
+# Uses DATABASE_URL if it is set, or else a temporary server (needs psql).
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$ROOT"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stops the server of a data folder, and the private PostgreSQL that a killed one may have left behind.
+# Stops the server of a data folder, and an embedded PostgreSQL that a killed server left running.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$ROOT"
@@ -8,7 +8,7 @@ if [ ! -f "$file" ]; then
   say "nothing runs on ${DATA:-.data}"
   exit 0
 fi
-# Line 1: the server's process id. Line 2: the folder of its private PostgreSQL, where it has one.
+# Line 1: the server's process id. Line 2: the folder of its embedded PostgreSQL, if any.
 pid=$(sed -n 1p "$file")
 postgres=$(sed -n 2p "$file")
 

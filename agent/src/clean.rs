@@ -1,5 +1,5 @@
-//! Old files of ComfyUI's folders, deleted: only inside the folders that the operator named, by way of the folders
-//! themselves and not of names, so that no link leads anywhere else.
+//! Deletes old files in the folders that the operator named. Works with directory handles instead of paths, so that no
+//! symbolic link leads outside.
 
 use std::ffi::CString;
 use std::io::ErrorKind;
@@ -9,47 +9,44 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, fstatvfs, openat, statat, unlinkat};
 
-/// Nothing younger goes, however short the disk is: it may be of the prompt that runs.
-const YOUNGEST: Duration = Duration::from_secs(3600);
-/// Deeper folders are let be.
+/// Younger files are never deleted, even if the disk is full: the running prompt may use them.
+const MIN_AGE: Duration = Duration::from_secs(3600);
+/// Deeper folders are ignored.
 const DEPTH: usize = 16;
-/// What some nodes write among the outputs and people keep: models are never deleted.
+/// Some nodes write models among the outputs. Models are never deleted.
 const MODELS: [&str; 8] = [".safetensors", ".sft", ".ckpt", ".pt", ".pth", ".bin", ".gguf", ".onnx"];
 
-/// What was done.
+/// The result of one cleaning.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Cleaned {
+pub struct CleanResult {
     pub files: u64,
     pub bytes: u64,
 }
 
-/// A file that may go.
+/// A file that may be deleted.
 struct Candidate {
-    /// Folders below the root, and the name.
+    /// Path components below the root, including the name.
     path: Vec<CString>,
     changed_at: i64,
     bytes: u64,
 }
 
-/// Deletes what is older than `keep`, and where less than `free_percent` of the disk is free, the oldest of what is left
-/// until there is.
-///
-/// # Errors
-/// The folder itself cannot be read.
-pub fn clean(folder: &Path, keep: Duration, free_percent: u64, now: SystemTime) -> std::io::Result<Cleaned> {
+/// Deletes files older than `keep`. If less than `free_percent` of the disk is free, deletes the oldest remaining files
+/// until it is.
+pub fn clean(folder: &Path, keep: Duration, free_percent: u64, now: SystemTime) -> std::io::Result<CleanResult> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let root = openat(CWD, folder, flags, Mode::empty())?;
     let device = fstat(&root)?.st_dev;
     let mut found = Vec::new();
     collect(&root, device, &mut Vec::new(), &mut found);
     found.sort_by_key(|file| file.changed_at);
-    let mut cleaned = Cleaned::default();
+    let mut cleaned = CleanResult::default();
     for file in found {
         let age =
             now.duration_since(SystemTime::UNIX_EPOCH + Duration::from_secs(file.changed_at.try_into().unwrap_or(0)));
-        // A file from the future is new.
+        // A file from the future counts as new.
         let age = age.unwrap_or_default();
-        if age < keep && (age < YOUNGEST || !is_short(&root, free_percent)) {
+        if age < keep && (age < MIN_AGE || !is_short(&root, free_percent)) {
             break;
         }
         if delete(&root, &file).is_ok() {
@@ -60,12 +57,12 @@ pub fn clean(folder: &Path, keep: Duration, free_percent: u64, now: SystemTime) 
     Ok(cleaned)
 }
 
-/// Whether less of the disk is free than should be.
+/// Whether less than `free_percent` of the disk is free.
 fn is_short(folder: &OwnedFd, free_percent: u64) -> bool {
     fstatvfs(folder).is_ok_and(|disk| disk.f_bavail.saturating_mul(100) < disk.f_blocks.saturating_mul(free_percent))
 }
 
-/// Finds the files below a folder. What cannot be read is let be.
+/// Finds the files below a folder. Skips what cannot be read.
 fn collect(folder: &OwnedFd, device: u64, above: &mut Vec<CString>, found: &mut Vec<Candidate>) {
     let Ok(entries) = Dir::read_from(folder) else { return };
     for entry in entries.filter_map(Result::ok) {
@@ -73,7 +70,7 @@ fn collect(folder: &OwnedFd, device: u64, above: &mut Vec<CString>, found: &mut 
         if name.to_bytes() == b"." || name.to_bytes() == b".." {
             continue;
         }
-        // Of a link this tells what the link is, not where it leads.
+        // Describes a symbolic link itself, not its target.
         let Ok(stat) = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
         if stat.st_dev != device {
             continue;
@@ -101,7 +98,7 @@ fn collect(folder: &OwnedFd, device: u64, above: &mut Vec<CString>, found: &mut 
 
 #[expect(clippy::useless_conversion, reason = "the system's types differ between machines")]
 fn changed_at(stat: &Stat) -> i64 {
-    // Moving a file into the folder changes no more than its state.
+    // Moving a file into the folder changes only its ctime.
     i64::from(stat.st_mtime).max(i64::from(stat.st_ctime))
 }
 
@@ -115,7 +112,7 @@ fn enter(folder: &OwnedFd, name: &std::ffi::CStr) -> rustix::io::Result<OwnedFd>
     openat(folder, name, flags, Mode::empty())
 }
 
-/// Deletes one file, entering each folder anew: one that became a link meanwhile is not entered.
+/// Deletes one file. Opens each folder again without following links, in case one was replaced by a link.
 fn delete(root: &OwnedFd, file: &Candidate) -> std::io::Result<()> {
     let (name, folders) = file.path.split_last().ok_or(ErrorKind::InvalidInput)?;
     let mut at: Option<OwnedFd> = None;
@@ -125,12 +122,12 @@ fn delete(root: &OwnedFd, file: &Candidate) -> std::io::Result<()> {
     Ok(unlinkat(at.as_ref().unwrap_or(root), name, AtFlags::empty())?)
 }
 
-/// Cleans all folders on a thread of their own, and tells what was done.
+/// Cleans all folders on a blocking thread. Returns messages for the log.
 pub async fn clean_all(folders: Vec<PathBuf>, keep: Duration, free_percent: u64) -> Vec<String> {
     let cleaning = tokio::task::spawn_blocking(move || {
         let told = folders.iter().filter_map(|folder| match clean(folder, keep, free_percent, SystemTime::now()) {
-            Ok(Cleaned { files: 0, .. }) => None,
-            Ok(Cleaned { files, bytes }) => {
+            Ok(CleanResult { files: 0, .. }) => None,
+            Ok(CleanResult { files, bytes }) => {
                 Some(format!("{files} old files ({bytes} bytes) deleted in {}", folder.display()))
             }
             Err(error) => Some(format!("{} cannot be cleaned: {error}", folder.display())),
@@ -154,13 +151,13 @@ mod tests {
         std::fs::write(path, b"x").expect("written");
     }
 
-    /// Files are as old as the clock that is given says.
+    /// Ages are relative to the given time.
     fn tomorrow() -> SystemTime {
         SystemTime::now() + DAY + DAY
     }
 
     #[test]
-    fn old_files_go_and_nothing_outside_whatever_links_lead_there() {
+    fn old_files_are_deleted_but_never_through_links() {
         let folder = tempfile::tempdir().expect("a folder");
         let (output, outside) = (folder.path().join("output"), folder.path().join("outside"));
         write(&output.join("a.png"));
@@ -170,7 +167,7 @@ mod tests {
         symlink(outside.join("precious.png"), output.join("file.png")).expect("a link");
         symlink("..", output.join("sub/up")).expect("a link");
         let cleaned = clean(&output, DAY, 0, tomorrow()).expect("cleaned");
-        assert_eq!(cleaned, Cleaned { files: 2, bytes: 2 });
+        assert_eq!(cleaned, CleanResult { files: 2, bytes: 2 });
         assert!(outside.join("precious.png").exists(), "a link led outside");
         assert!(output.join("file.png").symlink_metadata().is_ok(), "a link is no file of ComfyUI's");
         symlink(&outside, folder.path().join("link")).expect("a link");
@@ -179,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_becomes_a_link_between_two_looks_is_not_entered() {
+    fn folder_replaced_by_a_link_is_not_entered() {
         let folder = tempfile::tempdir().expect("a folder");
         let (output, outside) = (folder.path().join("output"), folder.path().join("outside"));
         write(&output.join("sub/a.png"));
@@ -194,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn models_and_what_is_new_stay() {
+    fn models_and_new_files_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let output = folder.path().join("output");
         write(&output.join("checkpoints/made.SafeTensors"));
@@ -206,13 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_gets_short_keeps_less() {
+    fn full_disk_deletes_younger_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let output = folder.path().join("output");
         write(&output.join("a.png"));
         let later = SystemTime::now() + Duration::from_secs(7200);
         assert_eq!(clean(&output, DAY, 0, later).expect("cleaned").files, 0);
-        // No disk has all of its space free while a file is on it.
+        // The disk always has less than 100 % free while it contains a file.
         assert_eq!(clean(&output, DAY, 100, later).expect("cleaned").files, 1);
     }
 }

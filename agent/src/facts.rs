@@ -1,4 +1,4 @@
-//! What the machine has, for the platform's operators.
+//! Collects facts about the machine for the platform's operators.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::protocol::{Facts, Gpu, MAX_MODELS, Model};
 use crate::server::Server;
 
-/// Deeper folders of models are not looked into.
+/// Deeper model folders are ignored.
 const DEPTH: usize = 6;
 
-/// Looks at everything. What cannot be found is left out.
+/// Collects all facts. Leaves out what cannot be determined.
 pub async fn find(server: &Server, models: &[PathBuf]) -> Facts {
     let stats = server.stats().await.unwrap_or_default();
     let folders = models.to_vec();
@@ -39,7 +39,7 @@ fn short(text: &str) -> &str {
     text.char_indices().nth(200).map_or(text, |(at, _)| text.get(..at).unwrap_or_default())
 }
 
-/// The system's name, and its kernel's version.
+/// The distribution's name and the kernel version.
 fn os() -> Option<String> {
     let kernel = rustix::system::uname().release().to_string_lossy().into_owned();
     let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
@@ -48,7 +48,7 @@ fn os() -> Option<String> {
     Some(short(&format!("{name}, {kernel}")).to_owned())
 }
 
-/// The version of NVIDIA's driver, or of AMD's.
+/// The version of the NVIDIA or AMD driver.
 fn driver() -> Option<String> {
     let nvidia = fs::read_to_string("/proc/driver/nvidia/version").ok().and_then(|text| {
         let line = text.lines().next()?.to_owned();
@@ -62,7 +62,7 @@ fn driver() -> Option<String> {
     })
 }
 
-/// Model files with their sizes, by name.
+/// Model files with sizes, sorted by name.
 fn list(folders: &[PathBuf]) -> Vec<Model> {
     let mut found = Vec::new();
     for folder in folders {
@@ -77,7 +77,7 @@ fn walk(folder: &Path, above: &str, depth: usize, found: &mut Vec<Model>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name().to_string_lossy().into_owned();
-        // Models are often links to a store of them, and only their size is told.
+        // Models are often links to shared storage. Only name and size are sent.
         let Ok(facts) = fs::metadata(entry.path()) else { continue };
         let name = if above.is_empty() { name } else { format!("{above}/{name}") };
         if facts.is_dir() {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_are_told_with_their_sizes_and_comfyuis_marks_of_empty_folders_are_not() {
+    fn models_are_listed_with_sizes_without_placeholder_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str, bytes: usize| {
             let path = folder.path().join(name);
@@ -104,7 +104,7 @@ mod tests {
         };
         at("checkpoints/sd/base.safetensors", 7);
         at("loras/put_loras_here", 0);
-        // A link that leads in a circle ends somewhere.
+        // A link cycle must not loop forever.
         std::os::unix::fs::symlink(folder.path(), folder.path().join("loras/circle")).expect("a link");
         let found = list(&[folder.path().to_path_buf()]);
         assert_eq!(found.first(), Some(&Model { name: "checkpoints/sd/base.safetensors".to_owned(), size_bytes: 7 }));

@@ -1,4 +1,4 @@
-//! Who this agent is: a secret that is made once and kept, by which the platform knows it again.
+//! The agent's identity: a secret that is generated once and stored, by which the platform recognizes the agent.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -7,11 +7,8 @@ use std::path::{Path, PathBuf};
 
 use rand::RngExt as _;
 
-/// Reads the identity of the agent of this name, or makes it.
-///
-/// # Errors
-/// The folder cannot be made, read or written.
-pub fn known(folder: &Path, name: &str) -> std::io::Result<String> {
+/// Reads the identity of the agent with this name, or creates it.
+pub fn load_or_create(folder: &Path, name: &str) -> std::io::Result<String> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let path = file(folder, name, "identity");
     match File::open(&path) {
@@ -26,7 +23,7 @@ pub fn known(folder: &Path, name: &str) -> std::io::Result<String> {
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let identity = random();
-            // Whole or not at all: half an identity would lock this agent out of its own name.
+            // Written atomically: a truncated identity would lock this agent out of its own name.
             let draft = file(folder, name, "draft");
             let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
             file.write_all(identity.as_bytes())?;
@@ -44,7 +41,7 @@ pub fn random() -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A file of the agent of this name. Names are the operators', and may be no names of files.
+/// A state file of the agent with this name. Characters that are unsafe in file names are escaped.
 pub fn file(folder: &Path, name: &str, what: &str) -> PathBuf {
     let plain: String = name
         .bytes()
@@ -61,19 +58,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agent_is_the_same_after_a_restart_and_no_other_name_is_it() {
+    fn identity_is_stable_per_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let state = folder.path().join("state");
-        let first = known(&state, "gpu 1").expect("made");
-        assert_eq!(known(&state, "gpu 1").expect("read"), first);
-        assert_ne!(known(&state, "gpu_1").expect("made"), first);
+        let first = load_or_create(&state, "gpu 1").expect("made");
+        assert_eq!(load_or_create(&state, "gpu 1").expect("read"), first);
+        assert_ne!(load_or_create(&state, "gpu_1").expect("made"), first);
         assert_eq!(file(&state, "../x", "identity").parent(), Some(state.as_path()));
     }
 
     #[test]
-    fn a_damaged_identity_is_said_and_not_replaced() {
+    fn damaged_identity_is_an_error_and_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(file(folder.path(), "a", "identity"), "half").expect("written");
-        assert!(known(folder.path(), "a").is_err());
+        assert!(load_or_create(folder.path(), "a").is_err());
     }
 }

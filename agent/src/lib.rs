@@ -1,39 +1,39 @@
-//! The agent beside a ComfyUI server: connects it to the platform from inside, so that its machine needs no open port,
-//! restarts it when it hangs, and cleans its folders.
+//! The agent for a ComfyUI server: connects it to the platform through an outgoing connection, so that its machine
+//! needs no open port, restarts it when it hangs, and cleans its folders.
 //!
-//! - `protocol`: what agent and platform say to each other, and how bytes of connections travel between them
+//! - `protocol`: messages between agent and platform, and forwarding of connections
 //! - `options`: the command line
-//! - `identity`: who this agent is
+//! - `identity`: the agent's identity
 //! - `tunnel`: the connection to the platform
-//! - `server`: the ComfyUI server, asked
-//! - `guard`: when it is restarted, and that
-//! - `clean`: its folders
-//! - `facts`: what the machine has
+//! - `server`: requests to the ComfyUI server
+//! - `guard`: monitoring and restarting it
+//! - `clean`: deleting old files
+//! - `facts`: facts about the machine
 //!
-//! It keeps nothing but its identity and the number of the process that it started.
+//! Its only state is the identity and the pid of the process that it started.
 
 mod clean;
 mod facts;
 mod guard;
 mod identity;
-mod live;
 mod options;
 pub mod protocol;
+mod run;
 mod server;
 mod tunnel;
 
 use std::process::ExitCode;
 
-pub use live::run;
 pub use options::Agent;
+pub use run::run;
 
-/// Says something to whoever reads the log. A log that nobody takes any more ends nothing.
-fn say(text: &str) {
+/// Writes a log line to stderr. Ignores errors, so that a closed log does not end the agent.
+fn log(text: &str) {
     use std::io::Write as _;
     drop(writeln!(std::io::stderr(), "{text}"));
 }
 
 fn fail(error: &str) -> ExitCode {
-    say(&format!("error: {error}"));
+    log(&format!("error: {error}"));
     ExitCode::FAILURE
 }

@@ -1,4 +1,4 @@
-//! The `verdigraph-agent` binary: the same as `verdigraph agent`, and nothing else.
+//! The `verdigraph-agent` binary: `verdigraph agent` without the rest.
 
 use std::process::ExitCode;
 
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let cli = Cli::parse();
-    // It waits for the network and for one other program: one thread is enough.
+    // The agent only waits for I/O: one thread is enough.
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(verdigraph_agent::run(cli.agent)),
         Err(error) => {

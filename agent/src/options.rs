@@ -4,72 +4,71 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Connects the ComfyUI server of this machine to Verdigraph, from inside: no port is opened here.
+/// Connects the ComfyUI server of this machine to Verdigraph through an outgoing connection. Opens no port.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Agent {
     /// The platform's address, such as https://verdigraph.example.
     #[arg(long, value_name = "URL")]
     pub platform: String,
-    /// The worker's name; no other worker may have it [default: this machine's name].
+    /// The worker's name, unique in the installation [default: this machine's name].
     #[arg(long)]
     pub name: Option<String>,
-    /// The pool to work in; may be left out where the token is for one pool.
+    /// The pool to work in. Optional if the token is for one pool.
     #[arg(long)]
     pub pool: Option<String>,
-    /// A file with the token that an admin made for agents. The environment's `VERDIGRAPH_AGENT_TOKEN` is read otherwise.
+    /// A file with the token that an admin created for agents. Without it, `VERDIGRAPH_AGENT_TOKEN` is read from the
+    /// environment.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// The ComfyUI server: the only address that the platform reaches through this agent.
+    /// The ComfyUI server. The platform reaches no other address through this agent.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8188")]
     pub server: String,
-    /// Where the agent keeps who it is [default: $STATE_DIRECTORY, or ~/.local/state/verdigraph-agent].
+    /// Where the agent stores its identity [default: $STATE_DIRECTORY, or ~/.local/state/verdigraph-agent].
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,
-    /// A folder of model files, whose names and sizes are told to the platform's operators. May be given again.
+    /// A folder of model files, whose names and sizes are shown to the platform's operators. Can be repeated.
     #[arg(long, value_name = "DIR")]
     pub models: Vec<PathBuf>,
-    /// A folder whose old files are deleted: ComfyUI's `output`, `temp` and `input`. May be given again.
+    /// A folder whose old files are deleted: ComfyUI's `output`, `temp` and `input`. Can be repeated.
     #[arg(long, value_name = "DIR")]
     pub clean: Vec<PathBuf>,
-    /// Files are old after so many hours.
+    /// Age in hours after which files are deleted.
     #[arg(long, value_name = "HOURS", default_value_t = 24)]
     pub keep_hours: u64,
-    /// Where less of the disk is free, the oldest files go before that, but none of the last hour.
+    /// Percentage of the disk to keep free: below it, the oldest files are deleted earlier, but none of the last hour.
     #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=90))]
     pub free_percent: u64,
-    /// Restarts a server that hangs, for example "systemctl restart comfyui".
+    /// The command that restarts a hanging server, for example "systemctl restart comfyui".
     #[arg(long, value_name = "COMMAND", conflicts_with = "command")]
     pub restart_command: Option<String>,
-    /// A server that has not answered for so long hangs. Without it the platform says how long: as long as it waits for
-    /// a silent worker (`jobs.silent_seconds`), since loading a large model may keep a server from answering for a while.
+    /// Seconds without an answer after which the server counts as hanging. By default the platform's limit for silent
+    /// workers (`jobs.silent_seconds`), because loading a large model may keep a server from answering for a while.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub hung_seconds: Option<u64>,
-    /// A server that was started may take so long until it answers.
+    /// Seconds that a server may take to start.
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     pub start_seconds: u64,
-    /// An agent that is asked to end lets its server finish what it runs for so long, where it started it.
+    /// Seconds that an agent which is stopped waits for its own server to finish.
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub finish_seconds: u64,
-    /// Speak http to another machine, where everybody on the way can read the token.
+    /// Allow http to another machine, where the network can read the token.
     #[arg(long)]
     pub allow_http: bool,
-    /// How often the server is asked how it is.
+    /// Interval between checks of the server.
     #[arg(long, value_name = "MS", default_value_t = 5000, hide = true)]
     pub look_ms: u64,
-    /// The command that starts ComfyUI, after `--`: the agent starts it, and again when it ends or hangs.
+    /// The command that starts ComfyUI, after `--`. The agent starts it, and restarts it when it ends or hangs.
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 
-/// What the command line means.
+/// The parsed command line.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The WebSocket's address.
     pub url: String,
     pub token: Token,
     pub name: String,
     pub pool: Option<String>,
-    /// Host and port of the ComfyUI server.
     pub server: String,
     pub state: PathBuf,
     pub models: Vec<PathBuf>,
@@ -77,24 +76,23 @@ pub struct Options {
     pub keep: Duration,
     pub free_percent: u64,
     pub restart: Restart,
-    /// `None` where the platform says how long.
+    /// `None` to use the platform's limit.
     pub hung_after: Option<Duration>,
     pub start_within: Duration,
     pub finish_within: Duration,
     pub look_every: Duration,
 }
 
-/// How the server is started again.
+/// How the server is restarted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Restart {
-    /// Not by us.
     Never,
     Command(String),
-    /// The agent starts it itself.
+    /// The agent starts the server as a child process.
     Child(Vec<String>),
 }
 
-/// The token; never shown.
+/// A token that is not shown in debug output.
 #[derive(Clone)]
 pub struct Token(pub String);
 
@@ -105,10 +103,7 @@ impl std::fmt::Debug for Token {
 }
 
 impl Agent {
-    /// Reads what the command line names.
-    ///
-    /// # Errors
-    /// What is wrong, for the operator.
+    /// Validates the command line.
     pub fn read(self, environment: impl Fn(&str) -> Option<String>) -> Result<Options, String> {
         let url = socket_url(&self.platform, self.allow_http)?;
         let token = match &self.token_file {
@@ -118,15 +113,15 @@ impl Agent {
         };
         let token = token.trim();
         if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err("the token is none: it is one word that begins with vga_".to_owned());
+            return Err("invalid token: it must be one word that begins with vga_".to_owned());
         }
         let name = self.name.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned());
         let state = self
             .state
-            // systemd names several folders with colons between them; one is ours.
+            // systemd separates several folders with colons; one is ours.
             .or_else(|| environment("STATE_DIRECTORY").filter(|folder| !folder.contains(':')).map(PathBuf::from))
             .or_else(|| environment("HOME").map(|home| PathBuf::from(home).join(".local/state/verdigraph-agent")))
-            .ok_or("no folder to keep the identity in: name one with --state")?;
+            .ok_or("no folder for the identity: set one with --state")?;
         let restart = match (self.restart_command, self.command) {
             (Some(command), _) => Restart::Command(command),
             (None, command) if command.is_empty() => Restart::Never,
@@ -156,7 +151,7 @@ impl Agent {
     }
 }
 
-/// The WebSocket's address at the platform. Without TLS only on this machine, unless the operator wants it so.
+/// The WebSocket's address at the platform. Requires TLS except on loopback or if the operator allows it.
 fn socket_url(platform: &str, allow_http: bool) -> Result<String, String> {
     let platform = platform.trim_end_matches('/');
     let path = crate::protocol::PATH;
@@ -169,13 +164,12 @@ fn socket_url(platform: &str, allow_http: bool) -> Result<String, String> {
     if allow_http || is_loopback(host) {
         return Ok(format!("ws://{host}{path}"));
     }
-    Err("--platform is http://, so that everybody on the way could read the token; use https:// (or --allow-http)"
-        .into())
+    Err("--platform is http://, so that the network could read the token; use https:// (or --allow-http)".into())
 }
 
 fn is_loopback(authority: &str) -> bool {
     let authority = authority.split('/').next().unwrap_or_default();
-    // What stands before an @ is no host.
+    // The part before an @ is not the host.
     if authority.contains('@') {
         return false;
     }
@@ -186,7 +180,7 @@ fn is_loopback(authority: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Host and port of the one server that is reached through this agent.
+/// Host and port of the ComfyUI server.
 fn address(server: &str) -> Result<String, String> {
     let wrong = || "--server must be http:// with a host and a port, such as http://127.0.0.1:8188".to_owned();
     let address = server.strip_prefix("http://").ok_or_else(wrong)?.trim_end_matches('/');
@@ -197,12 +191,12 @@ fn address(server: &str) -> Result<String, String> {
     Ok(address.to_owned())
 }
 
-/// A folder that may be cleaned, by its real place: no system folder, and none with models.
+/// The canonical path of a folder that may be cleaned. Rejects system folders and folders with models.
 fn cleanable(folder: &std::path::Path, models: &[PathBuf]) -> Result<PathBuf, String> {
     let shown = folder.display();
     let real = folder.canonicalize().map_err(|error| format!("--clean {shown}: {error}"))?;
     if !real.is_dir() {
-        return Err(format!("--clean {shown} is no folder"));
+        return Err(format!("--clean {shown} is not a folder"));
     }
     if real.components().count() < 3 {
         return Err(format!("--clean {shown} is not ComfyUI's alone: name its output, temp and input folders"));
@@ -210,7 +204,7 @@ fn cleanable(folder: &std::path::Path, models: &[PathBuf]) -> Result<PathBuf, St
     let named = real.components().any(|part| part.as_os_str() == "models") || real.join("models").is_dir();
     let beside = models.iter().filter_map(|models| models.canonicalize().ok());
     if named || beside.into_iter().any(|models| models.starts_with(&real) || real.starts_with(&models)) {
-        return Err(format!("--clean {shown} has to do with models, which are never deleted"));
+        return Err(format!("--clean {shown} contains or is inside a folder of models, which are never deleted"));
     }
     Ok(real)
 }
@@ -220,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_travels_without_tls_on_this_machine_alone() {
+    fn token_needs_tls_except_on_loopback() {
         assert_eq!(socket_url("https://a.example/", false).as_deref(), Ok("wss://a.example/api/agent"));
         for here in ["http://127.0.0.1:8080", "http://localhost", "http://[::1]:80"] {
             assert!(socket_url(here, false).is_ok(), "{here}");
@@ -233,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_is_reached_and_it_is_plain() {
+    fn server_must_be_http_with_host_and_port() {
         assert_eq!(address("http://127.0.0.1:8188/").as_deref(), Ok("127.0.0.1:8188"));
         for wrong in ["http://a", "https://a:1", "http://a:1/x", "http://u@a:1", "a:1", "http://a:0", "http://a:x"] {
             assert!(address(wrong).is_err(), "{wrong}");
@@ -241,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn no_folder_of_models_is_cleaned_and_none_of_the_system() {
+    fn model_and_system_folders_cannot_be_cleaned() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| {
             let path = folder.path().join(name);

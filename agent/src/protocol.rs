@@ -1,9 +1,10 @@
-//! What agent and platform say to each other.
+//! The protocol between agent and platform.
 //!
-//! The agent opens a WebSocket at [`PATH`] with its token in [`TOKEN_HEADER`]. Texts are messages of this file; the first
-//! is [`Hello`], and the platform's answer to it is [`FromPlatform::Welcome`] or [`FromPlatform::Refused`]. Binary frames are the bytes of
-//! one HTTP/2 connection, whose client is the platform: each of its streams is one TCP connection to the ComfyUI server
-//! beside the agent, and to nothing else. HTTP/2 has what this needs: streams, flow control, pings and bounds.
+//! The agent opens a WebSocket at [`PATH`] with its token in [`TOKEN_HEADER`]. Text frames are the messages of this
+//! module. The first is [`Hello`], which the platform answers with [`FromPlatform::Welcome`] or
+//! [`FromPlatform::Refused`]. Binary frames carry one HTTP/2 connection, with the platform as client: each of its
+//! streams is one TCP connection to the agent's ComfyUI server, and to no other address. HTTP/2 provides streams, flow
+//! control, pings and limits.
 
 use std::future::poll_fn;
 
@@ -13,59 +14,58 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// Where agents connect to, after the platform's address.
+/// The agents' endpoint, below the platform's address.
 pub const PATH: &str = "/api/agent";
-/// The header with the agent's token.
 pub const TOKEN_HEADER: &str = "agent-token";
-/// The version of these messages; a platform that speaks another one says so.
+/// The protocol version. The platform rejects other versions.
 pub const VERSION: u32 = 1;
-/// The longest text, and the longest binary frame.
+/// Maximum size of a text or binary frame.
 pub const MAX_FRAME_BYTES: usize = 1 << 20;
-/// Connections to one ComfyUI server at a time.
+/// Concurrent connections to one ComfyUI server.
 pub const MAX_STREAMS: u32 = 64;
-/// What may be on its way in one connection, and in all of a tunnel, before the other side has taken it: this is also
-/// what one agent can have in the platform's memory.
+/// Flow-control windows of one connection and of a whole tunnel. They also bound an agent's share of the platform's
+/// memory.
 pub const STREAM_WINDOW: u32 = 1 << 20;
 pub const TUNNEL_WINDOW: u32 = 8 << 20;
-/// Headers of a stream are few.
+/// Maximum size of a stream's headers.
 pub const MAX_HEADER_BYTES: u32 = 16 << 10;
-/// Bytes between a WebSocket and the HTTP/2 connection inside it.
-pub const BETWEEN_BYTES: usize = 256 << 10;
-/// How many model files are told.
+/// Buffer between a WebSocket and its HTTP/2 connection.
+pub const PIPE_BYTES: usize = 256 << 10;
+/// Maximum number of reported model files.
 pub const MAX_MODELS: usize = 2000;
 
-/// What an agent says.
+/// A message from an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum FromAgent {
     Hello(Box<Hello>),
-    /// The machine has other things than before.
+    /// The machine's facts changed.
     Facts(Box<Facts>),
-    /// What is with the server, for operators; `None` when all is well again.
+    /// The server's problem, for operators; `None` when it is healthy again.
     Note {
         text: Option<String>,
     },
-    /// It is about to end: nothing new, please.
+    /// The agent is about to end and takes no new jobs.
     Leaving,
 }
 
-/// Who connects.
+/// The first message of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hello {
     pub protocol: u32,
     /// The worker's name.
     pub name: String,
-    /// The pool that it works in; may be left out where the token has one alone.
+    /// The worker's pool. Optional if the token is for one pool.
     pub pool: Option<String>,
-    /// A secret of this agent, by which it is known again; nobody else gets its name.
+    /// The agent's secret. It reserves the agent's name.
     pub identity: String,
-    /// Another one for each process of it.
+    /// Differs for each process of the agent.
     pub run: String,
     pub facts: Facts,
 }
 
-/// What the machine has, as far as the agent knows.
+/// Facts about the machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Facts {
@@ -77,7 +77,7 @@ pub struct Facts {
     pub models: Vec<Model>,
 }
 
-/// One device of the ComfyUI server.
+/// A GPU of the ComfyUI server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Gpu {
@@ -85,35 +85,35 @@ pub struct Gpu {
     pub vram_bytes: u64,
 }
 
-/// One model file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Model {
-    /// Its place below the models' folder: `checkpoints/sd.safetensors`.
+    /// Path below the models' folder: `checkpoints/sd.safetensors`.
     pub name: String,
     pub size_bytes: u64,
 }
 
-/// What the platform says.
+/// A message from the platform.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum FromPlatform {
-    /// The worker is there; HTTP/2 begins.
+    /// The worker is registered; HTTP/2 starts.
     #[serde(rename_all = "camelCase")]
     Welcome {
-        /// A server that runs a job and answers nothing for so long is given up.
+        /// Seconds after which a silent server with a job is given up.
         #[serde(default)]
         silent_seconds: Option<u64>,
     },
-    /// Not like this; the reason is for the operator.
+    /// The agent is rejected. The reason is for the operator.
     Refused { reason: String },
-    /// This node stops: connect again, to another one.
-    Elsewhere,
+    /// This node stops: reconnect to another one.
+    #[serde(rename = "elsewhere")]
+    Reconnect,
 }
 
-/// Carries the bytes of one TCP connection through one stream, both ways, until both have ended or one has failed.
-/// `first` was read from the connection before.
-pub async fn carry(tcp: TcpStream, first: Bytes, mut send: SendStream<Bytes>, mut receive: RecvStream) {
+/// Forwards one TCP connection through one stream in both directions until both have ended or one has failed. `first`
+/// was read from the connection before.
+pub async fn relay(tcp: TcpStream, first: Bytes, mut send: SendStream<Bytes>, mut receive: RecvStream) {
     let (mut reads, mut writes) = tcp.into_split();
     let out = async {
         let mut piece = BytesMut::from(first.as_ref());
@@ -131,7 +131,7 @@ pub async fn carry(tcp: TcpStream, first: Bytes, mut send: SendStream<Bytes>, mu
         while let Some(piece) = receive.data().await {
             let piece = piece.map_err(std::io::Error::other)?;
             writes.write_all(&piece).await?;
-            // Only what was taken makes room for more.
+            // Returns flow-control capacity only for data that was written.
             receive.flow_control().release_capacity(piece.len()).map_err(std::io::Error::other)?;
         }
         writes.shutdown().await
@@ -141,7 +141,7 @@ pub async fn carry(tcp: TcpStream, first: Bytes, mut send: SendStream<Bytes>, mu
     }
 }
 
-/// Sends all of it, as the other side makes room.
+/// Sends all bytes as flow control allows.
 async fn push(send: &mut SendStream<Bytes>, mut piece: Bytes) -> std::io::Result<()> {
     while !piece.is_empty() {
         send.reserve_capacity(piece.len());
@@ -158,13 +158,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_welcome_of_either_age_is_understood() {
+    fn welcome_is_compatible_with_older_agents() {
         let read = |text: &str| serde_json::from_str::<FromPlatform>(text).expect("a message");
         assert_eq!(read(r#"{"type":"welcome"}"#), FromPlatform::Welcome { silent_seconds: None });
         let now = FromPlatform::Welcome { silent_seconds: Some(120) };
         assert_eq!(serde_json::to_value(&now).expect("JSON")["silentSeconds"], 120);
 
-        /// As agents knew it before.
+        /// The message as older agents know it.
         #[derive(Debug, PartialEq, Deserialize)]
         #[serde(tag = "type", rename_all = "camelCase")]
         enum Before {

@@ -1,4 +1,4 @@
-//! The ComfyUI server beside the agent, asked for what the agent needs to know.
+//! Requests to the agent's ComfyUI server.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
-/// The largest answer that is read.
+/// Maximum size of an answer.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The server, as one address.
+/// The server's address and client.
 #[derive(Debug, Clone)]
 pub struct Server {
     address: String,
@@ -20,23 +20,23 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server that is given so long for each answer.
+    /// `patience` is the timeout of each request.
     pub fn new(address: &str, patience: Duration) -> Self {
         Self { address: address.to_owned(), patience }
     }
 
-    /// Whether it answers at all, as itself and with its queue.
+    /// Whether the server answers, including for its queue.
     pub async fn answers(&self) -> Result<(), String> {
         self.get("/system_stats").await?;
         self.get("/queue").await.map(drop)
     }
 
-    /// What it says of itself and its devices.
+    /// System information and devices.
     pub async fn stats(&self) -> Result<Value, String> {
         read("/system_stats", &self.get("/system_stats").await?)
     }
 
-    /// How many prompts run or wait.
+    /// The number of running and waiting prompts.
     pub async fn prompts(&self) -> Result<usize, String> {
         let queue = read("/queue", &self.get("/queue").await?)?;
         let count = |name: &str| queue.get(name).and_then(Value::as_array).map(Vec::len);
@@ -80,7 +80,7 @@ impl Server {
     }
 }
 
-/// Python writes NaN, which is no JSON: an answer that cannot be read is an answer all the same.
+/// Parses an answer. Python's NaN is not valid JSON; such an answer is returned as null.
 fn read(path: &str, body: &[u8]) -> Result<Value, String> {
     serde_json::from_slice(body).map_err(|error| format!("{path}: {error}"))
 }

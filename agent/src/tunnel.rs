@@ -1,5 +1,5 @@
-//! The connection to the platform: one WebSocket, with one HTTP/2 connection in it whose streams lead to the ComfyUI
-//! server and nowhere else.
+//! The connection to the platform: one WebSocket that carries one HTTP/2 connection, whose streams lead to the ComfyUI
+//! server only.
 
 use std::time::Duration;
 
@@ -20,56 +20,54 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 use crate::options::Options;
 use crate::protocol::{
-    BETWEEN_BYTES, FromAgent, FromPlatform, Hello, MAX_FRAME_BYTES, MAX_HEADER_BYTES, MAX_STREAMS, STREAM_WINDOW,
-    TOKEN_HEADER, TUNNEL_WINDOW, carry,
+    FromAgent, FromPlatform, Hello, MAX_FRAME_BYTES, MAX_HEADER_BYTES, MAX_STREAMS, PIPE_BYTES, STREAM_WINDOW,
+    TOKEN_HEADER, TUNNEL_WINDOW, relay,
 };
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// The platform answers within this, or the connection is of no use.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How often the platform is asked for a sign of life, and how soon it gives one. A node that is gone without a word is
-/// missed before what runs here is tried elsewhere.
+/// Timeout of the handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(20);
+/// Ping interval and timeout. A dead node is detected before the platform retries its prompts elsewhere.
 const PING_EVERY: Duration = Duration::from_secs(3);
-const PONG_WITHIN: Duration = Duration::from_secs(6);
+const PONG_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// Why a tunnel is over.
+/// Why a tunnel ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Over {
-    /// It could not be made. The platform may have said why.
+pub enum TunnelEnd {
+    /// It was not established. May contain the platform's reason.
     Refused(String),
-    /// It stood, and does so no more.
+    /// The connection broke.
     Cut(String),
-    /// The node stops: another one is to be found at once.
-    Elsewhere,
+    /// The node stops: reconnect to another one at once.
+    NodeStopping,
 }
 
-/// Connects, and carries what the platform asks of the ComfyUI server until the connection is over. `says` is what is
-/// told meanwhile; `welcomed` hears when the platform has taken the worker, and for how many seconds it waits for a silent
-/// server.
+/// Connects, and forwards streams to the ComfyUI server until the connection ends. `messages` are sent to the platform.
+/// `welcomed` is called with the platform's limit for silent servers once the worker is registered.
 pub async fn run(
     options: &Options,
     hello: Hello,
-    says: mpsc::Receiver<FromAgent>,
+    messages: mpsc::Receiver<FromAgent>,
     welcomed: impl FnOnce(Option<u64>),
-) -> Over {
-    let greeted = tokio::time::timeout(PATIENCE, greet(options, hello)).await;
+) -> TunnelEnd {
+    let greeted = tokio::time::timeout(HANDSHAKE_TIMEOUT, greet(options, hello)).await;
     let (socket, silent_seconds) = match greeted {
         Ok(Ok(greeted)) => greeted,
-        Ok(Err(reason)) => return Over::Refused(reason),
-        Err(_) => return Over::Refused("the platform does not answer".to_owned()),
+        Ok(Err(reason)) => return TunnelEnd::Refused(reason),
+        Err(_) => return TunnelEnd::Refused("the platform does not answer".to_owned()),
     };
     welcomed(silent_seconds);
-    let (near, far) = tokio::io::duplex(BETWEEN_BYTES);
-    // Whichever ends first ends the other, and every connection to the server with it: the server must see the old
-    // ones close before new ones open.
+    let (near, far) = tokio::io::duplex(PIPE_BYTES);
+    // When one ends, the other one and all its connections to the server are dropped: the server must see the old
+    // connections close before new ones open.
     tokio::select! {
-        over = pump(socket, near, says) => over,
-        reason = serve(far, &options.server) => Over::Cut(reason),
+        end = pump(socket, near, messages) => end,
+        reason = serve(far, &options.server) => TunnelEnd::Cut(reason),
     }
 }
 
-/// Opens the WebSocket and says who this is; gives the platform's `silent_seconds` too.
+/// Opens the WebSocket and sends [`Hello`]. Returns the platform's `silent_seconds` too.
 async fn greet(options: &Options, hello: Hello) -> Result<(Socket, Option<u64>), String> {
     let mut request = options.url.as_str().into_client_request().map_err(|error| error.to_string())?;
     let mut token = HeaderValue::from_str(&options.token.0).map_err(|error| error.to_string())?;
@@ -93,8 +91,8 @@ async fn greet(options: &Options, hello: Hello) -> Result<(Socket, Option<u64>),
             Some(Ok(Message::Text(text))) => match serde_json::from_str(text.as_str()) {
                 Ok(FromPlatform::Welcome { silent_seconds }) => return Ok((socket, silent_seconds)),
                 Ok(FromPlatform::Refused { reason }) => return Err(format!("the platform refuses: {reason}")),
-                Ok(FromPlatform::Elsewhere) => return Err("the node stops".to_owned()),
-                Err(error) => return Err(format!("the platform speaks otherwise: {error}")),
+                Ok(FromPlatform::Reconnect) => return Err("the node stops".to_owned()),
+                Err(error) => return Err(format!("invalid message from the platform: {error}")),
             },
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
             Some(Ok(_)) | None => return Err("the platform closed the connection".to_owned()),
@@ -108,10 +106,10 @@ async fn send(socket: &mut Socket, message: &FromAgent) -> Result<(), Error> {
     socket.send(Message::text(text)).await
 }
 
-/// Carries bytes between the WebSocket and the HTTP/2 connection.
-async fn pump(socket: Socket, near: DuplexStream, mut says: mpsc::Receiver<FromAgent>) -> Over {
-    let cut = |error: &dyn std::fmt::Display| Over::Cut(error.to_string());
-    let (mut sends, mut hears) = socket.split();
+/// Forwards bytes between the WebSocket and the HTTP/2 connection.
+async fn pump(socket: Socket, near: DuplexStream, mut messages: mpsc::Receiver<FromAgent>) -> TunnelEnd {
+    let cut = |error: &dyn std::fmt::Display| TunnelEnd::Cut(error.to_string());
+    let (mut sink, mut stream) = socket.split();
     let (mut from_us, mut to_us) = tokio::io::split(near);
     let out = async {
         let mut piece = BytesMut::new();
@@ -119,20 +117,20 @@ async fn pump(socket: Socket, near: DuplexStream, mut says: mpsc::Receiver<FromA
             piece.reserve(64 << 10);
             tokio::select! {
                 read = from_us.read_buf(&mut piece) => match read {
-                    Ok(0) => return Over::Cut("the tunnel ended".to_owned()),
-                    Ok(_) => if let Err(error) = sends.send(Message::Binary(piece.split().freeze())).await {
+                    Ok(0) => return TunnelEnd::Cut("the tunnel ended".to_owned()),
+                    Ok(_) => if let Err(error) = sink.send(Message::Binary(piece.split().freeze())).await {
                         return cut(&error);
                     },
                     Err(error) => return cut(&error),
                 },
-                said = says.recv() => {
-                    // Nobody has anything to say any more: the agent ends.
-                    let Some(said) = said else {
-                        drop(tokio::time::timeout(Duration::from_secs(2), sends.close()).await);
-                        return Over::Cut("the agent ends".to_owned());
+                message = messages.recv() => {
+                    // All senders are dropped: the agent ends.
+                    let Some(message) = message else {
+                        drop(tokio::time::timeout(Duration::from_secs(2), sink.close()).await);
+                        return TunnelEnd::Cut("the agent ends".to_owned());
                     };
-                    let Ok(text) = serde_json::to_string(&said) else { continue };
-                    if let Err(error) = sends.send(Message::text(text)).await {
+                    let Ok(text) = serde_json::to_string(&message) else { continue };
+                    if let Err(error) = sink.send(Message::text(text)).await {
                         return cut(&error);
                     }
                 }
@@ -141,35 +139,35 @@ async fn pump(socket: Socket, near: DuplexStream, mut says: mpsc::Receiver<FromA
     };
     let back = async {
         loop {
-            match hears.next().await {
+            match stream.next().await {
                 Some(Ok(Message::Binary(piece))) => {
                     if let Err(error) = to_us.write_all(&piece).await {
                         return cut(&error);
                     }
                 }
                 Some(Ok(Message::Text(text))) => match serde_json::from_str(text.as_str()) {
-                    Ok(FromPlatform::Elsewhere) => return Over::Elsewhere,
+                    Ok(FromPlatform::Reconnect) => return TunnelEnd::NodeStopping,
                     Ok(FromPlatform::Refused { reason }) => {
-                        return Over::Refused(format!("the platform refuses: {reason}"));
+                        return TunnelEnd::Refused(format!("the platform refuses: {reason}"));
                     }
-                    // A newer platform may say what this agent does not know yet.
+                    // Messages of a newer platform are ignored.
                     Ok(FromPlatform::Welcome { .. }) | Err(_) => {}
                 },
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Close(_))) | None => {
-                    return Over::Cut("the platform closed the connection".to_owned());
+                    return TunnelEnd::Cut("the platform closed the connection".to_owned());
                 }
                 Some(Err(error)) => return cut(&error),
             }
         }
     };
     tokio::select! {
-        over = out => over,
-        over = back => over,
+        end = out => end,
+        end = back => end,
     }
 }
 
-/// Answers the platform's streams. Tells why it ended.
+/// Serves the platform's streams. Returns why it ended.
 async fn serve(io: DuplexStream, server: &str) -> String {
     let handshake = h2::server::Builder::new()
         .initial_window_size(STREAM_WINDOW)
@@ -177,19 +175,19 @@ async fn serve(io: DuplexStream, server: &str) -> String {
         .max_concurrent_streams(MAX_STREAMS)
         .max_header_list_size(MAX_HEADER_BYTES)
         .handshake::<_, Bytes>(io);
-    let mut connection = match tokio::time::timeout(PATIENCE, handshake).await {
+    let mut connection = match tokio::time::timeout(HANDSHAKE_TIMEOUT, handshake).await {
         Ok(Ok(connection)) => connection,
         Ok(Err(error)) => return error.to_string(),
-        Err(_) => return "the platform opens no tunnel".to_owned(),
+        Err(_) => return "the platform did not open the tunnel in time".to_owned(),
     };
-    let Some(mut pings) = connection.ping_pong() else { return "no pings can be sent".to_owned() };
+    let Some(mut pings) = connection.ping_pong() else { return "pings are not available".to_owned() };
     let alive = async {
         loop {
             tokio::time::sleep(PING_EVERY).await;
-            match tokio::time::timeout(PONG_WITHIN, pings.ping(Ping::opaque())).await {
+            match tokio::time::timeout(PONG_TIMEOUT, pings.ping(Ping::opaque())).await {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => return error.to_string(),
-                Err(_) => return "the platform gives no sign of life".to_owned(),
+                Err(_) => return "the platform did not answer a ping".to_owned(),
             }
         }
     };
@@ -214,9 +212,9 @@ async fn serve(io: DuplexStream, server: &str) -> String {
     }
 }
 
-/// One connection to the server. What the platform asked for is not looked at: there is one address.
+/// Forwards one stream to the server. The requested address is ignored.
 async fn forward(receive: RecvStream, mut answer: SendResponse<Bytes>, server: String) {
-    let connected = tokio::time::timeout(PATIENCE, TcpStream::connect(&server)).await;
+    let connected = tokio::time::timeout(HANDSHAKE_TIMEOUT, TcpStream::connect(&server)).await;
     let mut response = Response::new(());
     let Ok(Ok(tcp)) = connected else {
         *response.status_mut() = StatusCode::BAD_GATEWAY;
@@ -225,9 +223,9 @@ async fn forward(receive: RecvStream, mut answer: SendResponse<Bytes>, server: S
         }
         return;
     };
-    // Without it small messages wait for others; the connection works all the same.
+    // Without it small messages are delayed; the connection works anyway.
     drop(tcp.set_nodelay(true));
     if let Ok(send) = answer.send_response(response, false) {
-        carry(tcp, Bytes::new(), send, receive).await;
+        relay(tcp, Bytes::new(), send, receive).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What a node remembers of what costs more to ask for: bounded, and where that is said, for a while.
+//! In-memory caches with bounded size and optional lifetime.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache as Kept;
 
-/// Values by key; cheap to clone, and a clone is the same one. When it is full, what was used least goes.
+/// A cache, shared by its clones. When it is full, it evicts the least used entries.
 pub(crate) struct Cache<K, V> {
     kept: Arc<Kept<K, Entry<V>, ByWeight>>,
     lives: Option<Duration>,
@@ -49,19 +49,19 @@ impl<K, V> std::fmt::Debug for Cache<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Cache<K, V> {
-    /// Room for so many values.
-    pub fn of(values: usize) -> Self {
+    /// A cache for this number of values.
+    pub fn with_capacity(values: usize) -> Self {
         Self { kept: Arc::new(Kept::with_weighter(values, values as u64, ByWeight)), lives: None }
     }
 
-    /// Room for values that weigh so much together, and one about so much; see [`Cache::insert_weighing`].
-    pub fn of_weight(weight: u64, one: u64) -> Self {
+    /// A cache for values of this total weight, with a typical weight of `one`; see [`Cache::insert_weighted`].
+    pub fn with_weight(weight: u64, one: u64) -> Self {
         let values = usize::try_from(weight / one.max(1)).unwrap_or(usize::MAX);
         Self { kept: Arc::new(Kept::with_weighter(values, weight, ByWeight)), lives: None }
     }
 
-    /// The same, of values that are forgotten after this long.
-    pub fn living(self, lives: Duration) -> Self {
+    /// With this lifetime of values.
+    pub fn with_lifetime(self, lives: Duration) -> Self {
         Self { lives: Some(lives), ..self }
     }
 
@@ -93,13 +93,13 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
     }
 
     pub fn insert(&self, key: K, value: V) {
-        self.insert_weighing(key, value, 1);
+        self.insert_weighted(key, value, 1);
     }
 
-    /// As [`Cache::insert`], of a value that takes so much of the room.
-    pub fn insert_weighing(&self, key: K, value: V, weight: u32) {
+    /// Like [`Cache::insert`], for a value of this weight.
+    pub fn insert_weighted(&self, key: K, value: V, weight: u32) {
         let until = self.lives.map(|lives| Instant::now() + lives);
-        // What weighs nothing would never go.
+        // Entries without weight would never be evicted.
         self.kept.insert(key, Entry { value, weight: weight.max(1), until });
     }
 
@@ -110,7 +110,7 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         self.kept.remove(key);
     }
 
-    /// Forgets the values of which this is not true.
+    /// Removes the values for which this is false.
     pub fn retain(&self, keep: impl Fn(&V) -> bool) {
         self.kept.retain(|_, entry| keep(&entry.value));
     }
@@ -125,8 +125,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_found_until_it_is_taken_out() {
-        let cache = Cache::of(100);
+    fn entry_is_found_until_it_is_removed() {
+        let cache = Cache::with_capacity(100);
         cache.insert("a".to_owned(), 1);
         cache.insert("b".to_owned(), 2);
         cache.insert("a".to_owned(), 3);
@@ -141,16 +141,16 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_kept_than_there_is_room() {
-        let cache = Cache::of(1000);
+    fn capacity_is_not_exceeded() {
+        let cache = Cache::with_capacity(1000);
         for number in 0..50_000 {
             cache.insert(number, ());
         }
         let kept = (0..50_000).filter(|number| cache.contains(number)).count();
         assert!((500..=1000).contains(&kept), "{kept}");
-        let cache = Cache::of_weight(100_000, 100);
+        let cache = Cache::with_weight(100_000, 100);
         for number in 0..5000 {
-            cache.insert_weighing(number, (), 500);
+            cache.insert_weighted(number, (), 500);
         }
         let kept = (0..5000).filter(|number| cache.contains(number)).count();
         assert!((20..=200).contains(&kept), "{kept} of 500 in 100,000");
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn an_entry_expires_after_its_lifetime() {
         let lifetime = Duration::from_secs(3600);
-        let cache = Cache::of(10).living(lifetime);
+        let cache = Cache::with_capacity(10).with_lifetime(lifetime);
         cache.insert(1, ());
         assert!(cache.contains(&1));
         assert_eq!(cache.get_at(&1, Instant::now() + lifetime), None);

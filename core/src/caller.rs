@@ -1,4 +1,4 @@
-//! Who asks. `http` finds out who it is; the rooms decide what they may.
+//! The caller of a verb. `http` authenticates; rooms authorize.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -6,46 +6,45 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::ids::{ApiKeyId, UserId};
 
-/// How the caller proved who they are.
+/// How the caller authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Via {
-    /// Nobody signed in.
+pub enum AuthMethod {
+    /// Not signed in.
     Guest,
     /// A session cookie.
     Session,
     /// An API key; `Lane::Api` by default.
     ApiKey(ApiKeyId),
-    /// The platform itself (start-up, sweeps, the command line).
+    /// The platform itself: start-up, sweeps, command line.
     System,
 }
 
-/// Whoever asks for something.
+/// The caller of a verb.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// The person, where one is signed in.
+    /// The signed-in user.
     pub user: Option<UserId>,
-    /// Whether the person's roles include Admin.
+    /// Whether the user is an admin.
     pub admin: bool,
-    pub via: Via,
-    /// The request that an admin acts through; the audit log keeps it. Nobody else's is needed.
+    pub auth_method: AuthMethod,
+    /// The admin's request, for the audit log; `None` for other callers.
     pub trace: Option<Arc<Trace>>,
 }
 
-/// One request, as the audit log names it.
+/// An HTTP request, as the audit log identifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    /// As the answer's header and the server's log have it.
+    /// As in the response header and in the log.
     pub request_id: String,
-    /// Where it came from, as far as that is known.
+    /// The client's address, if known.
     pub address: Option<IpAddr>,
 }
 
-/// What an admin's rights have just opened, for this one act.
+/// Proof of admin rights for one action.
 ///
-/// Only [`Caller::must_be_admin`] and [`Caller::authority_over`] give one, and a verb has to do something with it: what
-/// writes hands it to `audit::record`, what only looks says so with [`AdminAct::to_read`]. So no verb for admins can
-/// forget the audit log without saying that it changes nothing.
-#[must_use = "hand it to `audit::record`, or say with `to_read` that nothing changes"]
+/// Only [`Caller::must_be_admin`] and [`Caller::authority_over`] create it, and it must be used: by `audit::record` for
+/// a change, by [`AdminAct::read_only`] otherwise. A verb therefore cannot forget the audit log.
+#[must_use = "pass it to `audit::record`, or mark the verb with `read_only`"]
 #[derive(Debug, Clone)]
 pub struct AdminAct {
     admin: Option<UserId>,
@@ -53,120 +52,112 @@ pub struct AdminAct {
 }
 
 impl AdminAct {
-    /// Nothing changes, so there is nothing to write down.
-    pub fn to_read(self) {}
+    /// The verb changes nothing, so nothing is recorded.
+    pub fn read_only(self) {}
 
-    /// Who acts; `None` for the platform itself and its command line.
+    /// The admin; `None` for the platform and its command line.
     #[must_use]
     pub fn admin(&self) -> Option<UserId> {
         self.admin
     }
 
-    /// The request, where there is one.
     #[must_use]
     pub fn trace(&self) -> Option<&Trace> {
         self.trace.as_deref()
     }
 }
 
-/// By what right somebody changes a thing.
-#[must_use = "hand it to `audit::record_over`: what admins do to others' things is written down"]
+/// The right by which a caller changes something.
+#[must_use = "pass it to `audit::record_if_admin`, which records admins' actions on others' things"]
 #[derive(Debug)]
 pub enum Authority {
-    /// It is their own, or the platform keeps house.
+    /// The caller owns it, or is the platform.
     Ordinary,
-    /// It is somebody else's, and they are an admin.
+    /// Another user owns it, and the caller is an admin.
     Admin(AdminAct),
 }
 
 impl Caller {
-    /// Somebody who is not signed in.
     #[must_use]
     pub fn guest() -> Self {
-        Self { user: None, admin: false, via: Via::Guest, trace: None }
+        Self { user: None, admin: false, auth_method: AuthMethod::Guest, trace: None }
     }
 
-    /// A signed-in person without special rights.
+    /// A signed-in user without admin rights.
     #[must_use]
     pub fn customer(user: UserId) -> Self {
-        Self { user: Some(user), admin: false, via: Via::Session, trace: None }
+        Self { user: Some(user), admin: false, auth_method: AuthMethod::Session, trace: None }
     }
 
     /// The platform itself.
     #[must_use]
     pub fn system() -> Self {
-        Self { user: None, admin: true, via: Via::System, trace: None }
+        Self { user: None, admin: true, auth_method: AuthMethod::System, trace: None }
     }
 
-    /// The signed-in person.
-    ///
-    /// # Errors
-    /// [`Error::LoginRequired`] for a guest.
+    /// The signed-in user; guests get [`Error::LoginRequired`].
     pub fn signed_in(&self) -> Result<UserId> {
         self.user.ok_or(Error::LoginRequired)
     }
 
-    /// The person, signed in in a browser. Whatever opens the account (passwords, sessions, keys, providers, deleting
-    /// it) is not for programs: a key that leaks must neither outlive its owner's counter-measures nor end them.
+    /// The user of a browser session. Credentials (passwords, sessions, keys, providers, account deletion) cannot be
+    /// changed with an API key: a leaked key must not give lasting access or lock the owner out.
     ///
     /// # Errors
     /// [`Error::LoginRequired`] for a guest, [`Error::SessionRequired`] for an API key.
     pub fn in_session(&self) -> Result<UserId> {
-        match self.via {
-            Via::ApiKey(_) => Err(Error::SessionRequired),
-            Via::Guest | Via::Session | Via::System => self.signed_in(),
+        match self.auth_method {
+            AuthMethod::ApiKey(_) => Err(Error::SessionRequired),
+            AuthMethod::Guest | AuthMethod::Session | AuthMethod::System => self.signed_in(),
         }
     }
 
-    /// Demands an admin who is signed in in a browser, or the platform itself: an API key that leaks must not reach what
-    /// opens other machines.
+    /// Requires an admin in a browser session, or the platform. For verbs that give access to other machines, which a
+    /// leaked API key must not.
     ///
     /// # Errors
     /// As [`Caller::must_be_admin`]; [`Error::SessionRequired`] for an API key.
     pub fn must_be_admin_in_session(&self) -> Result<AdminAct> {
         let act = self.must_be_admin()?;
-        match self.via {
-            Via::ApiKey(_) => Err(Error::SessionRequired),
-            Via::Guest | Via::Session | Via::System => Ok(act),
+        match self.auth_method {
+            AuthMethod::ApiKey(_) => Err(Error::SessionRequired),
+            AuthMethod::Guest | AuthMethod::Session | AuthMethod::System => Ok(act),
         }
     }
 
-    /// The same person, asking through this request.
+    /// Adds the HTTP request of the caller.
     #[must_use]
-    pub fn through(mut self, trace: Trace) -> Self {
+    pub fn with_trace(mut self, trace: Trace) -> Self {
         self.trace = Some(Arc::new(trace));
         self
     }
 
-    /// Whether this is `owner` or an admin, and may look. What writes asks [`Caller::authority_over`].
+    /// Whether the caller is `owner` or an admin, for reading. Writes use [`Caller::authority_over`].
     #[must_use]
     pub fn owns_or_admin(&self, owner: UserId) -> bool {
         self.admin || self.user == Some(owner)
     }
 
-    /// Whose things the caller counts: everybody's (`None`) for an admin, their own for anybody else.
-    ///
-    /// # Errors
-    /// [`Error::LoginRequired`] for a guest.
+    /// The user whose things are counted: the caller's own, or all (`None`) for an admin.
     pub fn own_or_all(&self) -> Result<Option<UserId>> {
         if self.admin { Ok(None) } else { self.signed_in().map(Some) }
     }
 
-    /// By what right this caller changes something of `owner`'s.
+    /// The caller's right to change something of `owner`.
     ///
     /// # Errors
-    /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody but the owner and admins.
+    /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for users other than the owner and admins.
     pub fn authority_over(&self, owner: UserId) -> Result<Authority> {
-        if self.via == Via::System || self.user == Some(owner) {
+        if self.auth_method == AuthMethod::System || self.user == Some(owner) {
             return Ok(Authority::Ordinary);
         }
         self.must_be_admin().map(Authority::Admin)
     }
 
-    /// Demands an admin.
+    /// Requires an admin or the platform.
     ///
     /// # Errors
-    /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody else.
+    /// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for other users.
     pub fn must_be_admin(&self) -> Result<AdminAct> {
         match (self.admin, self.user) {
             (true, _) => Ok(AdminAct { admin: self.user, trace: self.trace.clone() }),

@@ -4,10 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Duration, SubsecRound as _, Utc};
 
-/// Where a verb gets "now" from; tests hold it still and move it on.
+/// The source of the current time; tests set it.
 #[derive(Debug, Clone, Default)]
 pub enum Clock {
-    /// The machine's clock.
     #[default]
     System,
     /// A clock that a test sets.
@@ -15,14 +14,13 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// A clock that stands at `now` until [`Clock::advance`] moves it.
+    /// A clock that stands still until [`Clock::advance`].
     #[must_use]
     pub fn held(now: DateTime<Utc>) -> Self {
         Self::Held(Arc::new(Mutex::new(now)))
     }
 
-    /// The time, in UTC, to the microsecond: as exactly as the database keeps it, so that what is answered at once and what is
-    /// read later are the same.
+    /// The time in UTC, in microseconds like the database, so that values before and after storage are equal.
     #[must_use]
     pub fn now(&self) -> DateTime<Utc> {
         match self {
@@ -31,7 +29,7 @@ impl Clock {
         }
     }
 
-    /// Moves a held clock on; the machine's clock moves by itself.
+    /// Advances a held clock.
     pub fn advance(&self, by: Duration) {
         if let Self::Held(at) = self {
             *at.lock().unwrap_or_else(PoisonError::into_inner) += by;
@@ -46,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_time_is_finer_than_the_database_keeps_it() {
+    fn times_have_the_precision_of_the_database() {
         for _ in 0..1000 {
             assert_eq!(Clock::System.now().nanosecond() % 1000, 0);
         }

@@ -1,4 +1,4 @@
-//! HTML from people (descriptions, comments, notices), cut down to what the editor's toolbar makes.
+//! Sanitizes users' HTML (descriptions, comments, notices) to what the editor's toolbar can produce.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -12,15 +12,15 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut cleaner = Builder::empty();
     cleaner
         .tags(HashSet::from(["h2", "h3", "h4", "p", "br", "strong", "em", "u", "a", "img", "ul", "ol", "li"]))
-        // What was never meant to be read goes with its contents; of other tags the text stays.
+        // The content of these is dropped too; of other tags the text is kept.
         .clean_content_tags(HashSet::from([
             "script", "style", "template", "iframe", "object", "noscript", "svg", "math",
         ]))
         .tag_attributes(HashMap::from([("a", HashSet::from(["href"])), ("img", HashSet::from(["src", "alt"]))]))
-        // Of itself the cleaner would leave titles and languages on all of them.
+        // By default the cleaner allows titles and languages on all elements.
         .generic_attributes(HashSet::new())
         .url_schemes(HashSet::from(["http", "https", "mailto"]))
-        // `//host/path` leaves our host and would pass as relative.
+        // `//host/path` leaves our host but would count as relative.
         .url_relative(UrlRelative::PassThrough)
         .attribute_filter(|element, attribute, value| match (element, attribute) {
             ("img", "src") if !is_our_media(value) => None,
@@ -31,8 +31,8 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     cleaner
 });
 
-/// Pictures come from our own media only: another host would learn who reads, and another address of ours would be
-/// asked for with the reader's session.
+/// Pictures must be our own media: another host would see the readers, and another path of ours would be requested with
+/// the reader's session.
 fn is_our_media(address: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty()
@@ -42,8 +42,8 @@ fn is_our_media(address: &str) -> bool {
     address.strip_prefix("/media/").is_some_and(|rest| rest.split('/').all(is_name))
 }
 
-/// Whether an address is read by a browser as it is by us: it says where it leads, what browsers pass over or turn
-/// round is not there, and it does not leave our host by beginning with `//`.
+/// Whether browsers read a URL as we do: with a known start, without characters that browsers ignore or reorder, and
+/// not leaving our host with `//`.
 fn is_plain(address: &str) -> bool {
     let lower = address.to_ascii_lowercase();
     let is_told = ["https://", "http://", "mailto:", "/", "#"].iter().any(|start| lower.starts_with(start));
@@ -52,16 +52,16 @@ fn is_plain(address: &str) -> bool {
         && !address.chars().any(|c| c == '\\' || c.is_whitespace() || names::is_hidden(c))
 }
 
-/// What became of HTML that was cleaned since this process began: `None` where all of it stays. A list is read much more
-/// often than written, and reading its texts as a browser would costs more than all else that is done for it.
-static CLEANED: LazyLock<Cache<String, Option<Arc<str>>>> = LazyLock::new(|| Cache::of_weight(REMEMBERED, TYPICAL));
+/// The results of cleaning: `None` if the HTML is unchanged. HTML is shown much more often than written, and parsing it
+/// dominates the cost of a list.
+static CLEANED: LazyLock<Cache<String, Option<Arc<str>>>> = LazyLock::new(|| Cache::with_weight(REMEMBERED, TYPICAL));
 
-/// Bytes of HTML that are remembered.
+/// Maximum size of cached HTML in bytes.
 const REMEMBERED: u64 = 64 * 1024 * 1024;
 const TYPICAL: u64 = 1000;
 
-/// The HTML that may be stored and shown. Applied on write and again on read, so that a rule made stricter later
-/// reaches what was stored before. Cleaning twice changes nothing more.
+/// The sanitized HTML. Applied on write and again on read, so that stricter rules also apply to stored HTML.
+/// Idempotent.
 #[must_use]
 pub fn clean(html: &str) -> String {
     if let Some(known) = CLEANED.get(html) {
@@ -70,19 +70,19 @@ pub fn clean(html: &str) -> String {
     let cleaned = settled(html);
     let kept: Option<Arc<str>> = (cleaned != html).then(|| Arc::from(cleaned.as_str()));
     let bytes = html.len() + kept.as_ref().map_or(0, |kept| kept.len());
-    CLEANED.insert_weighing(html.to_owned(), kept, u32::try_from(bytes).unwrap_or(u32::MAX));
+    CLEANED.insert_weighted(html.to_owned(), kept, u32::try_from(bytes).unwrap_or(u32::MAX));
     cleaned
 }
 
 fn settled(html: &str) -> String {
-    // The stroke U+0338 would become one sign with the brackets of markup.
+    // The combining stroke U+0338 would merge with the brackets of tags.
     let composed = if html.contains('\u{338}') { html.to_owned() } else { names::composed(html) };
-    let mut cleaned = CLEANER.clean(&names::undisturbed(&composed)).to_string();
-    // What was written as an entity is a character by now.
+    let mut cleaned = CLEANER.clean(&names::without_disruptive(&composed)).to_string();
+    // Entities are characters by now.
     if cleaned.contains(names::is_disruptive) {
-        cleaned = names::undisturbed(&cleaned);
+        cleaned = names::without_disruptive(&cleaned);
     }
-    // Elements in places that they cannot have move when they are read again; they come to rest at once.
+    // Misplaced elements move when HTML is parsed again; repeated until stable.
     for _ in 0..SETTLING {
         let again = CLEANER.clean(&cleaned).to_string();
         if again == cleaned {
@@ -93,10 +93,10 @@ fn settled(html: &str) -> String {
     cleaned
 }
 
-/// How often what moves is read again.
+/// Maximum number of parses.
 const SETTLING: usize = 4;
 
-/// The text of such HTML, trimmed: what is counted, searched and quoted. Paragraphs and line breaks become spaces.
+/// The text of sanitized HTML, for counting, search and quotes. Paragraphs and line breaks become spaces.
 #[must_use]
 pub fn text(html: &str) -> String {
     let spaced = BREAKS.iter().fold(html.to_owned(), |html, end| html.replace(end, &format!(" {end}")));
@@ -105,12 +105,12 @@ pub fn text(html: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The files of our own media that cleaned HTML names, as addresses do: `<content>.<extension>`.
+/// The media files in sanitized HTML, as in URLs: `<content>.<extension>`.
 pub fn media(html: &str) -> impl Iterator<Item = &str> {
     html.split("=\"/media/").skip(1).filter_map(|rest| rest.split('"').next()?.rsplit('/').next())
 }
 
-/// Text as such HTML: each line a paragraph, and no sign of it read as a tag.
+/// Converts text to HTML, one paragraph per line, with tags escaped.
 #[must_use]
 pub fn of_text(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -119,16 +119,16 @@ pub fn of_text(text: &str) -> String {
         .collect()
 }
 
-/// Whether such HTML, once cleaned, shows a reader nothing: neither text nor a picture.
+/// Whether sanitized HTML has neither text nor a picture.
 #[must_use]
 pub fn is_blank(html: &str) -> bool {
     !html.contains("<img ") && names::is_blank(&text(html))
 }
 
-/// Ends of blocks, behind which a word does not go on.
+/// Ends of blocks, which separate words.
 const BREAKS: [&str; 7] = ["</p>", "<br", "</h2>", "</h3>", "</h4>", "</li>", "<li>"];
 
-/// What the cleaner writes for characters that mean something in HTML; `&amp;` last, or it would be read twice.
+/// Entities written by the cleaner; `&amp;` last, to avoid decoding twice.
 const ENTITIES: [(&str, &str); 5] = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", " "), ("&amp;", "&")];
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
     use super::{clean, text};
 
     #[test]
-    fn what_is_remembered_is_what_was_cleaned() {
+    fn cached_result_equals_the_cleaned_html() {
         for html in ["<p>kept</p>", "<p onclick=\"x()\">cut</p>", "<script>x()</script>", "", "a & b"] {
             let first = clean(html);
             assert_eq!(clean(html), first, "{html}");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_toolbar_makes_stays() {
+    fn toolbar_html_is_kept() {
         let html = "<h2>Title</h2><p>Some <strong>bold</strong>, <em>slanted</em>, <u>underlined</u><br></p>\
                     <ul><li>one</li></ul><img src=\"/media/raw/ab.png\" alt=\"a cat\">";
         assert_eq!(clean(html), html);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_runs_or_calls_out_is_left() {
+    fn active_and_external_content_is_removed() {
         for attack in [
             "<script>alert(1)</script>",
             "<img src=x onerror=alert(1)>",
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_is_what_a_reader_sees() {
+    fn text_is_what_a_reader_sees() {
         assert_eq!(text("<p>Fish &amp; <b>chips</b> &lt;3</p><p>two</p>a<br>b<img src=x>"), "Fish & chips <3 two a b");
         assert_eq!(text("<p> </p><p><br></p>&nbsp;"), "");
         assert_eq!(text("&amp;lt;script&amp;gt;"), "&lt;script&gt;", "what was escaped twice is read once");
@@ -216,13 +216,12 @@ mod tests {
         text: String,
     }
 
-    /// Attacks by their class.
     fn corpus() -> Vec<Case> {
         serde_json::from_str(include_str!("../tests/data/xss.json")).expect("the corpus")
     }
 
-    /// Reads cleaned HTML by a grammar that knows nothing but what is allowed, so that whatever else is left is a
-    /// complaint, and not something that a tolerant parser mends.
+    /// Checks sanitized HTML with a strict grammar of what is allowed, and returns the first violation. A tolerant
+    /// parser would hide violations.
     fn complaint(html: &str) -> Option<String> {
         let mut rest = html;
         while let Some(start) = rest.find('<') {
@@ -274,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn no_attack_of_the_corpus_leaves_anything_that_is_not_allowed() {
+    fn no_attack_of_the_corpus_leaves_forbidden_html() {
         let corpus = corpus();
         assert!(corpus.len() >= 300, "the corpus has shrunk to {}", corpus.len());
         let mut wrong = Vec::new();
@@ -292,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn attacks_in_a_row_open_nothing_for_each_other() {
+    fn concatenated_attacks_leave_no_forbidden_html() {
         let corpus = corpus();
         for pair in corpus.windows(3) {
             let joined: String = pair.iter().map(|case| case.text.as_str()).collect();
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grammar_of_this_test_sees_what_is_wrong() {
+    fn the_strict_grammar_finds_violations() {
         for bad in [
             "<script>x</script>",
             "<p onclick=\"x\">",
@@ -322,7 +321,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cleaning_again_changes_nothing(html in "[<>a-z/ \"'=&;#!-]{0,60}|(<(p|a|img|script|b|svg|li|br)( (href|src|onload)=\"[a-z:/]{0,9}\")?>|</(p|a|li)>|x){0,12}") {
+        fn cleaning_is_idempotent(html in "[<>a-z/ \"'=&;#!-]{0,60}|(<(p|a|img|script|b|svg|li|br)( (href|src|onload)=\"[a-z:/]{0,9}\")?>|</(p|a|li)>|x){0,12}") {
             let once = clean(&html);
             prop_assert_eq!(clean(&once), once);
         }

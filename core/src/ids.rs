@@ -1,4 +1,4 @@
-//! Identifiers. Each is a UUIDv7, so it sorts by the time it was made and "newest first" is `-_id`.
+//! Identifiers. They are UUIDv7, so they sort by creation time, and "newest first" is `-_id`.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -12,7 +12,6 @@ macro_rules! id {
         pub struct $name(pub Uuid);
 
         impl $name {
-            /// A fresh id; later ids sort after earlier ones.
             #[must_use]
             #[expect(clippy::new_without_default, reason = "a new id is never a default value")]
             pub fn new() -> Self {
@@ -48,37 +47,32 @@ macro_rules! id {
 }
 
 id! {
-    /// A person. Their credit account has the same id.
+    /// A user; also the id of the user's credit account.
     UserId,
-    /// A named, revocable key of a program.
+    /// An API key.
     ApiKeyId,
-    /// A stored file as somebody's upload or output; the bytes are named by their content hash.
+    /// An uploaded file of a user; its bytes are identified by their content hash.
     AssetId,
-    /// A workflow, with its graph.
     WorkflowId,
-    /// A tag of workflows.
     WorkflowTagId,
-    /// A mini app (workflow API) as people know it.
+    /// A mini app (workflow API).
     WorkflowApiId,
-    /// One saved, unchangeable version of a mini app.
+    /// An immutable version of a mini app.
     WorkflowApiVersionId,
-    /// An output picture, video or audio in the gallery.
+    /// A picture, video or audio output in the gallery.
     OutputAssetId,
     /// A comment on a post, or an answer to one.
     CommentId,
-    /// Something that somebody was told of.
     NotificationId,
-    /// What the operators told everybody.
+    /// A notice of the operators to all users.
     NoticeId,
-    /// A community video.
     VideoId,
-    /// A picture that somebody keeps at hand for the next run.
+    /// An input picture that a user keeps for later runs.
     InputAssetId,
-    /// A run, from submit to its terminal status.
     JobId,
-    /// Jobs that were sent in one file.
+    /// Jobs submitted in one file.
     BatchId,
-    /// Something that happened, the same in the feed and in webhooks.
+    /// An event in the feed and in webhooks.
     EventId,
     /// A lot of credits with one expiry.
     GrantId,
@@ -86,20 +80,20 @@ id! {
     EntryId,
     /// A worker: one ComfyUI server.
     WorkerId,
-    /// What lets agents in that connect workers.
+    /// A token for agents that connect workers.
     AgentTokenId,
     /// A running `verdigraph serve` process.
     NodeId,
-    /// A line of the audit log.
+    /// An entry of the audit log.
     AuditId,
-    /// That a mini app is shared with somebody.
+    /// A share of a mini app with a user.
     WorkflowApiShareId,
-    /// Where events are brought to.
+    /// A webhook.
     WebhookConfigId,
-    /// One attempt to bring an event.
+    /// An attempt to deliver a webhook.
     WebhookAttemptId,
-    /// Reports of one thing, and what became of them.
+    /// A moderation case: all reports of one target.
     CaseId,
-    /// One person's report.
+    /// A user's report.
     ReportId,
 }

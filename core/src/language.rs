@@ -1,8 +1,8 @@
-//! The languages of the pages and of our mail, and what something is in each of them.
+//! Languages of pages and mails, and texts in several languages.
 
 use serde::{Deserialize, Serialize};
 
-/// A language that everything is written in.
+/// A supported language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -21,15 +21,15 @@ impl Language {
         }
     }
 
-    /// The language of this tag; English for one that is not known.
+    /// The language of a tag; English for an unknown one.
     #[must_use]
     pub fn from_tag(tag: &str) -> Self {
         if tag == "ko" { Self::Ko } else { Self::En }
     }
 }
 
-/// What something is in other languages than the one it was written in. Which that was nobody asks: who reads in a
-/// language that is missing here reads it as it was written.
+/// Translations of something into other languages than its original, which is not recorded. Readers of a language
+/// without translation get the original.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ByLanguage<T> {
@@ -46,7 +46,6 @@ impl<T> Default for ByLanguage<T> {
 }
 
 impl<T> ByLanguage<T> {
-    /// What it is in this language.
     pub fn get(&self, language: Language) -> Option<&T> {
         match language {
             Language::En => self.en.as_ref(),
@@ -54,21 +53,17 @@ impl<T> ByLanguage<T> {
         }
     }
 
-    /// What it is in every language that is there.
+    /// All translations.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.en.iter().chain(&self.ko)
     }
 
-    /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values().next().is_none()
     }
 
-    /// The same with something else in each language; `None` leaves the language out.
-    ///
-    /// # Errors
-    /// What `change` says.
+    /// Maps each translation; `None` drops it.
     pub fn try_map<U, E>(
         &self,
         mut change: impl FnMut(Language, &T) -> Result<Option<U>, E>,
@@ -80,7 +75,7 @@ impl<T> ByLanguage<T> {
         Ok(ByLanguage { en: of(Language::En, &self.en)?, ko: of(Language::Ko, &self.ko)? })
     }
 
-    /// As [`ByLanguage::try_map`], for what cannot fail.
+    /// Like [`ByLanguage::try_map`], without errors.
     #[must_use]
     pub fn map<U>(&self, mut change: impl FnMut(&T) -> Option<U>) -> ByLanguage<U> {
         ByLanguage { en: self.en.as_ref().and_then(&mut change), ko: self.ko.as_ref().and_then(&mut change) }
@@ -92,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_language_that_is_not_known_is_refused_and_a_missing_one_is_left_out() {
+    fn unknown_language_is_refused_and_a_missing_one_is_omitted() {
         let read = |text: &str| serde_json::from_str::<ByLanguage<String>>(text);
         let found = read(r#"{"ko": "비단", "en": null}"#).expect("both are known");
         assert_eq!((found.get(Language::Ko).map(String::as_str), found.get(Language::En)), (Some("비단"), None));

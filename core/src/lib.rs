@@ -1,18 +1,18 @@
 //! Verdigraph's domain: people, credits, files, workflows, mini apps, workers and jobs.
 //!
-//! One folder per noun ("room"); a room calls only rooms that stand before it in the list of
-//! `tests/tidy.rs`, and only through their `mod.rs`. Nothing here knows an HTTP route or a ComfyUI message.
+//! One folder per noun ("room"). A room calls only rooms below it in the list of `tests/tidy.rs`, through their
+//! `mod.rs`. Nothing here knows HTTP routes or ComfyUI messages.
 
 mod cache;
 pub mod caller;
 pub mod clock;
-pub mod cursor;
 pub mod database;
 pub mod error;
 pub mod filter;
 pub mod html;
 pub mod ids;
 pub mod language;
+pub mod list;
 pub mod metrics;
 pub mod names;
 pub mod outbound;
@@ -50,76 +50,75 @@ pub mod workflows;
 
 pub use caller::Caller;
 pub use clock::Clock;
-pub use error::{Code, Error, Kind, Result};
+pub use error::{Code, Error, ErrorKind, Result};
 
-/// The rooms whose rows name files. A file that none of them names is deleted, so that a room which begins to keep
-/// contents of files in its tables stands here first.
-pub const FILE_OWNERS: &[assets::life::Owner] = &[assets::life::UPLOADS, gallery::OUTPUTS, jobs::INPUTS];
+/// The rooms with rows that reference files. Files without a reference are deleted, so a room that starts to store
+/// content hashes must be added here first.
+pub const FILE_OWNERS: &[assets::life::FileOwner] = &[assets::life::UPLOADS, gallery::OUTPUTS, jobs::INPUTS];
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use sqlx::PgPool;
 
-/// What every verb is given. Cheap to clone; each actix-web worker has one with a pool of its own, because
+/// The context of every verb. Cheap to clone; each actix-web worker has its own with a pool of its own, because
 /// connections belong to the runtime that opened them.
 #[derive(Clone)]
 pub struct Core {
-    /// Connections of the current thread's runtime.
+    /// Connections for the current thread's runtime.
     pub db: PgPool,
     parts: Arc<Parts>,
 }
 
-/// The parts that all threads share.
 pub struct Parts {
     pub clock: Clock,
     pub settings: Arc<settings::Settings>,
-    /// This process, in leases: another one of the same name has another.
+    /// This process, in leases. It differs after a restart.
     pub node: ids::NodeId,
-    /// What this node is called, for as long as it is the same for those who run it. No two that live have the same name.
+    /// The node's name, which is stable across restarts. Unique among living nodes.
     pub instance: String,
-    /// Starts what has a life of its own, and starts it again when it panics.
+    /// Starts actors and loops, and restarts them after a panic.
     pub supervisor: supervision::Supervisor,
-    /// Counters, short-lived values and messages that nodes share.
+    /// Counters, short-lived values and messages shared between nodes.
     pub shared: Arc<dyn shared::Shared>,
-    /// The way out to addresses that strangers have chosen.
+    /// The HTTP clients for URLs that users choose.
     pub outbound: outbound::Outbound,
-    /// Where mail goes, and the bell that says that there is some.
+    /// The mail transport and its wake-up.
     pub mail: mail::Mailer,
-    /// Who is signed in, as this node remembers it.
-    pub users: users::Memory,
+    /// The cache of signed-in users.
+    pub users: users::UserCache,
     pub ledger: ledger::LedgerHandle,
-    /// Says when events are written, and when they can be seen.
-    pub events: events::Bell,
-    /// Says that there may be events to bring.
-    pub webhooks: webhooks::Bell,
-    /// Mini apps that were run lately, ready to be run again.
-    pub mini_apps: mini_apps::Memory,
-    /// Stored files, and the work on them.
-    pub files: assets::Workshop,
-    /// Views and launches that are to be written down.
+    /// Signals new events.
+    pub events: events::EventNotifier,
+    /// Wakes the delivery of webhooks.
+    pub webhooks: webhooks::DeliveryNotifier,
+    /// The cache of recently run mini apps.
+    pub mini_apps: mini_apps::MiniAppCache,
+    /// Stored files and their processing.
+    pub files: assets::MediaProcessor,
+    /// Views and launches that are not written yet.
     pub visits: visits::Visits,
     pub fleet: fleet::FleetHandle,
     pub queue: jobs::Queue,
-    /// Says that somebody left for good.
-    pub departures: account_deletion::Departures,
-    /// Says which tasks somebody wants done now.
-    pub upkeep: upkeep::Bells,
-    /// The pools of all threads: `core` for the actors', `http` for the others.
-    pub pools: database::Watched,
+    /// Signals deleted accounts.
+    pub deletions: account_deletion::DeletionNotifier,
+    /// Signals upkeep tasks that should run now.
+    pub upkeep: upkeep::WakeUps,
+    /// The pools of all threads: `core` for actors, `http` for request handlers.
+    pub pools: database::PoolRegistry,
 }
 
 impl Parts {
     /// Starts the parts that live on the current arbiter and on threads of their own; `db` is this thread's pool.
     ///
     /// # Errors
-    /// Where the storage cannot be opened, or the address of Redis cannot be read.
+    /// If the storage cannot be opened or the URL of Redis is invalid.
     pub fn start(settings: Arc<settings::Settings>, clock: Clock, instance: String, db: &PgPool) -> Result<Self> {
         let shared = shared::open(&settings.redis, &clock)?;
         Self::sharing(shared, settings, clock, instance, db)
     }
 
-    /// The same with what it shares with other nodes.
+    /// With this shared state.
     fn sharing(
         shared: Arc<dyn shared::Shared>,
         settings: Arc<settings::Settings>,
@@ -127,15 +126,15 @@ impl Parts {
         instance: String,
         db: &PgPool,
     ) -> Result<Self> {
-        // One lane: on two processors a second one only makes the batches smaller.
+        // One lane: on two processors a second one only makes batches smaller.
         let supervisor = supervision::Supervisor::default();
         let ledger = ledger::LedgerHandle::start(1, &clock, db, &supervisor);
-        let users = users::Memory::new(&settings)?;
-        users.keep_listening(&shared, &supervisor);
-        users.keep_reading(db, &supervisor);
+        let users = users::UserCache::new(&settings)?;
+        users.start_listening(&shared, &supervisor);
+        users.start_polling(db, &supervisor);
         let fleet = fleet::FleetHandle::start(db.clone(), clock.clone(), &supervisor);
         let storage = assets::Storage::open(&settings)?;
-        storage.keep_in_reach(&supervisor);
+        storage.monitor_health(&supervisor);
         Ok(Self {
             node: ids::NodeId::new(),
             instance,
@@ -145,16 +144,16 @@ impl Parts {
             mail: mail::Mailer::open(&settings)?,
             users,
             ledger,
-            events: events::Bell::default(),
-            webhooks: webhooks::Bell::default(),
-            mini_apps: mini_apps::Memory::default(),
-            files: assets::Workshop::new(storage, &settings),
+            events: events::EventNotifier::default(),
+            webhooks: webhooks::DeliveryNotifier::default(),
+            mini_apps: mini_apps::MiniAppCache::default(),
+            files: assets::MediaProcessor::new(storage, &settings),
             visits: visits::Visits::default(),
             fleet,
             queue: jobs::Queue::default(),
-            departures: account_deletion::Departures::default(),
-            upkeep: upkeep::Bells::default(),
-            pools: database::Watched::default(),
+            deletions: account_deletion::DeletionNotifier::default(),
+            upkeep: upkeep::WakeUps::default(),
+            pools: database::PoolRegistry::default(),
             clock,
             settings,
         })
@@ -162,7 +161,6 @@ impl Parts {
 }
 
 impl Core {
-    /// Puts the shared parts together with a pool.
     #[must_use]
     pub fn new(db: PgPool, parts: Arc<Parts>) -> Self {
         parts.pools.add("core", &db);

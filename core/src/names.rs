@@ -1,4 +1,4 @@
-//! Names that people choose, for themselves and for what they make: what may not stand in one.
+//! Rules for names and texts that users enter.
 
 use std::ops::RangeInclusive;
 
@@ -8,14 +8,14 @@ use unicode_security::confusable_detection::skeleton;
 
 use crate::{Error, Result};
 
-/// A text with one spelling for what looks the same (NFC): a letter counts as one, however a keyboard composes it.
+/// The text in NFC, so that composed characters count as one.
 #[must_use]
 pub fn composed(text: &str) -> String {
     if is_nfc(text) { text.to_owned() } else { text.nfc().collect() }
 }
 
-/// A text without the blanks around it, composed, where it has this many characters with them and without them. The blanks
-/// count as well: whoever reads the limits in the API's description counts what is sent.
+/// The trimmed NFC text, if both its trimmed and its original length are in range. Blanks count, because clients count
+/// what they send.
 #[must_use]
 pub fn trimmed(text: &str, characters: RangeInclusive<usize>) -> Option<String> {
     let text = composed(text);
@@ -24,18 +24,18 @@ pub fn trimmed(text: &str, characters: RangeInclusive<usize>) -> Option<String> 
     fits.then(|| kept.to_owned())
 }
 
-/// What is looked for, composed and without the blanks around it.
+/// A search text, trimmed and in NFC.
 ///
 /// # Errors
-/// [`Error::Invalid`] at this field for more characters than this, the blanks among them, and for a NUL.
-pub fn words(field: &str, text: &str, max: usize) -> Result<String> {
+/// [`Error::Invalid`] for this field if it has more characters, including blanks, or a NUL.
+pub fn search_text(field: &str, text: &str, max: usize) -> Result<String> {
     let words = trimmed(text, 0..=max).filter(|words| !words.contains('\0'));
     words.ok_or_else(|| Error::invalid(field, format!("must have at most {max} characters, and no NUL")))
 }
 
-/// Whether a character is none that a name is read by: controls, those that turn the direction of the text around
-/// them (a name would rewrite the line that it stands in), and those that show nothing (two people would look alike,
-/// or have no name at all). Joiners stay: emoji and several scripts are written with them.
+/// Whether a character is not allowed in names: control characters, characters that change the text direction (they
+/// would rearrange the line), and invisible characters (two names could look equal, or a name empty). Joiners are
+/// allowed, because emoji and several scripts need them.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
@@ -47,8 +47,8 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Whether a character turns the direction of the text around it, or breaks the line that it stands in, also of texts that
-/// are not names: what is read would not be what is written. Marks of direction that scripts need stay.
+/// Whether a character changes the text direction or breaks the line, which is not allowed in any text. Direction marks
+/// that scripts need are allowed.
 #[must_use]
 pub fn is_disruptive(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
@@ -56,14 +56,13 @@ pub fn is_disruptive(c: char) -> bool {
             | '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
 }
 
-/// A text without what [`is_disruptive`].
+/// The text without [`is_disruptive`] characters.
 #[must_use]
-pub fn undisturbed(text: &str) -> String {
+pub fn without_disruptive(text: &str) -> String {
     text.chars().filter(|c| !is_disruptive(*c)).collect()
 }
 
-/// Whether a variation selector stands where it selects nothing but a second spelling of the same name: behind anything but
-/// an emoji or another sign that is drawn as one.
+/// Whether a variation selector follows a character other than an emoji, where it only creates a second spelling.
 #[must_use]
 pub fn has_stray_selector(text: &str) -> bool {
     let mut before = None;
@@ -81,8 +80,7 @@ pub fn has_stray_selector(text: &str) -> bool {
     })
 }
 
-/// Whether a character shows something by itself: no blank, nothing hidden, no joiner, and none that only changes or
-/// marks the one before it.
+/// Whether a character is visible by itself: no blank, hidden character, joiner or combining mark.
 fn is_seen(c: char) -> bool {
     !(c.is_whitespace()
         || is_hidden(c)
@@ -90,14 +88,14 @@ fn is_seen(c: char) -> bool {
         || is_combining_mark(c))
 }
 
-/// Whether a text shows a reader nothing.
+/// Whether a text shows nothing.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     !text.chars().any(is_seen)
 }
 
-/// Whether a joiner joins nothing: at an end, beside a blank, or beside another one. Such a name looks like the same name
-/// without it.
+/// Whether a joiner joins nothing: at an end, beside a blank, or beside another joiner. The name looks the same without
+/// it.
 #[must_use]
 pub fn has_stray_joiner(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
@@ -109,17 +107,16 @@ pub fn has_stray_joiner(text: &str) -> bool {
     })
 }
 
-/// Whether two texts look the same to a reader who skims them: letters of other scripts that are drawn alike, letters in
-/// circles and squares, upper and lower case, digits and signs for letters, and all that is neither letter nor digit make no
-/// difference.
+/// Whether two texts look alike at a glance: look-alikes of other scripts, enclosed letters, case, digits and symbols
+/// used as letters, and all other characters are ignored.
 #[must_use]
 pub fn look_alike(one: &str, other: &str) -> bool {
-    skimmed(one) == skimmed(other)
+    lookalike_key(one) == lookalike_key(other)
 }
 
-/// The letters that a reader sees who skims a text; see [`look_alike`].
+/// The key of a text for [`look_alike`].
 #[must_use]
-pub fn skimmed(text: &str) -> String {
+pub fn lookalike_key(text: &str) -> String {
     let plain: String = text.nfkc().map(unframed).collect();
     let plain: String = skeleton(&plain).flat_map(char::to_lowercase).collect();
     let plain = skeleton(&plain).filter_map(|c| match c {
@@ -130,7 +127,7 @@ pub fn skimmed(text: &str) -> String {
         c => c.is_alphanumeric().then_some(c),
     });
     let plain: String = plain.flat_map(char::to_lowercase).collect();
-    // What UTS 39 draws as one letter is written in different ways: i, l, 1 and | above all.
+    // Characters that UTS 39 does not unify: i, l, 1 and | above all.
     plain
         .chars()
         .map(|c| match c {
@@ -145,7 +142,7 @@ pub fn skimmed(text: &str) -> String {
         .collect()
 }
 
-/// The letter in a sign that NFKC leaves as it is: white on black, as a flag, as a small capital.
+/// The letter in a symbol that NFKC keeps: negative, flag, small capital.
 fn unframed(c: char) -> char {
     const SMALL: [(char, char); 24] = [
         ('ᴀ', 'a'),
@@ -186,10 +183,10 @@ fn unframed(c: char) -> char {
 mod tests {
     use unicode_normalization::UnicodeNormalization as _;
 
-    use super::{has_stray_selector, is_hidden, look_alike, trimmed, undisturbed};
+    use super::{has_stray_selector, is_hidden, look_alike, trimmed, without_disruptive};
 
     #[test]
-    fn blanks_around_a_text_count_although_they_are_not_kept() {
+    fn blanks_count_although_they_are_trimmed() {
         assert_eq!(trimmed(" ab ", 2..=4).as_deref(), Some("ab"));
         assert_eq!(trimmed(" ab  ", 2..=4), None, "five characters were sent");
         assert_eq!(trimmed(" a ", 2..=4), None, "one character is kept");
@@ -198,15 +195,15 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_has_one_spelling_and_counts_as_one() {
+    fn composed_letter_counts_as_one() {
         let apart: String = "한글".repeat(20).nfd().collect();
         assert_eq!(trimmed(&apart, 1..=40), Some("한글".repeat(20)));
         assert_eq!(trimmed("Zoe\u{301}", 1..=3).as_deref(), Some("Zo\u{e9}"));
-        assert_eq!(super::words("q", "Zoe\u{301}", 3).ok().as_deref(), Some("Zo\u{e9}"));
+        assert_eq!(super::search_text("q", "Zoe\u{301}", 3).ok().as_deref(), Some("Zo\u{e9}"));
     }
 
     #[test]
-    fn names_of_all_scripts_stay_and_what_turns_or_hides_text_does_not() {
+    fn names_of_all_scripts_are_allowed_without_hidden_characters() {
         for name in ["Ann", "지우", "Zoë", "שירה", "نیلوفر\u{200c}ها", "👩\u{200d}🎨", "a\u{301}", "<b>", "O'Hara"]
         {
             assert!(!name.chars().any(is_hidden), "{name} is a name");
@@ -217,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_in_any_frame_look_like_themselves() {
+    fn enclosed_letters_look_like_plain_ones() {
         for admin in
             ["ⓐⓓⓜⓘⓝ", "🅐🅓🅜🅘🅝", "🅰🅳🅼🅸🅽", "🇦🇩🇲🇮🇳", "ᴀᴅᴍɪɴ", "ａｄｍｉｎ", "𝒶𝒹𝓂𝒾𝓃", "Ádmïn", "@dm!n", "аdmin", "a.d-m i_n"]
         {
@@ -229,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn selectors_belong_behind_emoji_and_nowhere_else() {
+    fn variation_selectors_are_allowed_only_after_emoji() {
         for fine in ["❤\u{fe0f} Ann", "👩\u{200d}❤\u{fe0f}\u{200d}👩", "☀\u{fe0e}", "1\u{fe0f}\u{20e3}"] {
             assert!(!has_stray_selector(fine), "{fine}");
         }
@@ -239,10 +236,10 @@ mod tests {
     }
 
     #[test]
-    fn texts_lose_what_turns_them_and_nothing_else() {
-        assert_eq!(undisturbed("a\u{202e}b\u{2066}c\u{7}\n\td\u{2028}"), "abc\n\td");
+    fn only_disruptive_characters_are_removed() {
+        assert_eq!(without_disruptive("a\u{202e}b\u{2066}c\u{7}\n\td\u{2028}"), "abc\n\td");
         for text in ["نیلوفر\u{200c}ها", "שלום\u{200f}!", "👩\u{200d}🎨 ❤\u{fe0f}", "a\u{ad}b"] {
-            assert_eq!(undisturbed(text), text);
+            assert_eq!(without_disruptive(text), text);
         }
     }
 }

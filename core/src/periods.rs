@@ -1,4 +1,4 @@
-//! Counts over time: how many things came into being on each day, in each week (from Monday) or in each month, in UTC.
+//! Counts per day, week (from Monday) or month, in UTC.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,9 @@ use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, Utc};
 
 use crate::{Error, Result};
 
-/// Periods that one answer tells of.
+/// Maximum number of periods.
 pub const MAX_PERIODS: usize = 400;
 
-/// How long a period is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Grouping {
     #[default]
@@ -32,7 +31,7 @@ impl std::str::FromStr for Grouping {
 }
 
 impl Grouping {
-    /// The word of the API, which is PostgreSQL's too.
+    /// The name in the API and in PostgreSQL.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -42,7 +41,7 @@ impl Grouping {
         }
     }
 
-    /// The day that the period of a day begins on.
+    /// The first day of a day's period.
     fn start(self, day: NaiveDate) -> NaiveDate {
         let back = match self {
             Self::Day => 0,
@@ -52,7 +51,7 @@ impl Grouping {
         day.checked_sub_days(Days::new(back)).unwrap_or(day)
     }
 
-    /// The day that the next period begins on.
+    /// The first day of the next period.
     fn next(self, start: NaiveDate) -> Option<NaiveDate> {
         match self {
             Self::Day => start.succ_opt(),
@@ -62,20 +61,19 @@ impl Grouping {
     }
 }
 
-/// Days that are counted, and how they are put together.
+/// A range of days, grouped into periods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Periods {
     pub by: Grouping,
-    /// The first moment that counts.
+    /// Inclusive.
     pub from: DateTime<Utc>,
-    /// The first moment that does not any more.
+    /// Exclusive.
     pub until: DateTime<Utc>,
     starts: Vec<NaiveDate>,
 }
 
-/// How many rows there are in each period, by its first moment; somebody's, or everybody's. A store names the rows by the
-/// part of a statement that ends in a condition; they have `created_at` and `user_id`. One statement for each case, so
-/// that each is planned for its own.
+/// Counts rows per period, of one user or of all. The store passes the part of the statement from `FROM` to a
+/// condition; rows need `created_at` and `user_id`. There is one statement per case, so that each gets its own plan.
 macro_rules! counts {
     ($db:expr, $from:literal, $owner:expr, $periods:expr) => {
         match $owner {
@@ -99,19 +97,18 @@ macro_rules! counts {
 }
 pub(crate) use counts;
 
-/// How many there were in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeriodCount {
-    /// The day that it begins on; the first period may begin before the first day that counts.
+    /// The first day; the first period may begin before the range.
     pub start: NaiveDate,
     pub count: i64,
 }
 
 impl Periods {
-    /// From one day to another, both included.
+    /// From one day to another, both inclusive.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where the last day stands before the first one, or there are more than [`MAX_PERIODS`].
+    /// [`Error::Invalid`] if the last day is before the first, or for more than [`MAX_PERIODS`].
     pub fn new(first: NaiveDate, last: NaiveDate, by: Grouping) -> Result<Self> {
         if last < first {
             return Err(Error::invalid("endDate", "must not be before startDate"));
@@ -130,7 +127,7 @@ impl Periods {
         Ok(Self { by, from: midnight(first), until: midnight(after), starts })
     }
 
-    /// Every period with what was found in it, by its first moment; those without anything count 0.
+    /// All periods with their counts, including empty ones.
     #[must_use]
     pub fn filled(&self, found: Vec<(DateTime<Utc>, i64)>) -> Vec<PeriodCount> {
         let mut counts: BTreeMap<NaiveDate, i64> = self.starts.iter().map(|start| (*start, 0)).collect();
@@ -164,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_is_counted_in_its_period_and_nothing_beside() {
+    fn counts_fall_into_their_periods_and_others_are_zero() {
         let periods = Periods::new(day("2026-01-01"), day("2026-01-11"), Grouping::Week).expect("periods");
         let at = |text: &str| text.parse::<DateTime<Utc>>().expect("a time");
         let found =

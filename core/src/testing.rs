@@ -1,16 +1,16 @@
-//! A fresh database for each test.
+//! A new database for each test.
 //!
-//! A template with all migrations is made once per machine (its name holds a hash of them), and each test gets a
-//! copy, dropped at its end. The server is the one of `TEST_DATABASE_URL` or `DATABASE_URL`; where neither is set, a
-//! private one in the build folder, shared by all test processes of a run and stopped when the run has ended.
+//! A template with all migrations is created once per machine (its name contains their hash). Each test gets a copy,
+//! which is dropped at the end. The server is `TEST_DATABASE_URL` or `DATABASE_URL`; without them, an embedded one in
+//! the build folder, shared by all test processes and stopped after the run.
 
+pub mod connection_cutter;
 mod core;
 pub mod pgbouncer;
-pub mod plug;
+pub mod providers;
 pub mod s3;
 mod server;
 pub mod smtp;
-pub mod vendors;
 pub mod youtube;
 
 use std::fmt::Write;
@@ -30,10 +30,7 @@ pub const MP4: &[u8] = include_bytes!("testing/clip.mp4");
 /// A video of 90 × 160 pixels and 1 second, VP9 in WebM.
 pub const WEBM: &[u8] = include_bytes!("testing/clip.webm");
 
-/// A quarter of a second of silence, one channel at 8,000 Hz, in WAV.
-///
-/// # Panics
-/// Never: its size is known.
+/// A quarter of a second of silence: WAV, mono, 8,000 Hz.
 #[must_use]
 pub fn wav() -> Vec<u8> {
     let samples = vec![0_u8; 4000];
@@ -45,10 +42,10 @@ pub fn wav() -> Vec<u8> {
     [&head[..], b"data", &size(samples.len()), &samples].concat()
 }
 
-/// A database of its own for one test. Dropped with the value, also when the test fails.
+/// A database for one test. Dropped with the value, also if the test fails.
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// Connections of the runtime that [`TestDatabase::new`] was called in.
+    /// Connections for the runtime that called [`TestDatabase::new`].
     pub db: PgPool,
     name: String,
     server: PgConnectOptions,
@@ -56,10 +53,6 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// Makes the database.
-    ///
-    /// # Panics
-    /// Where there is no server to make it on: a test without its database must not pass.
     pub async fn new() -> Self {
         let address = server::address().await;
         let server: PgConnectOptions = address.parse().expect("TEST_DATABASE_URL or DATABASE_URL is an address");
@@ -74,21 +67,18 @@ impl TestDatabase {
         Self { db, name, server, url }
     }
 
-    /// The address of the database, for a program that is started by the test.
+    /// The database's URL, for a program that the test starts.
     #[must_use]
     pub fn url(&self) -> &SecretString {
         &self.url
     }
 
-    /// The one number that a statement asks for.
-    ///
-    /// # Panics
-    /// Where the statement gives anything else.
+    /// The result of a statement that selects one number.
     pub async fn count(&self, sql: &'static str) -> i64 {
         sqlx::query_scalar(sql).fetch_one(&self.db).await.expect("a number")
     }
 
-    /// Another pool to the same database, for another thread's runtime.
+    /// Another pool for the same database, for another runtime.
     #[must_use]
     pub fn pool(&self) -> PgPool {
         let options = self.server.clone().database(&self.name).options([("timezone", "UTC")]);
@@ -99,7 +89,7 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), std::mem::take(&mut self.name));
-        // A thread of its own, because a runtime cannot be waited for from inside another.
+        // On a separate thread, because a runtime cannot block inside another.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(async {
@@ -116,7 +106,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// The name of the template, which is made where it is missing.
+/// The name of the template, which is created if it is missing.
 async fn template(server: &PgConnectOptions) -> String {
     let mut digest = Sha256::new();
     for migration in MIGRATOR.iter() {
@@ -151,7 +141,7 @@ async fn template(server: &PgConnectOptions) -> String {
     name
 }
 
-/// Databases of tests that were killed more than an hour ago; their names tell their age.
+/// Drops databases of tests that were killed more than an hour ago; their names contain the time.
 async fn drop_leftovers(admin: &mut PgConnection) {
     let names: Vec<String> = sqlx::query_scalar("SELECT datname FROM pg_database WHERE datname LIKE 'vg\\_test\\_%'")
         .fetch_all(&mut *admin)
@@ -171,7 +161,7 @@ async fn run(admin: &mut PgConnection, sql: String) {
     sqlx::raw_sql(AssertSqlSafe(sql.clone())).execute(admin).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// The address with another database's name.
+/// The URL with another database name.
 fn with_database(address: &str, name: &str) -> String {
     let (base, query) = address.split_once('?').map_or((address, None), |(base, query)| (base, Some(query)));
     let start = base.find("://").map_or(0, |at| at + 3);
@@ -194,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn two_tests_do_not_see_each_others_rows_and_leave_nothing_behind() {
+    async fn tests_have_separate_databases_that_are_dropped_afterwards() {
         let (one, other) = tokio::join!(TestDatabase::new(), TestDatabase::new());
         sqlx::raw_sql("CREATE TABLE mine ()").execute(&one.db).await.expect("a table");
         let seen: bool =

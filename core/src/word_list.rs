@@ -1,9 +1,8 @@
-//! Closed lists of words: kinds, states, reasons, acts. What the API calls each, what rows keep of it, and how both are
-//! read, written once for all of them.
+//! Enums with fixed names in the API and numbers in the database.
 
-/// Makes an enum of what stands between the braces, with `ALL`, `name` and [`FromStr`](std::str::FromStr), whose error
-/// names the field and the words that it may have. A word is the variant's own name unless another follows the arrow.
-/// With `else`, rows that keep the number are read by `from_number`: what no release has written is that variant.
+/// Defines an enum with `ALL`, `name` and [`FromStr`](std::str::FromStr), whose error names the field and the allowed
+/// values. A name is the variant's own unless another follows `=>`. With `else`, `from_number` reads numbers of rows
+/// and maps unknown ones to that variant.
 macro_rules! word_list {
     (
         $(#[$meta:meta])*
@@ -19,10 +18,9 @@ macro_rules! word_list {
         }
 
         impl $list {
-            /// All of them.
             pub const ALL: [Self; [$(stringify!($one)),+].len()] = [$(Self::$one),+];
 
-            /// Its word in the API.
+            /// The name in the API.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -31,7 +29,7 @@ macro_rules! word_list {
             }
 
             $(
-                /// From a row's number; the last resort for one that no release has written.
+                /// From a row's number; unknown numbers become the fallback.
                 #[must_use]
                 pub fn from_number(number: i16) -> Self {
                     Self::ALL.into_iter().find(|one| *one as i16 == number).unwrap_or(Self::$fallback)
@@ -50,7 +48,7 @@ macro_rules! word_list {
     };
 }
 
-/// The word of a variant: its own name, or another.
+/// The name of a variant.
 macro_rules! word {
     ($one:ident) => {
         stringify!($one)
@@ -64,7 +62,7 @@ pub(crate) use {word, word_list};
 
 use crate::Error;
 
-/// The error for a word that the list does not have.
+/// The error for an unknown name.
 pub(crate) fn none_of(field: &str, words: &[&str]) -> Error {
     let message = match words {
         [] => "has no words".to_owned(),
@@ -79,7 +77,7 @@ mod tests {
     use crate::Error;
 
     word_list! {
-        /// What there is for tea.
+        /// A kind of tea.
         pub enum Tea for "tea" {
             Green = 1,
             Black = 3 => "BLACK",
@@ -87,13 +85,13 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_read_back_and_no_other_is() {
+    fn words_round_trip_and_others_are_refused() {
         assert_eq!(Tea::ALL.map(Tea::name), ["Green", "BLACK"]);
         for tea in Tea::ALL {
             assert_eq!(tea.name().parse::<Tea>().expect("its own word"), tea);
             assert_eq!(Tea::from_number(tea as i16), tea);
         }
-        assert_eq!(Tea::from_number(2), Tea::Green, "a number of nobody's");
+        assert_eq!(Tea::from_number(2), Tea::Green, "an unknown number");
         let refused = "Black".parse::<Tea>().expect_err("words are exact");
         assert!(
             matches!(&refused, Error::Invalid { field, message } if field == "tea" && message == "must be Green or BLACK"),

@@ -1,4 +1,4 @@
-//! A ledger that cannot commit takes what fits into its lane and sends everybody else away at once.
+//! A ledger that cannot commit fills its lane and refuses further posts at once.
 
 use std::time::{Duration, Instant};
 
@@ -6,24 +6,24 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use verdigraph_core::Error;
 use verdigraph_core::ids::UserId;
-use verdigraph_core::ledger::{Movement, Post, PostError};
+use verdigraph_core::ledger::{LedgerPost, Movement, PostError};
 use verdigraph_core::testing::TestCore;
 
-/// More than a lane takes, with what its mailbox takes beside it.
+/// More posts than a lane and its mailbox hold.
 const POSTS: usize = 60_000;
 
 #[actix::test]
-async fn a_full_lane_refuses_at_once_and_keeps_what_it_has_accepted() {
+async fn full_lane_refuses_posts_and_keeps_accepted_ones() {
     let core = TestCore::new().await;
     let mut lock = core.db.begin().await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE ledger_commits IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let account = UserId::new();
-    let post = || core.ledger.post(Post { account, movement: Movement::None, attached: None });
+    let post = || core.ledger.post(LedgerPost { account, movement: Movement::None, attached: None });
     let mut posts: FuturesUnordered<_> = (0..POSTS).map(|_| post()).collect();
 
     let began = Instant::now();
     let mut refused = 0;
-    // Whatever is answered while nothing can be committed is a refusal.
+    // While nothing can be committed, every answer is a refusal.
     while let Ok(Some(outcome)) = tokio::time::timeout(Duration::from_secs(1), posts.next()).await {
         assert!(
             matches!(outcome, Err(PostError::Failed(Error::Unavailable { retry_after_seconds: 1.., .. }))),
@@ -35,7 +35,7 @@ async fn a_full_lane_refuses_at_once_and_keeps_what_it_has_accepted() {
     assert!(began.elapsed() < Duration::from_secs(10), "refusals took {:?}", began.elapsed());
     lock.rollback().await.expect("the lock is gone");
     while let Some(outcome) = posts.next().await {
-        assert!(outcome.is_ok(), "what was accepted is kept: {outcome:?}");
+        assert!(outcome.is_ok(), "accepted posts are written: {outcome:?}");
     }
     assert!(post().await.is_ok(), "the lane takes posts again");
 }

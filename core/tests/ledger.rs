@@ -1,4 +1,4 @@
-//! The ledger's group commits against a real database: several nodes, bad rows, refused attached rows.
+//! Group commits of the ledger with a real database: several nodes, invalid rows, refused attached rows.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, join_all};
 use sqlx::PgConnection;
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::ledger::{
-    self, AttachedOutcome, AttachedRow, AttachedWriter, Denied, GrantKind, Movement, NewGrant, Post, PostError,
+    self, AttachedOutcome, AttachedRow, AttachedWriter, Denial, GrantKind, LedgerPost, Movement, NewGrant, PostError,
     reconcile,
 };
 use verdigraph_core::testing::TestCore;
@@ -20,12 +20,12 @@ async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
 
 async fn hold(core: &Core, account: UserId, job: JobId, want: i64) -> Result<i64, PostError> {
     let movement = Movement::Hold { job, want, at_least: want };
-    core.ledger.post(Post { account, movement, attached: None }).await.map(|posted| posted.amount)
+    core.ledger.post(LedgerPost { account, movement, attached: None }).await.map(|posted| posted.amount)
 }
 
 async fn settle(core: &Core, account: UserId, job: JobId, used: i64) -> Result<i64, PostError> {
     let movement = Movement::Settle { job, used };
-    core.ledger.post(Post { account, movement, attached: None }).await.map(|posted| posted.amount)
+    core.ledger.post(LedgerPost { account, movement, attached: None }).await.map(|posted| posted.amount)
 }
 
 async fn is_clean(core: &Core) {
@@ -34,7 +34,7 @@ async fn is_clean(core: &Core) {
 }
 
 #[actix::test]
-async fn what_was_held_and_used_stands_on_the_statement() {
+async fn entries_show_hold_capture_and_release() {
     let core = TestCore::new().await;
     let (account, job) = (UserId::new(), JobId::new());
     grant(&core, account, "welcome", 100).await;
@@ -50,13 +50,13 @@ async fn what_was_held_and_used_stands_on_the_statement() {
 }
 
 #[actix::test]
-async fn a_source_grants_once_even_when_its_credits_are_spent() {
+async fn source_grants_once_even_after_its_credits_are_spent() {
     let core = TestCore::new().await;
     let (account, job) = (UserId::new(), JobId::new());
     grant(&core, account, "plan:2026-01", 10).await;
     hold(&core, account, job, 10).await.expect("enough credits");
     settle(&core, account, job, 10).await.expect("an open hold");
-    // Another node, whose memory never saw the first grant.
+    // Another node, without the first grant in memory.
     let other = core.another("other");
     grant(&other, account, "plan:2026-01", 10).await;
     grant(&core, account, "plan:2026-01", 10).await;
@@ -66,7 +66,7 @@ async fn a_source_grants_once_even_when_its_credits_are_spent() {
 }
 
 #[actix::test]
-async fn two_nodes_on_one_account_never_spend_a_credit_twice() {
+async fn two_nodes_never_spend_a_credit_twice() {
     let core = TestCore::new().await;
     let other = core.another("other");
     let account = UserId::new();
@@ -79,10 +79,10 @@ async fn two_nodes_on_one_account_never_spend_a_credit_twice() {
     .await;
     let accepted: Vec<JobId> =
         jobs.iter().zip(&held).filter(|(_, outcome)| outcome.is_ok()).map(|(job, _)| *job).collect();
-    assert_eq!(accepted.len(), 100, "exactly what there is can be held");
+    assert_eq!(accepted.len(), 100, "exactly the available credits can be held");
     let refused = held.into_iter().filter_map(Result::err);
-    assert!(refused.into_iter().all(|error| matches!(error, PostError::Denied(Denied::OutOfCredits { .. }))));
-    // The other node settles what this one held, and the other way round.
+    assert!(refused.into_iter().all(|error| matches!(error, PostError::Denied(Denial::OutOfCredits { .. }))));
+    // Each node settles what the other one held.
     let settled = join_all(accepted.iter().enumerate().map(|(number, job)| {
         let node: &Core = if number % 2 == 0 { &other } else { &core };
         settle(node, account, *job, i64::from(number % 3 == 0))
@@ -95,7 +95,7 @@ async fn two_nodes_on_one_account_never_spend_a_credit_twice() {
 }
 
 #[actix::test]
-async fn an_account_that_is_used_through_three_nodes_costs_nobody_an_answer() {
+async fn account_used_through_three_nodes_gets_every_post_committed() {
     let core = TestCore::new().await;
     let nodes: [&Core; 3] = [&core, &core.another("two"), &core.another("three")];
     let busy = UserId::new();
@@ -103,7 +103,7 @@ async fn an_account_that_is_used_through_three_nodes_costs_nobody_an_answer() {
     for account in others.iter().chain([&busy]) {
         grant(&core, *account, "welcome", 10_000).await;
     }
-    // One after the other, so that many small batches meet; each node takes both in turns, so that they share them.
+    // Sequential posts make many small batches; nodes alternate between both accounts, so that they share them.
     let (others, busy) = (&others, &busy);
     let takers = nodes.iter().enumerate().flat_map(|(number, node)| (0..10).map(move |taker| (number, *node, taker)));
     let jobs: Vec<(UserId, JobId)> = join_all(takers.map(|(number, node, taker)| async move {
@@ -111,14 +111,14 @@ async fn an_account_that_is_used_through_three_nodes_costs_nobody_an_answer() {
         for step in 0..40 {
             let neighbour = others.get(number + 3 * taker).copied().unwrap_or(*busy);
             let (account, job) = (if step % 2 == 0 { *busy } else { neighbour }, JobId::new());
-            hold(node, account, job, 2).await.expect("a hold, whoever else changes the account");
+            hold(node, account, job, 2).await.expect("a hold despite changes by other nodes");
             jobs.push((account, job));
         }
         jobs
     }))
     .await
     .concat();
-    // Whatever node a job ran on settles it.
+    // Any node can settle the hold.
     let settled = jobs.iter().zip(nodes.iter().cycle().skip(1));
     for outcome in join_all(settled.map(|((account, job), node)| settle(node, *account, *job, 1))).await {
         assert_eq!(outcome.expect("an open hold"), 1);
@@ -129,15 +129,15 @@ async fn an_account_that_is_used_through_three_nodes_costs_nobody_an_answer() {
 }
 
 #[actix::test]
-async fn credits_that_came_through_another_node_are_there_for_whoever_remembers_fewer() {
+async fn credits_added_by_another_node_are_available() {
     let core = TestCore::new().await;
     let other = core.another("other");
     let account = UserId::new();
     grant(&core, account, "welcome", 10).await;
     hold(&core, account, JobId::new(), 10).await.expect("all there is");
     grant(&other, account, "bought", 50).await;
-    hold(&core, account, JobId::new(), 20).await.expect("what was bought meanwhile");
-    // Nodes that touch different lots notice each other too: each entry says what was left in all.
+    hold(&core, account, JobId::new(), 20).await.expect("the credits bought through the other node");
+    // Nodes that change different lots conflict too, because each entry has the account's balance.
     grant(&other, account, "bought more", 5).await;
     hold(&core, account, JobId::new(), 1).await.expect("some of it");
     let entries = ledger::entries(&core, &Caller::customer(account), None, 10).await.expect("a statement");
@@ -146,7 +146,7 @@ async fn credits_that_came_through_another_node_are_there_for_whoever_remembers_
 }
 
 #[actix::test]
-async fn a_hold_that_was_settled_on_one_node_is_not_settled_again_on_another() {
+async fn hold_settled_on_one_node_cannot_be_settled_on_another() {
     let core = TestCore::new().await;
     let other = core.another("other");
     let (account, job) = (UserId::new(), JobId::new());
@@ -159,14 +159,14 @@ async fn a_hold_that_was_settled_on_one_node_is_not_settled_again_on_another() {
     is_clean(&core).await;
 }
 
-/// A rider whose row says what shall happen to it.
+/// An attached row whose value decides its outcome.
 struct Moody;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mood {
     Fine,
     Refused,
-    /// The database itself refuses the row, and with it the statement.
+    /// The database refuses the row, and thereby the statement.
     Bad,
 }
 
@@ -204,11 +204,11 @@ impl AttachedWriter for Moody {
 async fn moody(core: &Core, account: UserId, want: i64, mood: Mood) -> Result<i64, PostError> {
     let attached = Some(AttachedRow { writer: &Moody, row: Arc::new(mood) });
     let movement = Movement::Hold { job: JobId::new(), want, at_least: want };
-    core.ledger.post(Post { account, movement, attached }).await.map(|posted| posted.amount)
+    core.ledger.post(LedgerPost { account, movement, attached }).await.map(|posted| posted.amount)
 }
 
 #[actix::test]
-async fn a_bad_row_fails_alone_and_its_neighbours_are_committed() {
+async fn invalid_row_fails_alone() {
     let core = TestCore::new().await;
     let account = UserId::new();
     grant(&core, account, "welcome", 1000).await;
@@ -231,11 +231,11 @@ async fn a_bad_row_fails_alone_and_its_neighbours_are_committed() {
 }
 
 #[actix::test]
-async fn a_refused_rider_takes_its_movement_with_it_and_nobody_gets_the_credits_it_left() {
+async fn refused_row_undoes_its_movement_and_denied_posts_stay_denied() {
     let core = TestCore::new().await;
-    // Where both are in one batch the refused post takes all there is, so the one behind it is denied. That stands,
-    // although the refusal leaves the credits over: its own row was never written. The lane has a thread of its own,
-    // so that now and then it takes the first before the second is there.
+    // If both are in one batch, the refused post takes all credits and the next post is denied. It stays denied
+    // although the refusal leaves the credits over, because its row was not written. The lane has its own thread and
+    // may commit the first post before the second arrives; the test then tries again.
     for _ in 0..50 {
         let account = UserId::new();
         grant(&core, account, "welcome", 10).await;
@@ -244,21 +244,21 @@ async fn a_refused_rider_takes_its_movement_with_it_and_nobody_gets_the_credits_
         assert!(matches!(refused, Err(PostError::Refused(why)) if why.is::<&str>()));
         let balance = ledger::balance(&core, &Caller::customer(account)).await.expect("a balance");
         match behind {
-            Err(PostError::Denied(Denied::OutOfCredits { .. })) => {
+            Err(PostError::Denied(Denial::OutOfCredits { .. })) => {
                 assert_eq!((balance.available, balance.held), (10, 0));
                 return is_clean(&core).await;
             }
             alone => {
-                alone.expect("what a refused post left, in a batch of its own");
+                alone.expect("the other posts of a refused batch");
                 assert_eq!((balance.available, balance.held), (0, 10));
             }
         }
     }
-    panic!("two posts that came together were never in one batch");
+    panic!("the two concurrent posts were never in one batch");
 }
 
 #[actix::test]
-async fn lots_expire_in_the_sweep_and_are_spent_before_by_their_expiry() {
+async fn expiring_lots_are_spent_first_and_written_off_later() {
     let core = TestCore::new().await;
     let account = UserId::new();
     let soon = core.clock.now() + chrono::Duration::days(1);
@@ -276,7 +276,7 @@ async fn lots_expire_in_the_sweep_and_are_spent_before_by_their_expiry() {
 }
 
 #[actix::test]
-async fn an_audit_sees_a_credit_that_was_made_by_hand() {
+async fn audit_finds_a_manually_added_credit() {
     let core = TestCore::new().await;
     let account = UserId::new();
     grant(&core, account, "welcome", 10).await;
@@ -284,13 +284,13 @@ async fn an_audit_sees_a_credit_that_was_made_by_hand() {
     sqlx::query("UPDATE credit_grants SET amount = amount + 1, remaining = remaining + 1")
         .execute(&core.db)
         .await
-        .expect("somebody with a psql prompt");
+        .expect("a manual change");
     let report = reconcile(&core.db).await.expect("an audit");
     assert!(!report.is_clean(), "the audit must not believe the balance");
 }
 
 #[actix::test]
-async fn what_an_operator_gives_is_bounded_written_down_once_and_given_to_somebody() {
+async fn operator_grant_is_limited_audited_once_and_needs_a_user() {
     let core = TestCore::new().await;
     let account = users::factory::user().insert(&core.db).await;
     let operator = users::factory::user().admin().insert(&core.db).await;
@@ -301,21 +301,21 @@ async fn what_an_operator_gives_is_bounded_written_down_once_and_given_to_somebo
         ledger::grant_by_operator(&core, &admin, to, new).await
     };
     let lines = async || {
-        let filter = log::Filter { action: Some(log::Action::CreditGrant), ..log::Filter::default() };
+        let filter = log::AuditFilter { action: Some(log::Action::CreditGrant), ..log::AuditFilter::default() };
         log::entries(&core, &admin, filter, None, 100).await.expect("the log").len()
     };
     for amount in [0, -1, ledger::MAX_GRANT + 1, i64::MAX] {
         assert!(matches!(give(account, amount, "odd", 0).await, Err(Error::Invalid { .. })), "{amount} was given");
     }
+    assert!(matches!(give(account, 5, "late", -1).await, Err(Error::Invalid { .. })), "granted with a past expiry");
     assert!(
-        matches!(give(account, 5, "late", -1).await, Err(Error::Invalid { .. })),
-        "given with an expiry that is over"
+        matches!(give(UserId::new(), 5, "nobody", 0).await, Err(Error::NotFound { .. })),
+        "granted to an unknown user"
     );
-    assert!(matches!(give(UserId::new(), 5, "nobody", 0).await, Err(Error::NotFound { .. })), "given to nobody");
-    assert_eq!(lines().await, 0, "what was refused was written down");
+    assert_eq!(lines().await, 0, "a refused grant was logged");
     for _ in 0..2 {
         assert_eq!(give(account, 6_000, "kind words", 1).await.expect("a grant").available, 6_000);
-        assert_eq!(lines().await, 1, "a repeated reason was written down again");
+        assert_eq!(lines().await, 1, "a repeated grant was logged again");
     }
     let rich = users::factory::user().insert(&core.db).await;
     let lots = "INSERT INTO credit_grants (id, account_id, kind, source, amount, remaining, issued_at)
@@ -335,10 +335,10 @@ async fn what_an_operator_gives_is_bounded_written_down_once_and_given_to_somebo
 }
 
 #[actix::test]
-async fn one_account_beyond_all_bounds_does_not_keep_the_others_from_being_audited() {
+async fn absurd_account_does_not_stop_the_audit() {
     let core = TestCore::new().await;
     let account = UserId::new();
-    // Neither the domain nor the database lets such grants in; they are there nevertheless.
+    // Neither the domain nor the database allows such grants; the test inserts them anyway.
     sqlx::query("ALTER TABLE credit_grants DROP CONSTRAINT credit_grants_amount_check")
         .execute(&core.db)
         .await

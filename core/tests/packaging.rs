@@ -1,10 +1,13 @@
-//! What is shipped beside the program, and the operator's guide, say of it only what is true.
+//! Checks that packaging files and the operator's pages are correct.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What a node needs to stop, beyond what its settings give to requests.
+/// Time that a node needs to stop, in addition to its settings for requests.
 const FAREWELL_SECONDS: i64 = 30;
+
+/// Pages for operators that name settings.
+const GUIDES: [&str; 2] = ["docs/operating.md", "docs/alerts.md"];
 
 fn at(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
@@ -14,7 +17,6 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// All files below a folder.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
         let path = entry.path();
@@ -26,7 +28,7 @@ fn defaults() -> toml::Table {
     read("config/verdigraph.toml").parse().expect("settings")
 }
 
-/// The names that settings have in the environment.
+/// The environment variables of all settings.
 fn known() -> BTreeSet<String> {
     let mut known: BTreeSet<String> = ["VERDIGRAPH_CONFIG", "VERDIGRAPH_AGENT_TOKEN"].map(String::from).into();
     for (section, keys) in defaults() {
@@ -36,15 +38,15 @@ fn known() -> BTreeSet<String> {
     known
 }
 
-/// Names of variables in a text. What ends in `_` or stands for any setting is no name.
+/// Names of variables in a text. Names that end in `_` or are placeholders are skipped.
 fn named(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '<'));
     words.filter(|word| word.starts_with("VERDIGRAPH_") && !word.contains('<')).collect()
 }
 
 #[test]
-fn every_variable_in_the_packaging_and_in_the_guide_is_a_setting() {
-    let (known, mut texts) = (known(), vec![at("OPERATING.md")]);
+fn variables_in_packaging_and_guide_are_settings() {
+    let (known, mut texts) = (known(), GUIDES.map(at).to_vec());
     files(&at("packaging"), &mut texts);
     for path in texts {
         let text = std::fs::read_to_string(&path).expect("a text");
@@ -54,33 +56,33 @@ fn every_variable_in_the_packaging_and_in_the_guide_is_a_setting() {
 }
 
 #[test]
-fn every_setting_in_the_guide_is_one() {
+fn settings_in_the_guide_exist() {
     let defaults = defaults();
-    let guide = read("OPERATING.md");
-    let unknown: Vec<_> = guide
-        .split('`')
+    let unknown: Vec<_> = GUIDES
+        .iter()
+        .flat_map(|guide| read(guide).split('`').map(String::from).collect::<Vec<_>>())
         .filter_map(|word| {
             let (section, key) = word.split_once('.')?;
             let keys = defaults.get(section)?.as_table()?;
             let plain = key.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-            (plain && !keys.contains_key(key)).then_some(word)
+            (plain && !keys.contains_key(key)).then(|| word.clone())
         })
         .collect();
-    assert!(unknown.is_empty(), "there are no such settings: {unknown:?}");
+    assert!(unknown.is_empty(), "unknown settings: {unknown:?}");
 }
 
 #[test]
-fn every_alert_has_its_section_in_the_guide_and_no_section_is_of_none() {
+fn alerts_and_guide_sections_match() {
     let rules = read("config/prometheus/alerts.yml");
     let alerts: BTreeSet<_> = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
-    let guide = read("OPERATING.md");
+    let guide = read("docs/alerts.md");
     let sections: BTreeSet<_> = guide.lines().filter_map(|line| line.strip_prefix("### Verdigraph")).collect();
     let expected: BTreeSet<_> = alerts.iter().filter_map(|alert| alert.strip_prefix("Verdigraph")).collect();
-    assert_eq!(sections, expected, "whoever is woken finds what to do by the alert's name");
+    assert_eq!(sections, expected, "every alert has a section in docs/alerts.md");
 }
 
 #[test]
-fn whatever_stops_a_node_waits_for_longer_than_it_takes() {
+fn stop_timeouts_are_longer_than_a_node_needs() {
     let defaults = defaults();
     let seconds = |key: &str| defaults["server"].get(key).and_then(toml::Value::as_integer).unwrap_or_default();
     let needed = seconds("drain_seconds") + seconds("shutdown_seconds") + FAREWELL_SECONDS;
@@ -97,7 +99,7 @@ fn whatever_stops_a_node_waits_for_longer_than_it_takes() {
 }
 
 #[test]
-fn readiness_and_life_are_asked_for_where_they_are_told() {
+fn probes_use_the_documented_paths() {
     for (path, calls) in [
         ("packaging/Containerfile", ["/api/live", "STOPSIGNAL SIGTERM", "USER 10001"]),
         ("packaging/haproxy.cfg", ["/api/ready", "http-check expect status 200", "disable-l7-retry if !METH_GET"]),
@@ -113,7 +115,7 @@ fn readiness_and_life_are_asked_for_where_they_are_told() {
 }
 
 #[test]
-fn an_image_takes_in_neither_data_nor_secrets_and_all_that_it_copies_is_there() {
+fn image_excludes_data_and_secrets_and_copies_existing_files() {
     let ignored = read(".containerignore");
     assert_eq!(ignored, read("packaging/Containerfile.dockerignore"), "Docker and Podman read a file each");
     for secret in [".git", ".data", ".env", "packaging/compose/secrets", "target"] {
@@ -139,7 +141,7 @@ fn an_image_takes_in_neither_data_nor_secrets_and_all_that_it_copies_is_there() 
 }
 
 #[test]
-fn every_file_that_compose_brings_in_is_there() {
+fn files_mounted_by_compose_exist() {
     let text = read("packaging/compose/compose.yaml");
     let brought: Vec<_> = text
         .split(['"', ' ', '['])
@@ -154,7 +156,7 @@ fn every_file_that_compose_brings_in_is_there() {
 }
 
 #[test]
-fn each_node_of_the_packaging_has_a_name_of_its_own() {
+fn nodes_in_packaging_have_unique_names() {
     for (path, names) in [
         ("packaging/compose/compose.yaml", &["node1 }", "node2 }", "node3 }"][..]),
         ("packaging/kubernetes/nodes.yaml", &["fieldPath: metadata.name"][..]),
@@ -169,7 +171,7 @@ fn each_node_of_the_packaging_has_a_name_of_its_own() {
 }
 
 #[test]
-fn the_agents_unit_names_options_that_it_has_and_never_the_token() {
+fn agent_unit_uses_existing_options_and_no_token() {
     let unit = read("packaging/systemd/verdigraph-agent.service");
     let options = read("agent/src/options.rs");
     let command = unit.split_once("ExecStart=").expect("a command").1.split_once("StateDirectory=").expect("a state").0;
@@ -179,7 +181,7 @@ fn the_agents_unit_names_options_that_it_has_and_never_the_token() {
         assert!(options.contains(&format!("pub {}:", name.replace('-', "_"))), "the agent has no --{name}");
     }
     assert!(!unit.contains("vga_"), "a command line is read by everybody on the machine");
-    // The finish that the agent gives to ComfyUI, and a little more.
+    // The agent's grace period for ComfyUI, plus a margin.
     let patience = options.split_once("pub finish_seconds").expect("the option").0.rsplit_once("default_value_t = ");
     let finish: i64 = patience.and_then(|(_, rest)| rest.split_once(')')?.0.parse().ok()).expect("seconds");
     let stop: i64 = unit.lines().find_map(|line| line.strip_prefix("TimeoutStopSec=")?.parse().ok()).expect("seconds");

@@ -1,11 +1,10 @@
-//! Audits of the ledger against a real database: from the beginning, and from what was proved before.
+//! Full and incremental audits of the ledger with a real database.
 
 use futures_util::future::join_all;
 use verdigraph_core::Core;
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::ledger::{
-    self, Audit, GrantKind, Movement, NewGrant, Post, Progress, audit, audit_from_the_beginning, audit_regularly,
-    reconcile,
+    self, Audit, GrantKind, IncrementalAudit, LedgerPost, Movement, NewGrant, audit, audit_task, full_audit, reconcile,
 };
 use verdigraph_core::testing::TestCore;
 
@@ -15,7 +14,7 @@ async fn grant(core: &Core, account: UserId, source: &str, amount: i64) {
 }
 
 async fn post(core: &Core, account: UserId, movement: Movement) {
-    core.ledger.post(Post { account, movement, attached: None }).await.expect("credits that allow it");
+    core.ledger.post(LedgerPost { account, movement, attached: None }).await.expect("credits that allow it");
 }
 
 async fn hold(core: &Core, account: UserId, want: i64) -> JobId {
@@ -30,25 +29,25 @@ async fn settle(core: &Core, account: UserId, job: JobId, used: i64) {
 
 async fn run(core: &Core, statement: &'static str, account: UserId) {
     let written = sqlx::query(statement).bind(account.0).execute(&core.db).await;
-    assert!(written.expect("somebody with a psql prompt").rows_affected() > 0, "nothing was changed by {statement}");
+    assert!(written.expect("a manual change").rows_affected() > 0, "no row was changed by {statement}");
 }
 
-/// What an audit found that went on from an earlier one.
-async fn since(core: &Core) -> Progress {
+/// Runs an incremental audit.
+async fn since(core: &Core) -> IncrementalAudit {
     match audit(&core.db).await.expect("an audit") {
-        Audit::Since(progress) => progress,
-        Audit::FromTheBeginning(report) => panic!("it went back to the beginning: {report:?}"),
+        Audit::Incremental(progress) => progress,
+        Audit::Full(report) => panic!("the audit was not incremental: {report:?}"),
     }
 }
 
-/// An account that was proved in the middle of its life: with a hold from before the proof that is open and one that was
-/// settled since, and the same of holds from after it.
+/// A proved account with an open hold from before the proof, one that was settled since, and the same for holds after
+/// the proof.
 async fn proved_account(core: &Core) -> UserId {
     let account = UserId::new();
     grant(core, account, "one", 100).await;
     grant(core, account, "two", 1000).await;
     let (before, _open) = (hold(core, account, 70).await, hold(core, account, 50).await);
-    let whole = audit_from_the_beginning(&core.db).await.expect("an audit");
+    let whole = full_audit(&core.db).await.expect("an audit");
     assert!(whole.report().is_clean(), "{whole:?}");
     settle(core, account, before, 30).await;
     let after = hold(core, account, 40).await;
@@ -59,19 +58,19 @@ async fn proved_account(core: &Core) -> UserId {
 }
 
 #[actix::test]
-async fn an_audit_goes_on_from_the_last_one_and_reads_only_what_has_moved() {
+async fn incremental_audit_reads_only_changed_accounts() {
     let core = TestCore::new().await;
     let others: Vec<UserId> = (0..40).map(|_| UserId::new()).collect();
     for account in &others {
         grant(&core, *account, "welcome", 10).await;
     }
-    // Nothing was ever proved: the first one proves everything.
-    assert!(matches!(audit(&core.db).await.expect("an audit"), Audit::FromTheBeginning(_)));
-    assert_eq!((since(&core).await.moved, since(&core).await.read), (0, 0), "nothing has moved");
+    // Without proofs the first audit is a full one.
+    assert!(matches!(audit(&core.db).await.expect("an audit"), Audit::Full(_)));
+    assert_eq!((since(&core).await.moved, since(&core).await.read), (0, 0), "no credits have moved");
     let account = proved_account(&core).await;
     let progress = since(&core).await;
     assert!(progress.report.is_clean(), "{progress:?}");
-    assert_eq!((progress.moved, progress.anew), (1, 0), "one account, and it follows from its proof: {progress:?}");
+    assert_eq!((progress.moved, progress.reproved), (1, 0), "one account, and it follows from its proof: {progress:?}");
     // Captured and released of the old hold; held, held more, captured in two lots; held; granted.
     let entries: i64 = sqlx::query_scalar("SELECT count(*) FROM credit_entries WHERE account_id = $1 AND version > 4")
         .bind(account.0)
@@ -84,16 +83,16 @@ async fn an_audit_goes_on_from_the_last_one_and_reads_only_what_has_moved() {
         [report.accounts, report.grants, report.entries, report.granted, report.available, report.held, report.spent]
     };
     assert_eq!(sums(&progress.report), sums(&whole), "both come to the same");
-    let (began, last) = (progress.from_the_beginning_at, progress.since);
+    let (began, last) = (progress.full_audit_at, progress.since);
     assert!(began <= last && since(&core).await.since > last, "it says since when");
-    // An account that is new since has no proof to go on from.
+    // A new account has no proof.
     let newcomer = UserId::new();
     grant(&core, newcomer, "welcome", 5).await;
     let progress = since(&core).await;
-    assert_eq!((progress.moved, progress.anew, progress.report.is_clean()), (1, 1, true), "{progress:?}");
+    assert_eq!((progress.moved, progress.reproved, progress.report.is_clean()), (1, 1, true), "{progress:?}");
 }
 
-/// What somebody with a prompt may do to an account's rows that are new since the proof.
+/// Manual changes of rows that are newer than the proof.
 const BY_HAND: [(&str, &str); 15] = [
     ("credits", "UPDATE credit_grants SET amount = amount + 1, remaining = remaining + 1 WHERE account_id = $1"),
     ("spent", "UPDATE credit_grants SET spent = spent - 1, remaining = remaining + 1 WHERE account_id = $1 AND spent > 0"),
@@ -123,13 +122,13 @@ const BY_HAND: [(&str, &str); 15] = [
 ];
 
 #[actix::test]
-async fn each_thing_that_is_done_by_hand_is_found_from_the_beginning_and_from_the_last_proof() {
+async fn manual_changes_are_found_by_full_and_incremental_audits() {
     for (what, statement) in BY_HAND {
         let core = TestCore::new().await;
         let account = proved_account(&core).await;
-        assert!(reconcile(&core.db).await.expect("an audit").is_clean(), "before anybody did anything");
+        assert!(reconcile(&core.db).await.expect("an audit").is_clean(), "before the change");
         run(&core, statement, account).await;
-        assert!(!reconcile(&core.db).await.expect("an audit").is_clean(), "{what}: not found from the beginning");
+        assert!(!reconcile(&core.db).await.expect("an audit").is_clean(), "{what}: not found by a full audit");
         let progress = since(&core).await;
         assert!(!progress.report.is_clean(), "{what}: not found from the last proof");
         assert!(!since(&core).await.report.is_clean(), "{what}: found once, and forgotten");
@@ -137,26 +136,26 @@ async fn each_thing_that_is_done_by_hand_is_found_from_the_beginning_and_from_th
 }
 
 #[actix::test]
-async fn what_is_done_to_rows_that_were_proved_is_found_from_the_beginning_and_then_until_it_is_mended() {
+async fn change_of_proved_rows_is_found_by_full_audits_until_it_is_repaired() {
     let core = TestCore::new().await;
     let account = proved_account(&core).await;
     assert!(since(&core).await.report.is_clean());
     run(&core, "UPDATE credit_holds SET captured = captured + 1 WHERE account_id = $1 AND captured = 30", account)
         .await;
     let progress = since(&core).await;
-    assert!(progress.report.is_clean(), "nothing has moved: it is as it was proved at {}", progress.since);
-    let whole = audit_from_the_beginning(&core.db).await.expect("an audit");
+    assert!(progress.report.is_clean(), "an unchanged account was audited again, proved at {}", progress.since);
+    let whole = full_audit(&core.db).await.expect("an audit");
     assert_eq!(whole.report().differences.len(), 1, "{whole:?}");
-    let regular = audit_regularly(&core).await.expect_err("an error that the operator sees");
+    let regular = audit_task(&core).await.expect_err("an error that the operator sees");
     assert!(regular.to_string().contains("the ledger does not add up"), "{regular}");
     run(&core, "UPDATE credit_holds SET captured = captured - 1 WHERE account_id = $1 AND captured = 31", account)
         .await;
-    assert!(matches!(audit(&core.db).await, Ok(Audit::FromTheBeginning(report)) if report.is_clean()));
-    assert_eq!(audit_regularly(&core).await.expect("all is well"), 0, "nothing has moved since");
+    assert!(matches!(audit(&core.db).await, Ok(Audit::Full(report)) if report.is_clean()));
+    assert_eq!(audit_task(&core).await.expect("all is well"), 0, "no credits have moved since");
 }
 
 #[actix::test]
-async fn a_proof_that_was_changed_by_hand_is_made_anew_and_nothing_is_said_of_the_account() {
+async fn manually_changed_proof_is_replaced_without_a_difference() {
     let core = TestCore::new().await;
     let account = proved_account(&core).await;
     run(
@@ -166,24 +165,24 @@ async fn a_proof_that_was_changed_by_hand_is_made_anew_and_nothing_is_said_of_th
     )
     .await;
     let progress = since(&core).await;
-    assert_eq!((progress.anew, progress.report.is_clean()), (1, true), "{progress:?}");
+    assert_eq!((progress.reproved, progress.report.is_clean()), (1, true), "{progress:?}");
     hold(&core, account, 1).await;
-    assert_eq!(since(&core).await.anew, 0, "the new proof is one to go on from");
+    assert_eq!(since(&core).await.reproved, 0, "the new proof is one to go on from");
 }
 
 #[actix::test]
-async fn entries_of_a_node_whose_clock_is_an_hour_behind_cost_a_proof_anew_and_are_no_difference() {
+async fn entries_of_a_slow_clock_cost_a_new_proof_and_are_no_difference() {
     let core = TestCore::new().await;
     let account = proved_account(&core).await;
     let old = "UPDATE credit_entries SET id = overlay(id::text placing '00000000' from 1 for 8)::uuid
                WHERE account_id = $1 AND version > 4";
     run(&core, old, account).await;
     let progress = since(&core).await;
-    assert_eq!((progress.anew, progress.report.is_clean()), (1, true), "{progress:?}");
+    assert_eq!((progress.reproved, progress.report.is_clean()), (1, true), "{progress:?}");
 }
 
 #[actix::test]
-async fn a_proof_that_is_cut_short_is_taken_up_where_it_was() {
+async fn interrupted_audit_continues_where_it_stopped() {
     let core = TestCore::new().await;
     let accounts: Vec<UserId> = (0..1100).map(|_| UserId::new()).collect();
     join_all(accounts.iter().map(|account| grant(&core, *account, "welcome", 10))).await;
@@ -201,14 +200,14 @@ async fn a_proof_that_is_cut_short_is_taken_up_where_it_was() {
     let progress = since(&core).await;
     assert!(progress.report.is_clean(), "{progress:?}");
     assert_eq!(
-        (progress.moved, progress.anew),
+        (progress.moved, progress.reproved),
         (100, 0),
-        "what was proved before it was cut short is not proved again"
+        "accounts proved before the interruption are not proved again"
     );
 }
 
 #[actix::test]
-async fn credits_may_move_while_audits_are_made_of_them() {
+async fn credits_can_move_during_audits() {
     let core = TestCore::new().await;
     let accounts: Vec<UserId> = (0..5).map(|_| UserId::new()).collect();
     for account in &accounts {
@@ -224,17 +223,17 @@ async fn credits_may_move_while_audits_are_made_of_them() {
     let proving = async {
         let mut moved = 0;
         for _ in 0..25 {
-            // Two at once: the one keeps what it proves, and the other says as much.
+            // Two audits at once: one stores its proofs, both results are valid.
             let (one, two) = futures_util::join!(audit(&core.db), audit(&core.db));
             for audit in [one, two] {
                 let audit = audit.expect("an audit");
                 assert!(audit.report().is_clean(), "{audit:?}");
-                moved += if let Audit::Since(progress) = audit { progress.moved } else { 0 };
+                moved += if let Audit::Incremental(progress) = audit { progress.moved } else { 0 };
             }
         }
         moved
     };
     let (_, moved) = futures_util::join!(moving, proving);
-    assert!(moved > 0, "nothing moved meanwhile, and nothing was tested");
+    assert!(moved > 0, "no credits moved during the audits");
     assert!(since(core).await.report.is_clean() && reconcile(&core.db).await.expect("an audit").is_clean());
 }

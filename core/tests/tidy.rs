@@ -1,5 +1,5 @@
-//! The house rules that a compiler does not know: which way imports run, where SQL, the clock and the environment are
-//! at home, and what is never written. A change of a list in this file is a change of the design: give the reason.
+//! House rules that the compiler does not check: direction of imports, places of SQL, clock and environment, and
+//! forbidden words. A change of a list in this file is a design change: give the reason.
 
 #[path = "tidy/circles.rs"]
 mod circles;
@@ -16,14 +16,12 @@ use rules::{Tables, clock, environment, imports, length, naps, size, sql, words}
 use source::Source;
 use verdigraph_core::Code;
 
-/// Rooms, lowest first: a room calls only those before it. `mail` stands below `users`, because signing up and lost
-/// passwords send some; it knows addresses and letters, and nobody who reads them. `notifications` stands below what
-/// people post: posts tell their authors what happens to them. `visits` counts for all posts and tells of milestones; the
-/// counts are the posts'. `audit` stands below everybody, because every room that admins act in writes to it;
-/// `moderation` stands above all that can be reported. `sitemap` reads a view of what several rooms have published.
-/// `account_deletion` concerns every room: it is what is left when a person goes for good. `upkeep` stands last, and begins
-/// what every room wants to have looked after. `videos` needs files for its
-/// previews, and nothing else that is posted here.
+/// Rooms, lowest first: a room calls only earlier ones. `mail` is below `users`, because sign-up and lost passwords
+/// send mail; it knows addresses and texts, but no users. `notifications` is below posts, which notify their authors.
+/// `visits` counts for all posts and notifies of milestones; the counters belong to the posts. `audit` is at the
+/// bottom, because every room with admin actions writes to it. `moderation` is above everything that can be reported.
+/// `sitemap` reads a view of several rooms. `account_deletion` concerns every room. `upkeep` is last and runs every
+/// room's tasks. `videos` needs files for its previews and no other posts.
 const ROOMS: [&str; 22] = [
     "graph",
     "audit",
@@ -49,24 +47,23 @@ const ROOMS: [&str; 22] = [
     "upkeep",
 ];
 
-/// Every crate, tests with it.
+/// Every crate, including tests.
 const WHOLE: [&str; 7] = ["pixels", "agent", "core", "workers", "http", "scripted", "load-tests"];
 
-/// What stands below all rooms and calls none of them. `outbound` is the one way to addresses that strangers choose,
-/// for whichever room needs one; `language` is what people and the mail to them have in common; `names` says for every
-/// room what may not stand in a name; `filter` and `periods` are what the generic calls of all rooms count and cut by;
-/// `word_list` writes the closed lists of words that rooms have.
+/// Modules below all rooms; they call no room. `outbound` makes all requests to URLs that users choose; `language` is
+/// shared by pages and mail; `names` has the rules for names; `filter`, `list` and `periods` are shared by all lists;
+/// `word_list` defines enums with names.
 const GROUND: [&str; 19] = [
     "cache",
     "caller",
     "clock",
-    "cursor",
     "database",
     "error",
     "filter",
     "html",
     "ids",
     "language",
+    "list",
     "metrics",
     "names",
     "outbound",
@@ -78,8 +75,8 @@ const GROUND: [&str; 19] = [
     "word_list",
 ];
 
-/// Which room owns the tables of a migration: its file is `NNNN_room.sql` or `NNNN_room_what.sql`. What the ground keeps is
-/// of no room.
+/// The room of each table, by the migration that creates it: `NNNN_room.sql` or `NNNN_room_what.sql`. Tables of ground
+/// modules belong to no room.
 fn tables() -> Tables {
     let mut tables = Tables::default();
     for file in files(&root().join("core/migrations"), "sql") {
@@ -92,7 +89,7 @@ fn tables() -> Tables {
     tables
 }
 
-/// The room of a migration, and whether its name says the room alone.
+/// The room of a migration, and whether it is the room's first.
 fn room_of(migration: &Path) -> (&'static str, bool) {
     let name = migration.file_stem().and_then(|name| name.to_str()).expect("a migration's name");
     let rest = name.split_once('_').expect("NNNN_room").1;
@@ -101,7 +98,7 @@ fn room_of(migration: &Path) -> (&'static str, bool) {
         .chain(GROUND)
         .filter(|room| rest == *room || rest.starts_with(&format!("{room}_")))
         .max_by_key(|room| room.len())
-        .unwrap_or_else(|| panic!("{name} does not say which room it is of"));
+        .unwrap_or_else(|| panic!("{name} does not name a room"));
     (room, rest == room)
 }
 
@@ -109,7 +106,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_path_buf()
 }
 
-/// All files below a folder with this extension, in a fixed order.
+/// All files below a folder with this extension, sorted.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };
@@ -125,7 +122,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The Rust sources of a crate's folder, named from the workspace's root.
+/// The Rust sources of a crate's folder, with paths relative to the workspace.
 fn sources(folder: &str) -> Vec<Source> {
     let root = root();
     let found: Vec<Source> = files(&root.join(folder), "rs")
@@ -144,7 +141,7 @@ fn none(complaints: Vec<String>) {
 }
 
 #[test]
-fn imports_run_down_the_list_of_rooms_and_only_through_their_fronts() {
+fn imports_run_down_the_list_of_rooms_through_mod_rs() {
     none(
         ["agent/src", "core/src", "workers/src", "http/src"]
             .into_iter()
@@ -155,12 +152,12 @@ fn imports_run_down_the_list_of_rooms_and_only_through_their_fronts() {
 }
 
 #[test]
-fn no_files_of_the_core_need_each_other() {
+fn files_of_the_core_have_no_circles() {
     none(circles::circles(&sources("core/src")));
 }
 
 #[test]
-fn every_code_of_an_error_is_said_somewhere() {
+fn every_error_code_is_used() {
     let said: Vec<Source> = ["core/src", "http/src"].into_iter().flat_map(sources).collect();
     let (errors, said): (Vec<Source>, Vec<Source>) =
         said.into_iter().partition(|source| source.path.starts_with("core/src/error/"));
@@ -179,19 +176,19 @@ fn every_code_of_an_error_is_said_somewhere() {
         })
     };
     let silent: Vec<&str> = Code::ALL.iter().filter(|code| !is_said(code)).map(|code| code.name()).collect();
-    assert!(silent.is_empty(), "nothing answers {silent:?}");
+    assert!(silent.is_empty(), "no route serves {silent:?}");
     assert!(!says("Code::NotFoundAnywhere", "Code::NotFound"), "the word must end");
 }
 
-/// Whether code has this name, and not a longer one.
+/// Whether code contains this name as a whole word.
 fn says(live: &str, name: &str) -> bool {
     live.match_indices(name).any(|(at, _)| !live[at + name.len()..].starts_with(char::is_alphanumeric))
 }
 
 #[test]
-fn the_picture_of_the_rooms_is_true() {
+fn picture_of_the_rooms_is_current() {
     const MARKS: [&str; 2] = ["<!-- rooms -->\n", "<!-- /rooms -->"];
-    let path = root().join("ARCHITECTURE.md");
+    let path = root().join("docs/architecture.md");
     let text = std::fs::read_to_string(&path).expect("a page about how it is built");
     let [before, rest] = text.splitn(2, MARKS[0]).collect::<Vec<_>>()[..] else { panic!("no mark {}", MARKS[0]) };
     let (drawn, after) = rest.split_once(MARKS[1]).expect("the end of the picture");
@@ -201,11 +198,11 @@ fn the_picture_of_the_rooms_is_true() {
             .expect("a page that can be written");
         return;
     }
-    assert!(drawn == drawing, "the rooms have changed: ARCHITECTURE.md says how they are drawn again\n{drawing}");
+    assert!(drawn == drawing, "the rooms have changed: draw them again as docs/architecture.md says\n{drawing}");
 }
 
 #[test]
-fn sql_is_at_home_in_the_store_of_the_room_that_owns_the_table() {
+fn sql_is_in_the_store_of_the_tables_room() {
     let tables = tables();
     none(
         ["core/src", "workers/src", "http/src"]
@@ -233,7 +230,7 @@ fn only_the_settings_read_the_environment() {
 }
 
 #[test]
-fn every_file_can_be_read_in_one_go() {
+fn files_are_short() {
     none(WHOLE.into_iter().flat_map(sources).flat_map(|source| length(&source)).collect());
 }
 
@@ -243,7 +240,7 @@ fn no_test_sleeps_for_long() {
 }
 
 #[test]
-fn a_room_that_is_too_long_for_that_has_sub_rooms() {
+fn rooms_are_short_or_have_sub_rooms() {
     none(size(&sources("core/src")));
 }
 
@@ -259,7 +256,7 @@ fn nothing_is_silenced_or_left_for_later() {
 }
 
 #[test]
-fn every_folder_of_the_core_stands_in_a_list() {
+fn every_module_of_the_core_is_listed() {
     for entry in std::fs::read_dir(root().join("core/src")).expect("the core") {
         let path = entry.expect("an entry").path();
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
@@ -281,7 +278,7 @@ fn migrations_are_numbered_once_each() {
 }
 
 #[test]
-fn a_room_begins_with_one_migration_of_its_name_and_later_ones_say_what() {
+fn first_migration_of_a_room_has_its_name_alone() {
     let mut begun = Vec::new();
     for file in files(&root().join("core/migrations"), "sql") {
         let (room, is_first) = room_of(&file);

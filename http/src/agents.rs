@@ -1,5 +1,6 @@
-//! One agent's connection: its WebSocket, and the tunnel in it. Ends with the token, the worker or the node, and when the
-//! agent says what it should not. What it says is bounded; a broken one harms its own connection alone.
+//! Serves one agent's WebSocket and the tunnel inside it. The connection ends with the token, the worker or the node,
+//! and at the first message that breaks the protocol. Messages are bounded; a broken agent harms only its own
+//! connection.
 
 use std::time::Duration;
 
@@ -9,31 +10,31 @@ use bytes::BytesMut;
 use futures_util::StreamExt as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::timeout;
-use verdigraph_agent::protocol::{self, BETWEEN_BYTES, FromAgent, FromPlatform, Hello};
+use verdigraph_agent::protocol::{self, FromAgent, FromPlatform, Hello, PIPE_BYTES};
 use verdigraph_core::fleet::{self, AgentConnection, AgentFacts, AgentGpu, AgentHello, AgentModel, AgentRefusal};
 use verdigraph_core::{Core, Error};
 
 use crate::edge::Edge;
 
-/// Who connects says at once who it is.
-const SAYS_WITHIN: Duration = Duration::from_secs(10);
-/// How often it is looked whether the connection still holds: so long a revoked token lives.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// One look. A database that hangs cuts nobody off.
-const LOOK_TAKES: Duration = Duration::from_secs(5);
-/// Texts that an agent may send within a minute. It says what changes, which is seldom.
-const TEXTS_A_MINUTE: u32 = 60;
+/// The agent must send its hello within this time.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
+/// Interval between checks of the token: a revoked token is noticed within this time.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// Timeout of one check. A check that times out does not end the connection.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+/// Text messages an agent may send per minute. It only reports changes, which are rare.
+const MAX_TEXTS_PER_MINUTE: u32 = 60;
 
 /// Serves one agent until either side ends it.
 pub async fn serve(core: Data<Core>, edge: Data<Edge>, token: String, mut session: Session, mut stream: MessageStream) {
-    let reason = match greeted(&core, &edge, &token, &mut session, &mut stream).await {
+    let reason = match handshake(&core, &edge, &token, &mut session, &mut stream).await {
         Ok(agent) => {
             tracing::info!(worker.id = %agent.worker, worker.name = agent.name, "an agent is connected");
-            let reason = connected(&core, &edge, &agent, &mut session, &mut stream).await;
-            if let Err(error) = fleet::agent_gone(&core, &agent).await {
-                tracing::warn!(worker.id = %agent.worker, %error, "that an agent is gone was not written down");
+            let reason = relay(&core, &edge, &agent, &mut session, &mut stream).await;
+            if let Err(error) = fleet::disconnect_agent(&core, &agent).await {
+                tracing::warn!(worker.id = %agent.worker, %error, "an agent's disconnect was not recorded");
             }
-            tracing::info!(worker.id = %agent.worker, worker.name = agent.name, reason, "an agent is gone");
+            tracing::info!(worker.id = %agent.worker, worker.name = agent.name, reason, "an agent disconnected");
             reason
         }
         Err(reason) => {
@@ -41,20 +42,20 @@ pub async fn serve(core: Data<Core>, edge: Data<Edge>, token: String, mut sessio
             reason
         }
     };
-    tell(&mut session, &FromPlatform::Refused { reason }).await;
-    // It may be gone.
+    send(&mut session, &FromPlatform::Refused { reason }).await;
+    // The connection may be closed already.
     drop(session.close(Some(CloseReason::from(CloseCode::Normal))).await);
 }
 
-/// Hears who it is, and lets it in or says why not.
-async fn greeted(
+/// Reads the hello and admits the agent, or returns the reason for the refusal.
+async fn handshake(
     core: &Core,
     edge: &Edge,
     token: &str,
     session: &mut Session,
     stream: &mut MessageStream,
 ) -> Result<AgentConnection, String> {
-    let said = timeout(SAYS_WITHIN, async {
+    let message = timeout(HELLO_TIMEOUT, async {
         loop {
             match stream.next().await {
                 Some(Ok(Message::Text(text))) => return Some(text),
@@ -63,36 +64,36 @@ async fn greeted(
             }
         }
     });
-    let said = said.await.ok().flatten().ok_or("an agent begins by saying who it is")?;
-    let Ok(FromAgent::Hello(hello)) = serde_json::from_str(&said) else {
-        return Err("an agent begins by saying who it is, in words that this platform knows".to_owned());
+    let message = message.await.ok().flatten().ok_or("an agent must send its hello first")?;
+    let Ok(FromAgent::Hello(hello)) = serde_json::from_str(&message) else {
+        return Err("an agent must send its hello first, as this version of the platform defines it".to_owned());
     };
     if hello.protocol != protocol::VERSION {
-        return Err(format!("this platform speaks version {} of the protocol: install its agent", protocol::VERSION));
+        return Err(format!("this platform speaks protocol version {}: install its agent", protocol::VERSION));
     }
-    let let_in = fleet::connect_agent(core, token, spoken(*hello), |url| edge.tunnels.prepare(url)).await;
-    match let_in {
+    let admitted = fleet::connect_agent(core, token, agent_hello(*hello), |url| edge.tunnels.prepare(url)).await;
+    match admitted {
         Ok(Ok(agent)) => {
-            tell(session, &FromPlatform::Welcome { silent_seconds: Some(core.settings.jobs.silent_seconds) }).await;
+            send(session, &FromPlatform::Welcome { silent_seconds: Some(core.settings.jobs.silent_seconds) }).await;
             Ok(agent)
         }
         Ok(Err(refusal)) => Err(refusal.to_string()),
         Err(error) => {
-            tracing::warn!(%error, "an agent could not be let in");
-            Err("something is wrong here; try again".to_owned())
+            tracing::warn!(%error, "an agent could not be admitted");
+            Err("internal error; try again".to_owned())
         }
     }
 }
 
-/// Carries bytes until the connection is over; tells why it is.
-async fn connected(
+/// Carries bytes until the connection ends, and returns the reason.
+async fn relay(
     core: &Core,
     edge: &Edge,
     agent: &AgentConnection,
     session: &mut Session,
     stream: &mut MessageStream,
 ) -> String {
-    let (near, far) = tokio::io::duplex(BETWEEN_BYTES);
+    let (near, far) = tokio::io::duplex(PIPE_BYTES);
     let (mut from_us, mut to_us) = tokio::io::split(near);
     let mut sends = session.clone();
     let out = async move {
@@ -122,40 +123,40 @@ async fn connected(
                         (texts, since) = (0, tokio::time::Instant::now());
                     }
                     texts += 1;
-                    if texts > TEXTS_A_MINUTE {
-                        return "the agent says too much".to_owned();
+                    if texts > MAX_TEXTS_PER_MINUTE {
+                        return "the agent sends too many messages".to_owned();
                     }
                     match serde_json::from_str(&text) {
-                        Ok(said) => {
-                            if matches!(said, FromAgent::Note { text: None }) {
-                                edge.tunnels.note_answers(&agent.url);
+                        Ok(message) => {
+                            if matches!(message, FromAgent::Note { text: None }) {
+                                edge.tunnels.notify_server_up(&agent.url);
                             }
-                            hear(core, agent, said).await;
+                            handle_message(core, agent, message).await;
                         }
-                        Err(_) => return "the agent says what this platform does not know".to_owned(),
+                        Err(_) => return "the agent sent an unknown message".to_owned(),
                     }
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Nop)) => {}
-                Some(Ok(Message::Continuation(_))) => return "the agent sends parts of frames".to_owned(),
+                Some(Ok(Message::Continuation(_))) => return "the agent sent a fragmented message".to_owned(),
                 Some(Ok(Message::Close(_))) | None => return "the agent closed the connection".to_owned(),
-                Some(Err(error)) => return format!("the agent sends what is no frame: {error}"),
+                Some(Err(error)) => return format!("the agent sent an invalid frame: {error}"),
             }
         }
     };
     let watch = async {
-        let (mut looks, mut stopping) = (tokio::time::interval(LOOK_EVERY), edge.stopping());
+        let (mut checks, mut stopping) = (tokio::time::interval(CHECK_INTERVAL), edge.stopping());
         loop {
             tokio::select! {
-                _ = looks.tick() => {}
+                _ = checks.tick() => {}
                 _ = stopping.wait_for(|stopping| *stopping) => return None,
             }
-            // Alone, the node carries on to the end: there is nobody else to go to.
+            // A node that is alone keeps its agents to the end: they have no other node to connect to.
             if edge.is_draining() && core.fleet.living_nodes() > 1 {
                 return None;
             }
-            match timeout(LOOK_TAKES, fleet::agent_stands(core, agent)).await {
+            match timeout(CHECK_TIMEOUT, fleet::check_agent(core, agent)).await {
                 Ok(Ok(Err(refusal))) => {
-                    // Nobody reaches the worker this way any more: not even the address is left.
+                    // The tunnel's address is given up too: this agent does not come back.
                     if matches!(refusal, AgentRefusal::Token | AgentRefusal::Removed) {
                         edge.tunnels.retire(&agent.url);
                     }
@@ -163,7 +164,7 @@ async fn connected(
                 }
                 Ok(Ok(Ok(()))) => {}
                 Ok(Err(_)) | Err(_) => {
-                    tracing::debug!(worker.id = %agent.worker, "nobody knows whether an agent's connection still holds");
+                    tracing::debug!(worker.id = %agent.worker, "an agent's token could not be checked");
                 }
             }
         }
@@ -177,44 +178,44 @@ async fn connected(
     match ended {
         Some(reason) => reason,
         None => {
-            tell(session, &FromPlatform::Elsewhere).await;
+            send(session, &FromPlatform::Reconnect).await;
             "this node stops".to_owned()
         }
     }
 }
 
-/// Takes in what a connected agent says.
-async fn hear(core: &Core, agent: &AgentConnection, said: FromAgent) {
-    let noted = match said {
-        // Once is enough.
+/// Handles a message of a connected agent.
+async fn handle_message(core: &Core, agent: &AgentConnection, message: FromAgent) {
+    let recorded = match message {
+        // Only the first hello counts.
         FromAgent::Hello(_) => Ok(()),
-        FromAgent::Facts(facts) => fleet::note_agent_facts(core, agent, known(*facts)).await,
+        FromAgent::Facts(facts) => fleet::record_agent_facts(core, agent, agent_facts(*facts)).await,
         FromAgent::Note { text } => {
             if let Some(note) = &text {
-                tracing::warn!(worker.id = %agent.worker, worker.name = agent.name, note, "an agent says of its server");
+                tracing::warn!(worker.id = %agent.worker, worker.name = agent.name, note, "an agent reports on its server");
             }
-            fleet::note_agent_server(core, agent, text).await
+            fleet::record_agent_server(core, agent, text).await
         }
-        FromAgent::Leaving => fleet::note_agent_leaves(core, agent).await,
+        FromAgent::Leaving => fleet::drain_agent(core, agent).await,
     };
-    if let Err(error) = noted {
-        tracing::warn!(worker.id = %agent.worker, %error, "what an agent said was not written down");
+    if let Err(error) = recorded {
+        tracing::warn!(worker.id = %agent.worker, %error, "an agent's message was not recorded");
     }
 }
 
-async fn tell(session: &mut Session, message: &FromPlatform) {
-    // An agent that is gone hears nothing.
+async fn send(session: &mut Session, message: &FromPlatform) {
+    // Errors are ignored: the connection may be closed already.
     if let Ok(text) = serde_json::to_string(message) {
-        drop(timeout(SAYS_WITHIN, session.text(text)).await);
+        drop(timeout(HELLO_TIMEOUT, session.text(text)).await);
     }
 }
 
-fn spoken(hello: Hello) -> AgentHello {
+fn agent_hello(hello: Hello) -> AgentHello {
     let Hello { protocol: _, name, pool, identity, run, facts } = hello;
-    AgentHello { name, pool, identity, run, facts: known(facts) }
+    AgentHello { name, pool, identity, run, facts: agent_facts(facts) }
 }
 
-fn known(facts: protocol::Facts) -> AgentFacts {
+fn agent_facts(facts: protocol::Facts) -> AgentFacts {
     let bytes = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
     AgentFacts {
         agent_version: facts.agent_version,
@@ -234,15 +235,15 @@ fn known(facts: protocol::Facts) -> AgentFacts {
     }
 }
 
-/// Why an agent cannot be served now.
+/// Checks that this node accepts agents and that the token is valid.
 ///
 /// # Errors
-/// [`Error::Unavailable`] while the node stops, [`Error::AgentTokenInvalid`] for a token that is none.
-pub async fn may_come(core: &Core, edge: &Edge, token: &str) -> Result<(), Error> {
+/// [`Error::Unavailable`] while the node stops, [`Error::AgentTokenInvalid`] for an unknown token.
+pub async fn check_admission(core: &Core, edge: &Edge, token: &str) -> Result<(), Error> {
     if edge.is_draining() {
         return Err(Error::Unavailable { message: "this node stops".to_owned(), retry_after_seconds: 1 });
     }
-    match fleet::lets_in(core, token).await? {
+    match fleet::is_agent_token(core, token).await? {
         true => Ok(()),
         false => Err(Error::AgentTokenInvalid),
     }

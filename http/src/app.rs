@@ -1,4 +1,4 @@
-//! The application as every HTTP thread has it.
+//! The application that each HTTP thread runs.
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -16,7 +16,7 @@ use crate::error::ApiError;
 use crate::extract::{self, JsonLimit};
 use crate::{deadline, gate, request, routes, site};
 
-/// Routes and middleware over a core whose pool belongs to this thread.
+/// Routes and middleware over a core whose connection pool belongs to this thread.
 #[must_use]
 pub fn application(
     core: Core,
@@ -34,30 +34,30 @@ pub fn application(
         .service(
             web::scope("/api")
                 .wrap(from_fn(gate::pass))
-                .wrap(from_fn(deadline::keep))
+                .wrap(from_fn(deadline::enforce))
                 .configure(routes::configure)
-                .default_service(web::to(nothing_here)),
+                .default_service(web::to(not_found)),
         )
         .service(
             web::scope(EDITOR_API)
                 .wrap(from_fn(gate::pass))
-                .wrap(from_fn(deadline::keep))
+                .wrap(from_fn(deadline::enforce))
                 .configure(routes::editor_uploads::configure)
-                .default_service(web::to(nothing_here)),
+                .default_service(web::to(not_found)),
         )
         .service(
             web::scope("/media")
                 .wrap(from_fn(gate::pass))
                 .configure(routes::media::configure)
-                .default_service(web::to(nothing_here)),
+                .default_service(web::to(not_found)),
         )
         .configure(routes::metrics::configure)
         .configure(routes::discovery::configure_files)
         .default_service(web::to(site::serve))
         .wrap(Compress::default())
-        .wrap(from_fn(request::frame))
+        .wrap(from_fn(request::wrap))
 }
 
-async fn nothing_here() -> Result<&'static str, ApiError> {
+async fn not_found() -> Result<&'static str, ApiError> {
     Err(ApiError::for_status(StatusCode::NOT_FOUND))
 }

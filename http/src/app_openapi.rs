@@ -1,7 +1,7 @@
-//! The description of one mini app's API (OpenAPI 3.1): its own body, and the calls that somebody needs who runs it.
+//! The OpenAPI 3.1 document of one mini app: its own request body, and the calls that its users need.
 //!
-//! What is said of the calls is taken from the description of the whole API, so that the two cannot disagree; the body is
-//! the form's schema, by which the server checks what is sent.
+//! The calls are copied from the document of the whole API. The request body is the form's schema, which the server
+//! validates against.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -12,12 +12,12 @@ use verdigraph_core::mini_apps::MiniApp;
 
 use crate::openapi;
 
-/// The description of the whole API, read once.
+/// The document of the whole API.
 static WHOLE: LazyLock<Value> = LazyLock::new(openapi::value);
 
 const RUN: &str = "/api/general/job/workflow-api/{id}";
 
-/// What is called beside the app itself: path, method, and its name in programs that are made from the description.
+/// Calls beside the app itself: path, method and operation id.
 const CALLS: [(&str, &str, &str); 4] = [
     ("/api/general/job/{id}", "get", "job"),
     ("/api/general/job/{id}/status", "get", "status"),
@@ -25,17 +25,17 @@ const CALLS: [(&str, &str, &str); 4] = [
     ("/api/general/job/{id}/cancel", "post", "cancel"),
 ];
 
-/// What a file among the outputs is: the outputs name it in their words alone.
+/// Schema of a file among the outputs. The schema of the outputs does not refer to it.
 const FILE: &str = "#/components/schemas/FileOutputView";
 
-/// Where files are uploaded that a form takes, by the widget of the field.
+/// Upload calls, by the widget of the form field that takes the file.
 const UPLOADS: [(&str, &str, &str); 3] = [
     ("image", "/api/general/asset/file/image", "uploadImage"),
     ("video", "/api/general/asset/file/video", "uploadVideo"),
     ("audio", "/api/general/asset/file/audio", "uploadAudio"),
 ];
 
-/// The description of a mini app that is served below this address.
+/// The document of a mini app served below `base_url`.
 #[must_use]
 pub fn document(app: &MiniApp, base_url: &str) -> Value {
     let mut paths = Map::new();
@@ -79,7 +79,7 @@ fn about(app: &MiniApp) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The call that runs the app: without its id among the parameters, and with the form as its body.
+/// The call that runs the app: without its id among the parameters, with the form as its body.
 fn run(app: &MiniApp) -> Value {
     let mut call = operation(RUN, "post", "run");
     if let Some(parameters) = call["parameters"].as_array_mut() {
@@ -94,7 +94,7 @@ fn run(app: &MiniApp) -> Value {
     call
 }
 
-/// A call as the whole description has it, under a name for this one, with a text for every answer.
+/// A call from the whole document under its own operation id, with a description for every response.
 fn operation(path: &str, method: &str, name: &str) -> Value {
     let mut call = WHOLE["paths"][path][method].clone();
     call["operationId"] = json!(name);
@@ -106,7 +106,7 @@ fn operation(path: &str, method: &str, name: &str) -> Value {
     call
 }
 
-/// What these calls name, and what that names, by its kind.
+/// The components that these calls refer to, directly or through others, by kind.
 fn components(paths: &Value) -> Map<String, Value> {
     let (mut open, mut seen) = (vec![FILE.to_owned()], BTreeSet::new());
     references(paths, &mut open);

@@ -1,19 +1,19 @@
-//! The parts of the site, told apart by the address that routing goes by: with its percent signs decoded. What an
-//! address says before that decides nothing, or `/%61pi` would be another place than `/api`.
+//! Areas of the site, told apart by the decoded path that routing uses. The raw path must not decide: `/%61pi` is
+//! `/api`.
 
 use actix_web::HttpRequest;
 
-/// Where the node editor finds the calls of ComfyUI's server.
+/// Where the node editor finds the API of a ComfyUI server.
 pub const EDITOR_API: &str = "/comfyui-editor/api";
 
-/// Which part of the site an address lies in.
+/// The area of the site that a path lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Area {
-    /// Of the API: what signing in needs, and what is open to everybody.
+    /// API: sign-in, and calls open to guests.
     Open,
-    /// Of the API: for whoever is signed in.
+    /// API: for signed-in callers.
     General,
-    /// Of the API: for operators.
+    /// API: for admins.
     Admin,
     /// Stored files.
     Media,
@@ -22,40 +22,40 @@ pub enum Area {
 }
 
 impl Area {
-    /// The area that a request's route lies in.
+    /// The area of a request's route.
     #[must_use]
     pub fn of(request: &HttpRequest) -> Self {
         Self::of_path(routed(request))
     }
 
-    /// The area of a path as routing sees it.
+    /// The area of a decoded path.
     #[must_use]
     pub fn of_path(path: &str) -> Self {
         match below(path, "/api") {
             Some(rest) if below(rest, "/general").is_some() => Self::General,
             Some(rest) if below(rest, "/admin").is_some() => Self::Admin,
             Some(_) => Self::Open,
-            // What the node editor asks, which works on its user's own things alone.
+            // Calls of the node editor, which only touch the caller's own files.
             None if below(path, EDITOR_API).is_some() => Self::General,
             None if below(path, "/media").is_some() => Self::Media,
             None => Self::Page,
         }
     }
 
-    /// Whether it is part of the API.
+    /// Whether the area is part of the API.
     #[must_use]
     pub fn is_api(self) -> bool {
         matches!(self, Self::Open | Self::General | Self::Admin)
     }
 }
 
-/// The path of a request as routing sees it.
+/// The decoded path that routing uses.
 #[must_use]
 pub fn routed(request: &HttpRequest) -> &str {
     request.match_info().as_str()
 }
 
-/// What stands behind a prefix of whole segments.
+/// The rest of a path after a prefix of whole segments.
 fn below<'a>(path: &'a str, prefix: &str) -> Option<&'a str> {
     path.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_where_routing_takes_it_however_it_is_written() {
+    fn area_follows_the_decoded_path() {
         for (uri, area) in [
             ("/api", Area::Open),
             ("/api/health", Area::Open),
@@ -83,7 +83,7 @@ mod tests {
             ("/comfyui-editor/apis", Area::Page),
             ("/comfyui-editor/index.html", Area::Page),
             ("/%6dedia/raw/x.png", Area::Media),
-            // Routing takes these for other addresses, at which there is nothing.
+            // Routing finds nothing at these.
             ("/api%2fgeneral/workflow", Area::Page),
             ("/api/gener%2561l/workflow", Area::Open),
             ("//api/general/workflow", Area::Page),

@@ -1,8 +1,8 @@
-//! Files that browsers save instead of showing them.
+//! Responses that browsers save as files.
 
 use actix_web::http::header::HeaderValue;
 
-/// `attachment` with a file name in both spellings (RFC 6266): plain for old clients, and encoded with every letter of it.
+/// `attachment` with a file name in both forms (RFC 6266): ASCII for old clients, and percent-encoded UTF-8.
 #[must_use]
 pub fn attachment(name: &str) -> HeaderValue {
     let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
@@ -10,7 +10,7 @@ pub fn attachment(name: &str) -> HeaderValue {
     HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }
 
-/// A name as a part of a path or as the value of a header's parameter.
+/// A name, percent-encoded for a path or for the value of a header's parameter.
 #[must_use]
 pub fn encoded(name: &str) -> String {
     let mut encoded = String::with_capacity(name.len() * 3);
@@ -33,7 +33,7 @@ mod tests {
     use super::attachment;
 
     #[test]
-    fn a_name_cannot_break_out_of_the_header() {
+    fn file_name_is_escaped_in_the_header() {
         let text = |name: &str| attachment(name).to_str().map(str::to_owned).unwrap_or_default();
         assert_eq!(
             text("Copy of \"x\"; filename=evil/../a.json"),

@@ -1,4 +1,4 @@
-//! News about somebody's notification box, as server-sent events: the number of unread ones, now and whenever it changes.
+//! Server-sent events of a notification box: the number of unread notifications, at the start and after each change.
 
 use actix_web::HttpResponse;
 use actix_web::rt::time::Interval;
@@ -6,51 +6,48 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use serde_json::json;
 use tokio::sync::watch;
-use verdigraph_core::shared::Subscription;
+use verdigraph_core::shared::ChannelSubscription;
 use verdigraph_core::{Core, notifications};
 
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::event_stream::{self, ALIVE};
-use crate::streams::{Call, Permit};
+use crate::streams::{StreamPermit, StreamSignal};
 
-/// The answer to a request for a box's events.
-///
-/// # Errors
-/// Nobody is signed in, or the box cannot be read.
+/// The response to a request for a box's events.
 pub async fn stream(
     core: Core,
     caller: Caller,
-    permit: Permit,
+    permit: StreamPermit,
     stopping: watch::Receiver<bool>,
 ) -> Result<HttpResponse> {
-    // Subscribed before the first count, so that nothing falls between the two.
+    // Subscribed before the first count, so that no change is missed.
     let news = notifications::subscribe(&core, &caller)?;
     let unread = notifications::unread(&core, &caller).await?.all;
     let heartbeat = event_stream::heartbeat();
-    let told = Told { core, caller, news, heartbeat, stopping, unread, first: true, permit };
-    let body = stream::unfold(told, |mut told| async move {
-        let frame = told.next().await?;
-        Some((Ok::<_, actix_web::Error>(frame), told))
+    let events = CountStream { core, caller, news, heartbeat, stopping, unread, first: true, permit };
+    let body = stream::unfold(events, |mut events| async move {
+        let frame = events.next().await?;
+        Some((Ok::<_, actix_web::Error>(frame), events))
     });
     Ok(event_stream::answer(body))
 }
 
-/// One stream and what it has told.
-struct Told {
+/// One stream and the count it last sent.
+struct CountStream {
     core: Core,
     caller: Caller,
-    news: Subscription,
+    news: ChannelSubscription,
     heartbeat: Interval,
     stopping: watch::Receiver<bool>,
     unread: i64,
     first: bool,
     /// Held for as long as the stream is open.
-    permit: Permit,
+    permit: StreamPermit,
 }
 
-impl Told {
-    /// The next frame; none where the client shall come back.
+impl CountStream {
+    /// The next frame; `None` when the client should reconnect.
     async fn next(&mut self) -> Option<Bytes> {
         if std::mem::take(&mut self.first) {
             return Some(count(self.unread));
@@ -60,9 +57,9 @@ impl Told {
                 news = self.news.next() => news?,
                 _ = self.heartbeat.tick() => return Some(ALIVE),
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
-                call = self.permit.called() => match call {
-                    Call::Speak => return Some(ALIVE),
-                    Call::Leave => return None,
+                signal = self.permit.signal() => match signal {
+                    StreamSignal::Heartbeat => return Some(ALIVE),
+                    StreamSignal::End => return None,
                 },
             };
             match notifications::unread(&self.core, &self.caller).await {

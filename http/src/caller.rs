@@ -1,4 +1,4 @@
-//! Who asks: found once for each request by the [`crate::gate`], read by handlers.
+//! The caller of a request, identified once by the [`crate::gate`] and extracted by handlers.
 
 use std::future::{Ready, ready};
 use std::ops::Deref;
@@ -7,13 +7,13 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 
-use verdigraph_core::users::{Presence, Proof};
+use verdigraph_core::users::{AuthWatch, Credential};
 use verdigraph_core::{Core, Error};
 
 use crate::cookies;
 use crate::error::ApiError;
 
-/// The caller of this request; a guest where nobody is signed in.
+/// The caller of this request, or a guest.
 #[derive(Debug, Clone)]
 pub struct Caller(pub verdigraph_core::Caller);
 
@@ -30,21 +30,18 @@ impl FromRequest for Caller {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        // Only a route outside of the gate has no caller, and such a route has nothing to protect.
+        // Only a route outside the gate has no caller, and such a route protects nothing.
         let caller = request.extensions().get::<Self>().cloned();
         ready(Ok(caller.unwrap_or_else(|| Self(verdigraph_core::Caller::guest()))))
     }
 }
 
-/// Whoever sends this request, for as long as what they came with holds.
-///
-/// # Errors
-/// [`Error::LoginRequired`] where it proves nothing; database errors.
-pub async fn presence(core: &Core, request: &HttpRequest) -> Result<Presence, Error> {
+/// Watches the caller's session or API key, and tells when it ends.
+pub async fn auth_watch(core: &Core, request: &HttpRequest) -> Result<AuthWatch, Error> {
     let session = cookies::session(request);
-    let proof = api_key(request.headers()).map(Proof::ApiKey).or(session.as_deref().map(Proof::Session));
+    let proof = api_key(request.headers()).map(Credential::ApiKey).or(session.as_deref().map(Credential::Session));
     let Some(proof) = proof else { return Err(Error::LoginRequired) };
-    Presence::of(core, proof).await?.ok_or(Error::LoginRequired)
+    AuthWatch::start(core, proof).await?.ok_or(Error::LoginRequired)
 }
 
 /// The API key of a request: header `api-key`, or `Authorization: Bearer`.
@@ -63,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_found_in_both_headers() {
+    fn api_key_is_read_from_both_headers() {
         let key = |name: &'static str, value: &'static str| {
             let request = TestRequest::default().insert_header((name, value)).to_http_request();
             api_key(request.headers()).map(str::to_owned)

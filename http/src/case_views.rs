@@ -1,4 +1,4 @@
-//! Cases of the moderators as views, with the people and pictures that they are about.
+//! Views of moderation cases, with the users and pictures they refer to.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::comments::Post;
 use verdigraph_core::ids::{AssetId, OutputAssetId, UserId};
-use verdigraph_core::moderation::{Case, Decision, Detail, Kind, Report, Snapshot};
+use verdigraph_core::moderation::{Case, CaseDetail, CaseReport, Decision, ReportTargetKind, Snapshot};
 use verdigraph_core::{Core, Result, assets, gallery, users};
 
 use crate::populate::user_cards;
@@ -18,10 +18,7 @@ use crate::views::users::{BanView, UserCard};
 type Pictures = HashMap<Uuid, SeenPictureView>;
 type People = HashMap<UserId, UserCard>;
 
-/// Cases of a list.
-///
-/// # Errors
-/// Database errors.
+/// Views of several cases.
 pub async fn cases(core: &Core, cases: Vec<Case>) -> Result<Vec<CaseView>> {
     let people = people(core, cases.iter().flat_map(|case| [Some(case.author), case.decided_by]).flatten()).await?;
     let pictures =
@@ -29,10 +26,7 @@ pub async fn cases(core: &Core, cases: Vec<Case>) -> Result<Vec<CaseView>> {
     Ok(cases.into_iter().map(|case| view(case, &people, &pictures)).collect())
 }
 
-/// One case.
-///
-/// # Errors
-/// Database errors.
+/// The view of one case.
 pub async fn case(core: &Core, case: Case) -> Result<CaseView> {
     let people = people(core, [Some(case.author), case.decided_by].into_iter().flatten()).await?;
     let pictures = pictures(core, case.seen.picture.map(|picture| (case.thing.kind(), picture)).into_iter()).await?;
@@ -40,11 +34,8 @@ pub async fn case(core: &Core, case: Case) -> Result<CaseView> {
 }
 
 /// A case with its reports and its author's history.
-///
-/// # Errors
-/// Database errors.
-pub async fn detail(core: &Core, detail: Detail) -> Result<CaseDetailView> {
-    let Detail { case, now, post, reports, history } = detail;
+pub async fn detail(core: &Core, detail: CaseDetail) -> Result<CaseDetailView> {
+    let CaseDetail { case, now, post, reports, history } = detail;
     let kind = case.thing.kind();
     let snapshots = [Some(&case.seen), now.as_ref()].into_iter().flatten().chain(reports.iter().map(|one| &one.seen));
     let pictures = pictures(core, snapshots.filter_map(|seen| Some((kind, seen.picture?)))).await?;
@@ -68,10 +59,7 @@ pub async fn detail(core: &Core, detail: Detail) -> Result<CaseDetailView> {
     })
 }
 
-/// Somebody's history.
-///
-/// # Errors
-/// Database errors.
+/// Views of a user's moderation history.
 pub async fn decisions(core: &Core, history: Vec<Decision>) -> Result<Vec<DecisionView>> {
     let people = people(core, history.iter().map(|one| one.admin)).await?;
     Ok(history.into_iter().map(|one| decision(one, &people)).collect())
@@ -100,7 +88,7 @@ fn snapshot(seen: Snapshot, pictures: &Pictures) -> SnapshotView {
     SnapshotView { title: seen.title, content: seen.content, picture }
 }
 
-fn report(report: Report, people: &People, pictures: &Pictures) -> ReportView {
+fn report(report: CaseReport, people: &People, pictures: &Pictures) -> ReportView {
     ReportView {
         id: report.id.0,
         reporter: people.get(&report.reporter).cloned(),
@@ -125,7 +113,7 @@ fn decision(decision: Decision, people: &People) -> DecisionView {
     }
 }
 
-/// Everybody who is named, once each.
+/// Cards of the named users.
 async fn people(core: &Core, named: impl Iterator<Item = UserId>) -> Result<People> {
     let mut ids: Vec<UserId> = named.collect();
     ids.sort_unstable();
@@ -133,14 +121,14 @@ async fn people(core: &Core, named: impl Iterator<Item = UserId>) -> Result<Peop
     user_cards(core, &ids).await
 }
 
-/// What the pictures look like that are still there: a workflow's and an upload are assets, an output is its own.
-async fn pictures(core: &Core, wanted: impl Iterator<Item = (Kind, Uuid)>) -> Result<Pictures> {
+/// The pictures that still exist: a workflow's and an upload's are assets, an output is its own.
+async fn pictures(core: &Core, wanted: impl Iterator<Item = (ReportTargetKind, Uuid)>) -> Result<Pictures> {
     let (mut covers, mut outputs) = (Vec::new(), Vec::new());
     for (kind, id) in wanted {
         match kind {
-            Kind::Workflow | Kind::Asset => covers.push(AssetId(id)),
-            Kind::OutputAsset => outputs.push(OutputAssetId(id)),
-            Kind::Comment => {}
+            ReportTargetKind::Workflow | ReportTargetKind::Asset => covers.push(AssetId(id)),
+            ReportTargetKind::OutputAsset => outputs.push(OutputAssetId(id)),
+            ReportTargetKind::Comment => {}
         }
     }
     covers.sort_unstable();

@@ -1,17 +1,16 @@
-//! What a request tells about its sender's machine: address and scheme, with proxies believed only where the
-//! settings say so.
+//! The client's address and scheme. Proxy headers count only where the settings trust them.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
-use verdigraph_core::settings::Server;
+use verdigraph_core::settings::ServerSettings;
 
-/// The sender's address.
+/// The client's address.
 ///
-/// Behind a trusted proxy it is the last entry of `X-Forwarded-For`: the one which that proxy has added itself.
-/// Earlier entries are whatever the sender wrote.
-pub fn address(request: &HttpRequest, server: &Server) -> IpAddr {
+/// Behind a trusted proxy it is the last entry of `X-Forwarded-For`, which that proxy has added. The client may have
+/// written the earlier ones.
+pub fn address(request: &HttpRequest, server: &ServerSettings) -> IpAddr {
     let forwarded = server.trust_forwarded.then(|| last_forwarded(request.headers())).flatten();
     let peer = request.peer_addr().map(|peer| peer.ip());
     forwarded.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
@@ -22,8 +21,8 @@ fn last_forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     value.rsplit(',').next()?.trim().parse().ok()
 }
 
-/// Whether people reach us by https, so that cookies must never travel otherwise.
-pub fn is_secure(request: &HttpRequest, server: &Server) -> bool {
+/// Whether clients reach the installation by HTTPS, so that cookies must be `Secure`.
+pub fn is_secure(request: &HttpRequest, server: &ServerSettings) -> bool {
     let named = server.base_url.as_deref().is_some_and(|url| url.starts_with("https://"));
     let forwarded = || {
         let scheme = request.headers().get("x-forwarded-proto").and_then(|value| value.to_str().ok());
@@ -39,13 +38,13 @@ mod tests {
 
     use super::*;
 
-    fn server(trust_forwarded: bool) -> Server {
+    fn server(trust_forwarded: bool) -> ServerSettings {
         let settings = Settings::defaults("unused").expect("the embedded defaults");
-        Server { trust_forwarded, ..settings.server }
+        ServerSettings { trust_forwarded, ..settings.server }
     }
 
     #[test]
-    fn a_senders_own_forwarded_header_is_not_believed() {
+    fn forwarded_header_of_a_client_is_ignored() {
         let request = TestRequest::default()
             .peer_addr("192.0.2.9:1".parse().unwrap())
             .insert_header(("X-Forwarded-For", "203.0.113.7, 198.51.100.1"))

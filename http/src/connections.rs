@@ -1,4 +1,5 @@
-//! How many connections the node has open. One too many is told so at once, instead of waiting unheard in the backlog.
+//! Counts the node's open connections. A connection beyond the limit is refused at once instead of waiting in the
+//! backlog.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -6,35 +7,35 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix_web::dev::Extensions;
 
-/// The connections of a node.
+/// The node's open connections.
 #[derive(Debug)]
 pub struct Connections {
     open: AtomicUsize,
     limit: usize,
 }
 
-/// One connection, for as long as it is open.
+/// One open connection.
 #[derive(Debug)]
 pub struct Connection {
     all: Arc<Connections>,
-    /// Whether it came within the limit; of the others every request is refused.
+    /// Whether it is within the limit; requests on the others are refused.
     pub admitted: bool,
 }
 
 impl Connections {
-    /// None are open yet.
+    /// Starts with none open.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self { open: AtomicUsize::new(0), limit }
     }
 
-    /// How many are open.
+    /// Open connections.
     #[must_use]
     pub fn count(&self) -> usize {
         self.open.load(Ordering::Relaxed)
     }
 
-    /// How many there may be.
+    /// The most connections that may be open.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.limit
@@ -52,7 +53,7 @@ impl Drop for Connection {
     }
 }
 
-/// What the HTTP server does with every new connection.
+/// The HTTP server calls this for every new connection.
 pub fn counted(connections: Arc<Connections>) -> impl Fn(&dyn Any, &mut Extensions) + Send + Sync + 'static {
     move |_, extensions| drop(extensions.insert(connections.open()))
 }
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_connection_beyond_the_limit_is_not_admitted_until_another_closes() {
+    fn connection_beyond_the_limit_is_refused_until_another_closes() {
         let connections = Arc::new(Connections::new(1));
         let first = connections.open();
         assert!(first.admitted);

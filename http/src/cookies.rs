@@ -1,5 +1,5 @@
-//! The cookies: the session, which no script can read, and the XSRF token, which ours must; and for some minutes a
-//! third one, by which a browser that comes back from a sign-in provider shows that it is the one that left.
+//! Cookies: the session, which no script can read; the XSRF token, which our pages read; and for some minutes a flow
+//! cookie, which shows that a browser returning from a sign-in provider is the one that left.
 
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
@@ -18,7 +18,7 @@ use crate::client;
 pub const SESSION: &str = "vg_session";
 /// The cookie whose value comes back in [`XSRF_HEADER`].
 pub const XSRF: &str = "XSRF-TOKEN";
-/// The cookie of a sign-in that is on its way.
+/// The cookie of a sign-in at a provider that is not finished.
 pub const FLOW: &str = "vg_flow";
 /// The header that repeats [`XSRF`].
 pub const XSRF_HEADER: &str = "x-xsrf-token";
@@ -28,8 +28,8 @@ pub fn session(request: &HttpRequest) -> Option<String> {
     request.cookie(SESSION).map(|cookie| cookie.value().to_owned()).filter(|token| !token.is_empty())
 }
 
-/// Whether the header has the token of the request's own session: only a page of this site can read the cookie that it
-/// comes in and set the header. Another site, or a neighbouring host that sets cookies here, knows no such pair.
+/// Whether the header holds the XSRF token of the request's session. Only a page of this site can read that cookie and
+/// set the header. Another site, or a neighbouring host that sets cookies here, knows no such pair.
 pub fn xsrf_matches(request: &HttpRequest) -> bool {
     let Some(session) = session(request) else { return false };
     let token = users::xsrf_token(&session);
@@ -40,7 +40,7 @@ fn header(headers: &HeaderMap) -> Option<&str> {
     headers.get(XSRF_HEADER)?.to_str().ok()
 }
 
-/// Signs the browser in, with the token that goes with the session.
+/// Signs the browser in with a session token.
 pub fn set_session(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings, token: &str) {
     let days = i64::from(settings.sessions.days);
     let cookie = Cookie::build(SESSION, token.to_owned())
@@ -66,19 +66,19 @@ pub fn clear_session(response: &mut HttpResponseBuilder, request: &HttpRequest, 
     response.cookie(cookie);
 }
 
-/// What the browser was given before it left for a sign-in provider.
+/// The flow token that the browser got before it left for a sign-in provider.
 pub fn flow(request: &HttpRequest) -> Option<String> {
     request.cookie(FLOW).map(|cookie| cookie.value().to_owned()).filter(|token| !token.is_empty())
 }
 
-/// Marks the browser that leaves for a sign-in provider. `Lax`, because it comes back from another site.
+/// Sets the flow cookie. `Lax`, because the browser returns from another site.
 pub fn set_flow(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings, token: &str) {
     let mut cookie = flow_cookie(request, settings, token);
     cookie.set_max_age(Duration::minutes(15));
     response.cookie(cookie);
 }
 
-/// Takes the mark away.
+/// Removes the flow cookie.
 pub fn clear_flow(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings) {
     let mut cookie = flow_cookie(request, settings, "");
     cookie.make_removal();
@@ -87,7 +87,7 @@ pub fn clear_flow(response: &mut HttpResponseBuilder, request: &HttpRequest, set
 
 fn flow_cookie<'a>(request: &HttpRequest, settings: &Settings, token: &str) -> Cookie<'a> {
     Cookie::build(FLOW, token.to_owned())
-        // Signing in comes back below /signup, connecting an account below /me.
+        // Sign-in returns below /signup, connecting an account below /me.
         .path("/api/auth")
         .http_only(true)
         .same_site(SameSite::Lax)
@@ -95,7 +95,7 @@ fn flow_cookie<'a>(request: &HttpRequest, settings: &Settings, token: &str) -> C
         .finish()
 }
 
-/// Gives the browser the token of its session, where it has another one or none; a guest any.
+/// Sets the XSRF cookie if it does not match the session. Guests get a random token.
 pub fn ensure_xsrf(response: &mut HttpResponseBuilder, request: &HttpRequest, settings: &Settings) {
     let known = request.cookie(XSRF).map(|cookie| cookie.value().to_owned()).unwrap_or_default();
     let wanted = session(request).map(|session| users::xsrf_token(&session));
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_without_the_repeated_token_does_not_match() {
+    fn xsrf_token_of_another_session_does_not_match() {
         let with = |session: Option<&str>, header: Option<&str>| {
             let mut request = TestRequest::post().cookie(Cookie::new(XSRF, header.unwrap_or_default().to_owned()));
             if let Some(value) = session {
@@ -140,7 +140,7 @@ mod tests {
         for (session, header) in [
             (Some("own"), None),
             (Some("own"), Some("")),
-            // A cookie and a header that go together, and with another session.
+            // A cookie and a header that match each other but another session.
             (Some("own"), Some(others.as_str())),
             (None, Some(own.as_str())),
             (Some(""), Some(own.as_str())),

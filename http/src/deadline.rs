@@ -1,5 +1,5 @@
-//! When an answer must be there. A client is told at the latest then that it takes too long, whatever it waits for: a
-//! database that hangs, a ledger that is behind. And a sender who does not send does not hold a request open for good.
+//! The deadline of a response. A client gets an error when it passes, whatever the request waits for: a hung database,
+//! a slow ledger, or a body that does not arrive.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use actix_web::middleware::Next;
 use actix_web::rt::time::{Instant, sleep_until};
 use actix_web::{Error, HttpMessage as _, web};
 use verdigraph_core::Core;
-use verdigraph_core::settings::Server;
+use verdigraph_core::settings::ServerSettings;
 
 use crate::error::ApiError;
 use crate::request::current_id;
@@ -26,42 +26,39 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    fn new(server: &Server, headers: &HeaderMap) -> Self {
+    fn new(server: &ServerSettings, headers: &HeaderMap) -> Self {
         let answer = Duration::from_secs(server.answer_seconds);
         let first = if is_upload(headers) { Duration::from_secs(server.upload_seconds) } else { answer };
         let at = Rc::new(Cell::new(Instant::now() + first));
         Self { at, answer, body: Duration::from_secs(server.body_seconds) }
     }
 
-    /// The body is being read from here on; tells until when it must be there.
+    /// Starts reading the body; returns the time until which it must have arrived.
     pub fn reading(&self) -> Instant {
         let complete = Instant::now() + self.body;
         self.at.set(complete + self.answer);
         complete
     }
 
-    /// The answer may wait for so long for something to happen.
+    /// Lets the response wait up to `most` for an event.
     pub fn waiting(&self, most: Duration) {
         self.at.set(Instant::now() + most + self.answer);
     }
 
-    /// The body is there: now the answer is owed.
+    /// The body has arrived: the time for the response starts.
     pub fn answering(&self) {
         self.at.set(Instant::now() + self.answer);
     }
 }
 
-/// Bodies that are worked on while they arrive have their own, much longer time.
+/// Uploads that are processed while they arrive have their own, much longer deadline.
 fn is_upload(headers: &HeaderMap) -> bool {
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     content_type.starts_with("multipart/") || content_type.starts_with("application/x-ndjson")
 }
 
-/// Answers in time, if only that it takes too long.
-///
-/// # Errors
-/// Too late; and what the handlers let through.
-pub async fn keep<B: MessageBody + 'static>(
+/// Answers with an error when the deadline passes.
+pub async fn enforce<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
@@ -71,7 +68,7 @@ pub async fn keep<B: MessageBody + 'static>(
     let answer = next.call(request);
     tokio::pin!(answer);
     loop {
-        // It may be moved closer meanwhile, which is noticed in time for the answer that is owed then.
+        // Another task may move the deadline closer. It takes effect before the response is due.
         let until = deadline.at.get().min(Instant::now() + deadline.answer);
         tokio::select! {
             biased;
@@ -85,7 +82,7 @@ pub async fn keep<B: MessageBody + 'static>(
 }
 
 fn too_late() -> ApiError {
-    let message = "the answer takes too long; what was asked for may still happen, so repeat it with the same \
+    let message = "the response takes too long; the request may still succeed, so repeat it with the same \
                    Idempotency-Key";
     let error = verdigraph_core::Error::Unavailable { message: message.to_owned(), retry_after_seconds: 5 };
     ApiError::from(error).of_request(current_id())

@@ -1,4 +1,4 @@
-//! The API as a page to read: made here from the OpenAPI description, without any script.
+//! The API documentation as one HTML page, generated from the OpenAPI document without scripts.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ min-width:3.8rem}.get{color:#5dffb1}.post{color:#7cc4ff}.patch{color:#ffd166}.pu
 .s{color:#98a1ab}table{border-collapse:collapse;width:100%;margin:.5rem 0}td{padding:.25rem .75rem .25rem 0;\
 vertical-align:top;border-top:1px solid #262a30}h3{font-size:.95rem;margin:1rem 0 .25rem}";
 
-/// The page for a description.
+/// The page for a document.
 #[must_use]
 pub fn page(api: &Value) -> String {
     let mut html = String::with_capacity(64 << 10);
@@ -52,7 +52,7 @@ pub fn page(api: &Value) -> String {
     html
 }
 
-/// All operations, tag by tag in order of their first appearance.
+/// All operations, by tag in order of first appearance.
 fn operations(api: &Value) -> Vec<(&str, &str, &Map<String, Value>)> {
     let paths = api.get("paths").and_then(Value::as_object);
     let mut all: Vec<(&str, &str, &Map<String, Value>)> = Vec::new();
@@ -118,7 +118,7 @@ fn write_operation(html: &mut String, api: &Value, path: &str, method: &str, ope
     html.push_str("</table></div></details>");
 }
 
-/// A reference as a link to the schema below, anything else in full.
+/// A reference as a link to the schema below, any other schema in full.
 fn schema_of(media: &Value) -> String {
     let Some(schema) = media.get("schema") else { return String::new() };
     match schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next()) {

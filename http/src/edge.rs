@@ -1,4 +1,4 @@
-//! What all HTTP threads of a node share, beside the core.
+//! State that all HTTP threads of a node share, beside the core.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,24 +14,24 @@ use crate::metrics::Gauges;
 use crate::policy;
 use crate::streams::Streams;
 
-/// Rate limits, open streams, what metrics remember, what pages may load, and whether the node is about to stop.
+/// Limits, live streams, metrics, policies, and whether the node is stopping.
 pub struct Edge {
     pub limits: Limits,
     pub streams: Arc<Streams>,
     pub connections: Arc<Connections>,
     pub gauges: Gauges,
-    /// The ways to workers that agents connect.
+    /// Tunnels to workers, opened by agents.
     pub tunnels: Tunnels,
-    /// What the pages may load and do.
+    /// The pages' content security policy.
     pub page_policy: HeaderValue,
-    /// Whether people reach the installation by https.
+    /// Whether clients reach the installation by HTTPS.
     pub is_https: bool,
     draining: AtomicBool,
     stopping: watch::Sender<bool>,
 }
 
 impl Edge {
-    /// As the settings say.
+    /// Configured by the settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
         let limits = &settings.limits;
@@ -52,24 +52,24 @@ impl Edge {
         }
     }
 
-    /// The same with the ways to workers that the node's connections go.
+    /// Uses the tunnels that the node's worker connections use.
     #[must_use]
     pub fn with_tunnels(self, tunnels: Tunnels) -> Self {
         Self { tunnels, ..self }
     }
 
-    /// Says that the node is about to stop, so that nobody is sent to it any more. Everything goes on meanwhile.
+    /// Announces the stop to load balancers and clients. Requests are still served.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody should be sent here any more.
+    /// Whether new clients should go to another node.
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed) || *self.stopping.borrow()
     }
 
-    /// Ends the live streams: the server waits for running requests, and these would run for as long as their jobs.
+    /// Ends the live streams. The server waits for running requests, and streams would last as long as their jobs.
     pub fn stop(&self) {
         self.stopping.send_replace(true);
     }

@@ -1,4 +1,4 @@
-//! The one shape of every error: `{"code", "message", "details"?, "requestId"}` with the right status.
+//! The one shape of all errors: `{"code", "message", "details"?, "requestId"}` with a fitting status.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -7,18 +7,18 @@ use serde::Serialize;
 use serde_json::Value;
 #[cfg(feature = "describe")]
 use utoipa::openapi::{Object, ObjectBuilder, Type};
-use verdigraph_core::{Code, Error, Kind};
+use verdigraph_core::{Code, Error, ErrorKind};
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 use crate::request;
 
-/// What a handler returns.
+/// A handler's result.
 pub type Result<T> = std::result::Result<T, ApiError>;
 
-/// The header that carries the request's id.
+/// The header with the request's id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// An error on its way to a client.
+/// An error to send to a client.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -28,7 +28,7 @@ pub struct ApiError {
     retry_after_seconds: Option<u64>,
     /// A header that belongs to the status.
     header: Option<(HeaderName, HeaderValue)>,
-    /// Known where the error is answered outside of the request's own scope.
+    /// Set where the error is answered outside the request's own scope.
     request_id: Option<String>,
 }
 
@@ -36,39 +36,37 @@ pub struct ApiError {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
-    /// What programs switch on.
+    /// For programs: what to switch on.
     #[schema(schema_with = codes)]
     pub code: &'static str,
-    /// What people read; its wording may change.
+    /// For people; its wording may change.
     pub message: String,
-    /// What a program needs to act: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, ….
+    /// For programs: wrong fields as `[{"field", "message"}]`, ComfyUI's validation result, ….
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
-    /// Names this request in the logs.
+    /// The request's id in the logs.
     pub request_id: String,
 }
 
-/// An error among several in one answer; the answer's own request id names them all.
+/// One of several errors in a response; the response's own request id names them all.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorLine {
-    /// What programs switch on.
+    /// For programs: what to switch on.
     #[schema(schema_with = codes)]
     pub code: &'static str,
-    /// What people read; its wording may change.
+    /// For people; its wording may change.
     pub message: String,
-    /// As in every other error.
+    /// As in [`ErrorBody`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
 }
 
-/// One of all codes.
+/// Schema of the codes.
 #[cfg(feature = "describe")]
 fn codes() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .description(Some(
-            "What programs switch on. Later versions may have more; a code that is here keeps its meaning.",
-        ))
+        .description(Some("For programs: what to switch on. Later versions may have more; a code keeps its meaning."))
         .enum_values(Some(Code::ALL.map(Code::name)))
         .build()
 }
@@ -80,18 +78,18 @@ impl From<ApiError> for ErrorLine {
 }
 
 impl ApiError {
-    /// An error of the edge itself.
+    /// An error of the HTTP layer itself.
     pub fn new(status: StatusCode, code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { status, code, message, details: None, retry_after_seconds: None, header: None, request_id: None }
     }
 
-    /// A bug: nothing of it is told, everything is logged by whoever makes it.
+    /// A bug. The client learns nothing of the cause; the caller of this function logs it.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "something went wrong on our side")
     }
 
-    /// An error for a bare status, as routing and middleware produce them.
+    /// An error for a bare status, as routing and middleware return it.
     pub fn for_status(status: StatusCode) -> Self {
         let (code, message) = match status {
             StatusCode::NOT_FOUND => (Code::NotFound, "there is nothing at this address"),
@@ -107,19 +105,19 @@ impl ApiError {
         Self::new(status, code, message)
     }
 
-    /// With details for programs.
+    /// Adds details for programs.
     #[must_use]
     pub fn with_details(self, details: Value) -> Self {
         Self { details: Some(details), ..self }
     }
 
-    /// With a header that belongs to the status.
+    /// Adds a header that belongs to the status.
     #[must_use]
     pub fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
         Self { header: Some((name, value)), ..self }
     }
 
-    /// With the id of a request whose scope has been left.
+    /// Sets the request's id, for an error answered outside the request's scope.
     #[must_use]
     pub fn of_request(self, id: impl Into<String>) -> Self {
         Self { request_id: Some(id.into()), ..self }
@@ -138,7 +136,7 @@ impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let status = status(error.kind());
         if status == StatusCode::INTERNAL_SERVER_ERROR {
-            tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
+            tracing::error!(error = &error as &dyn std::error::Error, "request failed");
             return Self::internal();
         }
         let retry_after_seconds = error.retry_after_seconds();
@@ -154,21 +152,21 @@ impl From<Error> for ApiError {
     }
 }
 
-/// The HTTP status of a class of errors.
-fn status(kind: Kind) -> StatusCode {
+/// The HTTP status of a kind of error.
+fn status(kind: ErrorKind) -> StatusCode {
     match kind {
-        Kind::BadRequest => StatusCode::BAD_REQUEST,
-        Kind::Unauthorized => StatusCode::UNAUTHORIZED,
-        Kind::PaymentRequired => StatusCode::PAYMENT_REQUIRED,
-        Kind::Forbidden => StatusCode::FORBIDDEN,
-        Kind::NotFound => StatusCode::NOT_FOUND,
-        Kind::Conflict => StatusCode::CONFLICT,
-        Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Kind::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        Kind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
-        Kind::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-        Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorKind::BadRequest => StatusCode::BAD_REQUEST,
+        ErrorKind::Unauthorized => StatusCode::UNAUTHORIZED,
+        ErrorKind::PaymentRequired => StatusCode::PAYMENT_REQUIRED,
+        ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+        ErrorKind::NotFound => StatusCode::NOT_FOUND,
+        ErrorKind::Conflict => StatusCode::CONFLICT,
+        ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorKind::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ErrorKind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorKind::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+        ErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
@@ -206,7 +204,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn an_inner_cause_never_reaches_the_client() {
+    async fn internal_cause_is_not_sent_to_the_client() {
         let error = ApiError::from(Error::Internal("password=hunter2".to_owned()));
         let response = error.error_response();
         assert_eq!(response.status(), 500);
@@ -217,7 +215,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_database_that_restarts_asks_for_patience_and_keeps_its_words_to_itself() {
+    async fn lost_database_connection_answers_503_without_its_message() {
         let broken = std::io::Error::other("connection to 10.0.0.7 was reset");
         let response = ApiError::from(Error::from(sqlx::Error::Io(broken))).error_response();
         assert_eq!(response.status(), 503);
@@ -227,7 +225,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_client_that_must_wait_is_told_how_long() {
+    async fn error_with_a_wait_has_a_retry_after_header() {
         for error in [
             Error::RateLimited { retry_after_seconds: 7 },
             Error::Unavailable { message: "full".to_owned(), retry_after_seconds: 7 },

@@ -1,4 +1,4 @@
-//! Server-sent events: what all live streams have in common.
+//! Server-sent events: what all live streams share.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use actix_web::web::Bytes;
 use futures_util::Stream;
 use serde::Serialize;
 
-/// How often a silent stream shows that it lives; proxies close what is silent for a minute.
+/// Interval between heartbeats of a silent stream; proxies close connections that are silent for a minute.
 const HEARTBEAT: Duration = Duration::from_secs(25);
 
-/// What a silent stream says when its heartbeat ticks.
+/// The heartbeat frame.
 pub const ALIVE: Bytes = Bytes::from_static(b": alive\n\n");
 
-/// The heartbeat of a stream that begins now.
+/// The heartbeat of a new stream.
 #[must_use]
 pub fn heartbeat() -> Interval {
     interval_at(Instant::now() + HEARTBEAT, HEARTBEAT)
 }
 
-/// One event; JSON has no line breaks of its own, so one `data` line is enough.
+/// One event. JSON has no raw line breaks, so one `data` line is enough.
 #[must_use]
 pub fn frame(id: Option<u64>, name: &str, data: &impl Serialize) -> Bytes {
     let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
@@ -29,12 +29,12 @@ pub fn frame(id: Option<u64>, name: &str, data: &impl Serialize) -> Bytes {
     Bytes::from(format!("{id}event: {name}\ndata: {data}\n\n"))
 }
 
-/// The answer whose body these frames are.
+/// The response with these frames as its body.
 pub fn answer(frames: impl Stream<Item = Result<Bytes, actix_web::Error>> + 'static) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        // Compression and buffering proxies would hold events back.
+        // Compression and buffering proxies would delay events.
         .insert_header((header::CONTENT_ENCODING, "identity"))
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(frames)
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_with_line_breaks_stays_one_event() {
+    fn text_with_line_breaks_stays_one_event() {
         let bytes = frame(Some(7), "status", &json!({ "text": "a\n\nb" }));
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         assert_eq!(text, "id: 7\nevent: status\ndata: {\"text\":\"a\\n\\nb\"}\n\n");

@@ -1,13 +1,13 @@
-//! Everything that is kept about somebody, as one JSON document that is written while it is read.
+//! A user's whole data as one JSON document, streamed while it is read.
 
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use verdigraph_core::filter::Order;
-use verdigraph_core::gallery::Wanted;
 use verdigraph_core::ids::{CommentId, EntryId, JobId, UserId};
 use verdigraph_core::jobs::JobFilter;
+use verdigraph_core::list::ListQuery;
+use verdigraph_core::notifications::NotificationOrder;
 use verdigraph_core::{
     Caller, Core, Error, assets, comments, gallery, jobs, ledger, mini_apps, notifications, users, workflows,
 };
@@ -22,13 +22,13 @@ use crate::views::output_assets::OutputAssetView;
 use crate::views::users::{ApiKeyView, SessionView, UserView};
 use crate::views::workflows::graph_text;
 
-/// Things that are read at a time.
+/// Items read at a time.
 const PIECE: i64 = 100;
 const PIECE_PAGE: u32 = 100;
-/// Workflows that are read at a time: a graph may have megabytes.
+/// Workflows read at a time: a graph may have megabytes.
 const GRAPHS: i64 = 10;
 
-/// Where the document goes on.
+/// Where the document continues.
 enum Part {
     Profile(Box<UserView>),
     Keys,
@@ -38,18 +38,18 @@ enum Part {
     Jobs(Option<JobId>),
     Workflows(Option<String>),
     Pictures(Option<String>),
-    /// The number of the page.
+    /// The page number.
     Uploads(u32),
     Comments(Option<CommentId>),
-    /// How many stand before it.
+    /// How many were read before.
     Notifications(i64),
-    /// Mini apps that are shared with them.
+    /// Mini apps shared with the user.
     Shared(Option<String>),
     Blocks,
     End,
 }
 
-/// The document in pieces. One that fails breaks the download off: half an answer must not look like a whole one.
+/// The document in pieces. An error ends the download early, so that a partial document cannot look complete.
 pub fn stream(core: Core, caller: Caller, profile: UserView) -> impl Stream<Item = Result<Bytes, ApiError>> {
     let begin = Some((core, caller, Part::Profile(Box::new(profile))));
     stream::unfold(begin, |state| async move {
@@ -64,7 +64,7 @@ pub fn stream(core: Core, caller: Caller, profile: UserView) -> impl Stream<Item
     })
 }
 
-/// The text of one piece, and what follows.
+/// One piece of text, and what follows it.
 async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Option<Part>), Error> {
     match place {
         Part::Profile(profile) => {
@@ -107,10 +107,11 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
         }
         Part::Workflows(cursor) => workflows_piece(core, caller, cursor).await,
         Part::Pictures(cursor) => {
-            let wanted = Wanted { cursor: cursor.as_deref(), limit: PIECE, ..Wanted::default() };
-            let page = gallery::mine(core, caller, wanted).await?;
+            let page = gallery::mine(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
             let views = page.items.into_iter().map(|picture| OutputAssetView::new(picture, core.settings.base_url()));
-            part("pictures", cursor.is_none(), views, page.next, Part::Uploads(1), |next| Part::Pictures(Some(next)))
+            part("pictures", cursor.is_none(), views, page.next_cursor, Part::Uploads(1), |next| {
+                Part::Pictures(Some(next))
+            })
         }
         Part::Uploads(page) => {
             let (found, _) = assets::mine(core, caller, page, PIECE_PAGE).await?;
@@ -125,14 +126,14 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
             part("comments", before.is_none(), views, next, Part::Notifications(0), |id| Part::Comments(Some(id)))
         }
         Part::Notifications(skip) => {
-            // The oldest first: what comes in meanwhile moves none of them.
-            let page = notifications::page(core, caller, None, skip, PIECE, Order::Oldest).await?;
+            // Oldest first, so that new notifications move none of them.
+            let page = notifications::page(core, caller, None, skip, PIECE, NotificationOrder::Oldest).await?;
             let next = Some(skip.saturating_add(PIECE)).filter(|next| *next < page.total);
             let views = populate::notifications(core, caller, page.items).await?.into_iter();
             part("notifications", skip == 0, views, next, Part::Shared(None), Part::Notifications)
         }
         Part::Shared(cursor) => {
-            let page = mini_apps::shared_with(core, caller, cursor.as_deref(), PIECE).await?;
+            let page = mini_apps::shared_with(core, caller, ListQuery::at((), cursor.as_deref(), PIECE)).await?;
             let views = populate::shared_apps(core, page.items).await?.into_iter();
             part("sharedApps", cursor.is_none(), views, page.next_cursor, Part::Blocks, |next| Part::Shared(Some(next)))
         }
@@ -145,7 +146,7 @@ async fn piece(core: &Core, caller: &Caller, place: Part) -> Result<(String, Opt
     }
 }
 
-/// A workflow with the graph that it has now.
+/// A workflow with its current graph.
 #[derive(Serialize)]
 struct WorkflowWithGraph {
     #[serde(flatten)]
@@ -158,7 +159,7 @@ async fn workflows_piece(
     caller: &Caller,
     cursor: Option<String>,
 ) -> Result<(String, Option<Part>), Error> {
-    let page = workflows::mine(core, caller, cursor.as_deref(), GRAPHS).await?;
+    let page = workflows::mine(core, caller, ListQuery::at((), cursor.as_deref(), GRAPHS)).await?;
     let population = Population::of(core, &page.items).await?;
     let mut views = Vec::with_capacity(page.items.len());
     for workflow in page.items {
@@ -173,12 +174,12 @@ async fn workflows_piece(
     })
 }
 
-/// A list that is read in one go.
+/// A list that is read at once.
 fn whole<T: Serialize>(name: &str, list: impl Iterator<Item = T>) -> Result<String, Error> {
     Ok(format!(",\"{name}\":[{}]", items(list, true)?))
 }
 
-/// A page of a list; `next` is where it goes on, `None` at its end.
+/// A page of a list; `next` is where it continues, `None` at its end.
 fn part<T: Serialize, Id>(
     name: &str,
     first: bool,
@@ -195,7 +196,7 @@ fn part<T: Serialize, Id>(
     })
 }
 
-/// Items with commas between them, and before the first where others went before.
+/// Items separated by commas; a comma comes first unless the list begins here.
 fn items<T: Serialize>(list: impl Iterator<Item = T>, first: bool) -> Result<String, Error> {
     let mut text = String::new();
     for item in list {

@@ -1,4 +1,4 @@
-//! Bodies, paths and queries of requests, whose faults are named in the one error shape.
+//! Extractors of bodies, paths and queries. Their errors have the shape of all errors and name the field.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,7 +17,7 @@ use crate::deadline::Deadline;
 use crate::error::ApiError;
 use crate::objects::Objects;
 
-/// The largest JSON body, where a handler sets no other limit.
+/// The largest JSON body, unless a handler sets another limit.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonLimit(pub usize);
 
@@ -27,7 +27,7 @@ impl Default for JsonLimit {
     }
 }
 
-/// A JSON body. Its content type must say so: a form of another site cannot send it.
+/// A JSON body. Its content type must say so, which a form of another site cannot send.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -41,7 +41,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     }
 }
 
-/// A JSON body with a graph in it, as ComfyUI writes graphs; see [`parse_graph`].
+/// A JSON body with a graph in it; see [`parse_graph`].
 #[derive(Debug)]
 pub struct GraphJson<T>(pub T);
 
@@ -55,7 +55,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for GraphJson<T> {
     }
 }
 
-/// The bytes of a JSON body.
+/// Reads a JSON body's bytes.
 fn read(request: &HttpRequest, payload: &mut Payload) -> Pin<Box<dyn Future<Output = Result<BytesMut, ApiError>>>> {
     let limit = request.app_data::<JsonLimit>().copied().unwrap_or_default().0;
     let content_type = request.headers().get("content-type").and_then(|value| value.to_str().ok());
@@ -103,11 +103,11 @@ fn body_too_large(limit: usize) -> ApiError {
         .with_details(serde_json::json!({ "limitBytes": limit }))
 }
 
-/// The most values in one JSON text. Each takes some 70 bytes in memory, though two are enough to write it: a list of a
-/// few megabytes would be hundreds of them.
+/// The most values in one JSON text. A value may take two bytes in the text and 70 in memory: a list of a few megabytes
+/// would take hundreds of megabytes.
 const MAX_VALUES: usize = 250_000;
 
-/// How many values a JSON text has at the most, counted without reading them.
+/// An upper bound of the number of values in a JSON text, without parsing it.
 fn values(bytes: &[u8]) -> usize {
     let (mut count, mut in_text, mut is_escaped) = (1, false, false);
     for byte in bytes {
@@ -122,20 +122,14 @@ fn values(bytes: &[u8]) -> usize {
     count
 }
 
-/// Reads JSON; a fault names the field it stands in. A byte-order mark before it is passed over.
-///
-/// # Errors
-/// Not JSON, or not of the type that is asked for.
+/// Parses JSON. An error names its field. A leading byte-order mark is skipped.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let bytes = without_mark(bytes);
     strictly(bytes).map_err(|error| graph::non_number(bytes).map_or(error, at_its_place))
 }
 
-/// As [`parse`], for texts with a graph in them: numbers that JSON has no word for are read as a browser reads them where no
-/// node is given them, and refused elsewhere.
-///
-/// # Errors
-/// As [`parse`].
+/// As [`parse`], for texts with a graph: NaN and infinities are accepted as browsers do where no node gets them, and
+/// refused elsewhere.
 pub fn parse_graph<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let bytes = without_mark(bytes);
     match strictly(bytes) {
@@ -147,10 +141,10 @@ pub fn parse_graph<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     }
 }
 
-/// The byte-order mark, which some editors write before a text.
+/// The byte-order mark that some editors write.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A text without the byte-order mark before it.
+/// A text without its byte-order mark.
 #[must_use]
 pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(MARK).unwrap_or(bytes)
@@ -168,7 +162,7 @@ fn strictly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(Objects(&mut json)).map_err(|error| {
         let path = error.path().to_string();
-        // "?" stands for a place that broken JSON does not let on.
+        // The path has "?" where the JSON is broken.
         let field = if path == "." || path.contains('?') { "body".to_owned() } else { path };
         Error::invalid(field, in_plain_words(&error.into_inner().to_string()))
     })?;
@@ -176,9 +170,9 @@ fn strictly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     Ok(value)
 }
 
-/// The reader's message, which says what is expected by the name of a Rust type, with what JSON calls it.
+/// Replaces the names of Rust types in serde's message with JSON terms.
 fn in_plain_words(message: &str) -> String {
-    // What was found stands before and may hold anything that was sent, what is expected is ours.
+    // The part before ", expected " may quote the client's text; only the part after it is rewritten.
     let Some((found, rest)) = message.rsplit_once(", expected ") else { return message.to_owned() };
     let (expected, place) = rest.split_at(rest.find(" at line ").unwrap_or(rest.len()));
     let to = |limit: u64| format!("a whole number from 0 to {limit}");
@@ -203,7 +197,7 @@ fn in_plain_words(message: &str) -> String {
     format!("{found}, expected {words}{place}")
 }
 
-/// What actix's own extractors answer with.
+/// Errors of actix's own extractors.
 pub fn configure(config: &mut web::ServiceConfig) {
     config
         .app_data(web::PathConfig::default().error_handler(|error, _| {
@@ -248,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_too_many_values_is_refused_before_it_is_read() {
+    fn text_with_too_many_values_is_refused_before_parsing() {
         assert_eq!(values(br#"{"a": ["x, [{ \" , [", 1, 2], "b": {}}"#), 7);
         let list = |values: usize| format!("[{}1]", "1,".repeat(values));
         let long = parse::<Outer>(format!(r#"{{"items": {}}}"#, list(MAX_VALUES)).as_bytes());
@@ -256,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_a_word_is_named_by_its_place_and_passes_in_the_notes_of_a_graph() {
+    fn nan_is_refused_with_its_place_except_in_notes_of_a_graph() {
         assert_eq!(field(r#"{"items": [{"count": 1}, {"count": NaN}]}"#), "items[1].count");
         assert_eq!(field("-Infinity"), "body");
         let graph = |text: &str| parse_graph::<serde_json::Value>(text.as_bytes());
@@ -270,25 +264,25 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_part_of_a_text() {
+    fn byte_order_mark_is_skipped() {
         let read = parse::<Outer>("\u{feff}{\"items\": []}".as_bytes());
         assert!(read.is_ok(), "{read:?}");
         assert_eq!(field("\u{feff}\u{feff}{\"items\": []}"), "body");
     }
 
     #[test]
-    fn what_is_expected_is_said_in_words_of_json() {
+    fn expected_types_are_named_in_json_terms() {
         let message = |text: &str| match parse::<Outer>(text.as_bytes()) {
             Err(Error::Invalid { message, .. }) => message,
             other => panic!("{text} was read as {other:?}"),
         };
-        for (text, said) in [
+        for (text, expected) in [
             ("null", "invalid type: null, expected an object at line 1 column 4"),
             ("5", "invalid type: integer `5`, expected an object at line 1 column 1"),
             (r#"{"items": 1}"#, "invalid type: integer `1`, expected a list at line 1 column 11"),
             (r#"{"items": [null]}"#, "invalid type: null, expected an object at line 1 column 15"),
         ] {
-            assert_eq!(message(text), said, "{text}");
+            assert_eq!(message(text), expected, "{text}");
         }
         let sent = message(r#"{"items": [{"count": ", expected struct Inner"}]}"#);
         assert!(
@@ -298,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_type_is_named_by_its_place() {
+    fn wrong_type_is_named_by_its_place() {
         assert_eq!(field(r#"{"items": [{"count": 1}, {"count": "x"}]}"#), "items[1].count");
         assert_eq!(field(r#"{"items": [], "more": 1}"#), "more");
         assert_eq!(field(r#"{"items": []} tail"#), "body");

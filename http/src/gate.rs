@@ -1,27 +1,24 @@
-//! What every request to `/api` and `/media` passes: who is it, is it too much, was it meant.
+//! The gate before `/api` and `/media`: identifies the caller, applies rate limits, checks the XSRF token.
 //!
-//! The prefixes of the specification are kept here: `general` and `admin` are closed to guests before anything of
-//! the request is read. What a caller may do with a particular thing is decided by the core.
+//! Guests are refused below `general` and `admin` before anything else of the request is read. What a caller may do
+//! with a particular object, the core decides.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage as _, HttpRequest, ResponseError as _, web};
-use verdigraph_core::caller::{Trace, Via};
+use verdigraph_core::caller::{AuthMethod, Trace};
 use verdigraph_core::{Caller as CoreCaller, Core, Error, users};
 
 use crate::area::Area;
 use crate::caller::{self, Caller};
 use crate::edge::Edge;
 use crate::error::ApiError;
-use crate::limits::{Counted, Refusal, Standing};
+use crate::limits::{Counter, LimitExceeded, LimitState};
 use crate::{client, cookies, limits, request};
 
-/// The gate. A refusal is an ordinary answer, so that the limit's headers are on it too.
-///
-/// # Errors
-/// Only what the handlers let through.
+/// The gate's middleware. A refusal is an ordinary response, so that it has the rate limit headers too.
 pub async fn pass<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -32,16 +29,16 @@ pub async fn pass<B: MessageBody + 'static>(
     };
     let identified = identify(&core, request.request()).await;
     let counted = match &identified {
-        Ok(CoreCaller { user: Some(user), via: Via::ApiKey(_), .. }) => Counted::Keys(*user),
-        Ok(CoreCaller { user: Some(user), .. }) => Counted::Account(*user),
-        // A wrong key counts for the address, or guessing keys would be free.
-        Ok(_) | Err(_) => Counted::Address(client::address(request.request(), &core.settings.server)),
+        Ok(CoreCaller { user: Some(user), auth_method: AuthMethod::ApiKey(_), .. }) => Counter::Keys(*user),
+        Ok(CoreCaller { user: Some(user), .. }) => Counter::Account(*user),
+        // A wrong key counts for the address; otherwise guessing keys would be free.
+        Ok(_) | Err(_) => Counter::Address(client::address(request.request(), &core.settings.server)),
     };
-    // A page of pictures is many files at once, each of which a browser asks for once and keeps.
-    let standing = match Area::of(request.request()) {
+    // A page of pictures loads many files at once, each of which a browser requests once and caches.
+    let state = match Area::of(request.request()) {
         Area::Media => None,
         _ => match edge.limits.count(&*core.shared, counted).await {
-            Ok(standing) => Some(standing),
+            Ok(state) => Some(state),
             Err(refusal) => return Ok(too_many(request, refusal)),
         },
     };
@@ -54,36 +51,36 @@ pub async fn pass<B: MessageBody + 'static>(
         }
         Err(error) => request.into_response(ApiError::from(error).error_response()),
     };
-    if let Some(Standing { limit, remaining, reset_seconds }) = standing {
-        limits::tell(response.headers_mut(), limit, remaining, reset_seconds);
+    if let Some(LimitState { limit, remaining, reset_seconds }) = state {
+        limits::set_headers(response.headers_mut(), limit, remaining, reset_seconds);
     }
     Ok(response)
 }
 
-/// What admins do is written down with the request that they did it through.
+/// Adds the request's id and address to an admin's caller, for the audit log.
 fn traced(caller: CoreCaller, core: &Core, request: &HttpRequest) -> CoreCaller {
     if !caller.admin {
         return caller;
     }
     let address = Some(client::address(request, &core.settings.server));
-    caller.through(Trace { request_id: request::current_id(), address })
+    caller.with_trace(Trace { request_id: request::current_id(), address })
 }
 
-fn too_many(request: ServiceRequest, refusal: Refusal) -> ServiceResponse<BoxBody> {
-    let Refusal { limit, retry_after_seconds } = refusal;
+fn too_many(request: ServiceRequest, refusal: LimitExceeded) -> ServiceResponse<BoxBody> {
+    let LimitExceeded { limit, retry_after_seconds } = refusal;
     let error = ApiError::from(Error::RateLimited { retry_after_seconds });
     let mut response = request.into_response(error.error_response());
-    limits::tell(response.headers_mut(), limit, 0, retry_after_seconds);
+    limits::set_headers(response.headers_mut(), limit, 0, retry_after_seconds);
     response
 }
 
-/// An API key before a session: a program that sends a key means it.
+/// An API key takes precedence over a session: a program that sends a key means it.
 async fn identify(core: &Core, request: &HttpRequest) -> Result<CoreCaller, Error> {
     if let Some(key) = caller::api_key(request.headers()) {
         return Ok(users::by_api_key(core, key).await?.caller.clone());
     }
     match cookies::session(request) {
-        // A session that has ended makes a guest: public pages stay open, the rest asks to sign in.
+        // A session that has ended makes the caller a guest: public pages stay open, the rest asks to sign in.
         Some(token) => {
             let signed_in = users::by_session(core, &token).await?;
             Ok(signed_in.map_or_else(CoreCaller::guest, |signed_in| signed_in.caller.clone()))
@@ -92,15 +89,15 @@ async fn identify(core: &Core, request: &HttpRequest) -> Result<CoreCaller, Erro
     }
 }
 
-/// What the address alone demands of the caller.
+/// Checks the caller against the area of the path.
 fn admit(caller: &CoreCaller, request: &HttpRequest) -> Result<(), Error> {
     match Area::of(request) {
         Area::General => drop(caller.signed_in()?),
-        Area::Admin => caller.must_be_admin()?.to_read(),
+        Area::Admin => caller.must_be_admin()?.read_only(),
         Area::Open | Area::Media | Area::Page => {}
     }
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if caller.via == Via::Session && !safe && !cookies::xsrf_matches(request) {
+    if caller.auth_method == AuthMethod::Session && !safe && !cookies::xsrf_matches(request) {
         return Err(Error::XsrfMismatch);
     }
     Ok(())

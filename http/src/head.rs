@@ -1,4 +1,4 @@
-//! HEAD: what GET would answer, without the body. Handlers and routes know of GET alone.
+//! HEAD requests: the response to GET without its body. Handlers and routes know only GET.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -9,8 +9,8 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::web::Bytes;
 
-/// Turns HEAD into the GET that it asks about; tells whether it was one.
-pub fn asked(request: &mut ServiceRequest) -> bool {
+/// Turns a HEAD request into GET; returns whether it was HEAD.
+pub fn rewrite_as_get(request: &mut ServiceRequest) -> bool {
     let is_head = request.method() == Method::HEAD;
     if is_head {
         request.head_mut().method = Method::GET;
@@ -18,16 +18,16 @@ pub fn asked(request: &mut ServiceRequest) -> bool {
     is_head
 }
 
-/// The same answer without its body; its length stays told.
+/// The same response without its body; `Content-Length` stays.
 pub fn without_body(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
     response.map_body(|_, body| match body.size() {
-        // A stream is never begun: it might not end.
+        // A stream is not started: it might not end.
         BodySize::None | BodySize::Stream => BoxBody::new(()),
         sized @ BodySize::Sized(_) => BoxBody::new(Length(sized)),
     })
 }
 
-/// What is left of a body: how long it would be.
+/// A body's size without its bytes.
 struct Length(BodySize);
 
 impl MessageBody for Length {

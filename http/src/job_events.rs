@@ -1,9 +1,9 @@
 //! The live events of one job, as server-sent events.
 //!
-//! The stream begins with the state of things, then tells what happens, and ends after the last status. It asks the
-//! database when an event says that the status changed, and never by itself: what happens on other nodes, and places in
-//! the queue, are followed for all streams of a node together (see `verdigraph_core::jobs`). So a stream on which
-//! nothing happens costs its connection, a few kilobytes, and a heartbeat.
+//! The stream begins with the current status, continues with changes, and ends after the final status. It reads the
+//! database only when an event announces a change of status. Events of other nodes and queue positions are followed for
+//! all streams of a node together (see `verdigraph_core::jobs`). So an idle stream costs a connection, a few kilobytes
+//! and a heartbeat.
 
 use std::collections::VecDeque;
 
@@ -19,29 +19,26 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use verdigraph_core::Core;
 use verdigraph_core::ids::JobId;
-use verdigraph_core::jobs::{self, JobEvent, Status, Subscription};
+use verdigraph_core::jobs::{self, EventSubscription, JobEvent, Status};
 
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::event_stream::{self, ALIVE, frame};
 use crate::job_views;
-use crate::streams::{Call, Permit};
+use crate::streams::{StreamPermit, StreamSignal};
 use crate::views::jobs::{ProgressView, QueueView, StatusView};
 
-/// The answer to a request for a job's events.
-///
-/// # Errors
-/// There is no such job, or it is somebody else's.
+/// The response to a request for a job's events.
 pub async fn stream(
     core: Core,
     caller: Caller,
     job: JobId,
     after: Option<u64>,
-    permit: Permit,
+    permit: StreamPermit,
     stopping: watch::Receiver<bool>,
 ) -> Result<HttpResponse> {
-    let (status, Subscription { missed, seen, live }) = jobs::subscribe(&core, &caller, job, after).await?;
-    let mut told = Told {
+    let (status, EventSubscription { missed, seen, live }) = jobs::subscribe(&core, &caller, job, after).await?;
+    let mut events = JobStream {
         core,
         caller,
         job,
@@ -56,50 +53,50 @@ pub async fn stream(
         permit,
     };
     for (id, event) in missed {
-        // The row says where the job is now; of what was missed only the way there is told.
+        // The row has the current status; missed events only told how it was reached.
         if !matches!(&event, JobEvent::Status(_)) {
-            told.event(id, event);
+            events.event(id, event);
         }
     }
-    told.tell(None, StatusView::from(status)).await?;
-    let body = stream::unfold(told, |mut told| async move {
-        let frame = told.next().await?;
-        Some((Ok::<_, actix_web::Error>(frame), told))
+    events.send_status(None, StatusView::from(status)).await?;
+    let body = stream::unfold(events, |mut events| async move {
+        let frame = events.next().await?;
+        Some((Ok::<_, actix_web::Error>(frame), events))
     });
     Ok(event_stream::answer(body))
 }
 
-/// One stream and what it has told. A reader that does not read is not waited for: it is asked for the next frame when
-/// it takes one, and is then told the state of things where it has missed too much.
-struct Told {
+/// One stream and what it last sent. A slow client is not waited for: when it missed too many events, it gets the
+/// current status instead.
+struct JobStream {
     core: Core,
     caller: Caller,
     job: JobId,
     live: Receiver<(u64, JobEvent)>,
     heartbeat: Interval,
     stopping: watch::Receiver<bool>,
-    /// What is ready to be sent.
+    /// Frames ready to be sent.
     frames: VecDeque<Bytes>,
     status: &'static str,
     queue: Option<QueueView>,
-    /// The last event that was told, or that the reader has seen elsewhere.
+    /// The last event that was sent, or that the client saw on an earlier connection.
     seen: u64,
     ended: bool,
     /// Held for as long as the stream is open.
-    permit: Permit,
+    permit: StreamPermit,
 }
 
 /// What a stream waits for.
-enum Happened {
+enum StreamEvent {
     Event(std::result::Result<(u64, JobEvent), RecvError>),
-    /// For so long, or with so little room, that the stream must say that it lives.
-    Nothing,
-    /// The node is about to stop, or the reader is let in no more.
+    /// Time for a heartbeat: the stream was silent, or another stream needs its place.
+    Heartbeat,
+    /// The node is stopping, or the caller's session or key has ended.
     Stop,
 }
 
-impl Told {
-    /// The next frame; none after the last status, or where the client shall come back.
+impl JobStream {
+    /// The next frame; `None` after the final status, or when the client should reconnect.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(frame) = self.frames.pop_front() {
@@ -108,50 +105,50 @@ impl Told {
             if self.ended {
                 return None;
             }
-            let happened = tokio::select! {
-                event = self.live.recv() => Happened::Event(event),
-                _ = self.heartbeat.tick() => Happened::Nothing,
-                _ = self.stopping.wait_for(|stopping| *stopping) => Happened::Stop,
-                call = self.permit.called() => match call {
-                    Call::Speak => Happened::Nothing,
-                    Call::Leave => Happened::Stop,
+            let event = tokio::select! {
+                event = self.live.recv() => StreamEvent::Event(event),
+                _ = self.heartbeat.tick() => StreamEvent::Heartbeat,
+                _ = self.stopping.wait_for(|stopping| *stopping) => StreamEvent::Stop,
+                signal = self.permit.signal() => match signal {
+                    StreamSignal::Heartbeat => StreamEvent::Heartbeat,
+                    StreamSignal::End => StreamEvent::Stop,
                 },
             };
-            match happened {
-                // Boxed, because a look at the database takes far more room than a stream that waits.
-                Happened::Event(Ok((id, JobEvent::Status(_)))) => Box::pin(self.look(Some(id))).await,
-                Happened::Event(Ok((id, event))) => self.event(id, event),
-                Happened::Event(Err(RecvError::Lagged(_))) => self.catch_up().await,
-                Happened::Event(Err(RecvError::Closed)) | Happened::Stop => self.ended = true,
-                Happened::Nothing => self.frames.push_back(ALIVE),
+            match event {
+                // Boxed: reading the database takes far more stack than a stream that waits.
+                StreamEvent::Event(Ok((id, JobEvent::Status(_)))) => Box::pin(self.refresh(Some(id))).await,
+                StreamEvent::Event(Ok((id, event))) => self.event(id, event),
+                StreamEvent::Event(Err(RecvError::Lagged(_))) => self.catch_up().await,
+                StreamEvent::Event(Err(RecvError::Closed)) | StreamEvent::Stop => self.ended = true,
+                StreamEvent::Heartbeat => self.frames.push_back(ALIVE),
             }
         }
     }
 
-    /// Tells the state of things to a reader that was too slow for the events.
+    /// Sends the current status to a client that missed events.
     async fn catch_up(&mut self) {
         match self.core.queue.events().latest(self.job) {
             Some((status, progress)) if status.name() == self.status => {
                 self.frames.extend(progress.map(|it| frame(None, "progress", &ProgressView::from(it))));
             }
-            _ => Box::pin(self.look(None)).await,
+            _ => Box::pin(self.refresh(None)).await,
         }
     }
 
-    /// Reads the row and tells what is new. A row that cannot be read ends the stream; the client comes back.
-    async fn look(&mut self, id: Option<u64>) {
-        let told = match jobs::status(&self.core, &self.caller, self.job).await {
-            Ok(status) => self.tell(id, StatusView::from(status)).await,
+    /// Reads the row and sends what changed. If the row cannot be read the stream ends, and the client reconnects.
+    async fn refresh(&mut self, id: Option<u64>) {
+        let sent = match jobs::status(&self.core, &self.caller, self.job).await {
+            Ok(status) => self.send_status(id, StatusView::from(status)).await,
             Err(error) => Err(error),
         };
-        if let Err(error) = told {
-            tracing::warn!(job.id = %self.job, %error, "a job could not be read for its stream");
+        if let Err(error) = sent {
+            tracing::warn!(job.id = %self.job, %error, "a stream could not read its job");
             self.ended = true;
         }
     }
 
-    /// Tells the status and the place in the queue where they changed, and what the job made before its end.
-    async fn tell(&mut self, id: Option<u64>, view: StatusView) -> verdigraph_core::Result<()> {
+    /// Sends status and queue position if they changed, and the outputs made before the job's end.
+    async fn send_status(&mut self, id: Option<u64>, view: StatusView) -> verdigraph_core::Result<()> {
         if self.status != view.status {
             self.status = view.status;
             if view.status == Status::Done.name() {
@@ -161,11 +158,11 @@ impl Told {
             self.frames.push_back(frame(id, "status", &view));
             self.ended = view.status.parse().is_ok_and(Status::is_terminal);
         }
-        self.tell_place(view.queue);
+        self.send_queue(view.queue);
         Ok(())
     }
 
-    fn tell_place(&mut self, queue: Option<QueueView>) {
+    fn send_queue(&mut self, queue: Option<QueueView>) {
         if queue.is_some() && queue != self.queue {
             self.frames.push_back(frame(None, "queue", &queue));
         }
@@ -184,7 +181,7 @@ impl Told {
                 let body = json!({ "contentType": preview.content_type, "nodeId": preview.node_id, "data": data });
                 self.frames.push_back(frame(None, "preview", &body));
             }
-            JobEvent::Position(place) => self.tell_place(Some(place.into())),
+            JobEvent::Position(place) => self.send_queue(Some(place.into())),
             JobEvent::Status(_) => {}
         }
     }

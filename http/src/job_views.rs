@@ -1,13 +1,13 @@
-//! Views of jobs that need more than the job itself: its workflow, its outputs.
+//! Views of jobs that need more than the job's row: its workflow, its outputs.
 
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value, json};
-use verdigraph_core::assets::{AssetKind, Embedded};
+use verdigraph_core::assets::{AssetKind, EmbeddedMetadata};
 use verdigraph_core::fleet::Undelivered;
 use verdigraph_core::gallery::OutputAsset;
 use verdigraph_core::ids::{JobId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use verdigraph_core::jobs::{self, Glimpse, Job, JobStatus, OutputPiece, Progress, QueuePosition, Why};
+use verdigraph_core::jobs::{self, Job, JobPreview, JobProgress, JobStatus, OutputPiece, QueuePosition, StatusReason};
 use verdigraph_core::workflows::{self, Workflow};
 use verdigraph_core::{Caller, Core, Result, ledger, mini_apps};
 
@@ -25,29 +25,26 @@ use crate::views::workflows::WorkflowCard;
 pub struct JobPopulation {
     apps: HashMap<WorkflowApiVersionId, (WorkflowApiId, WorkflowId)>,
     workflows: HashMap<WorkflowId, WorkflowCard>,
-    /// Credits held by those that have not ended.
+    /// Credits held by jobs that have not ended.
     held: HashMap<JobId, i64>,
     results: HashMap<JobId, JobResult>,
     undelivered: HashMap<JobId, Vec<UndeliveredView>>,
 }
 
 impl JobPopulation {
-    /// Looks all of them up at once, however many jobs there are.
-    ///
-    /// # Errors
-    /// Database errors.
+    /// Reads everything at once, for any number of jobs.
     pub async fn of(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<Self> {
         let versions: BTreeSet<WorkflowApiVersionId> = jobs.iter().filter_map(|job| job.version).collect();
         let apps = mini_apps::versions(core, &Vec::from_iter(versions)).await?;
         let apps: HashMap<_, _> = apps.into_iter().map(|(version, app)| (version, (app.id, app.workflow))).collect();
         let behind: BTreeSet<WorkflowId> = apps.values().map(|(_, workflow)| *workflow).collect();
-        let list = workflows::ran(core, &Vec::from_iter(behind)).await?;
+        let list = workflows::of_runs(core, &Vec::from_iter(behind)).await?;
         let population = Population::of(core, &list).await?;
         let card = |workflow: &Workflow| population.card(workflow).brief();
         let open: Vec<JobId> = jobs.iter().filter(|job| !job.status.is_terminal()).map(|job| job.id).collect();
         let held = ledger::held_by(core, &open).await?;
         let base_url = core.settings.base_url();
-        let glimpses = jobs::glimpses(core, caller, jobs).await?.into_iter();
+        let glimpses = jobs::previews(core, caller, jobs).await?.into_iter();
         let results = glimpses.map(|(job, glimpse)| (job, result_view(&glimpse, base_url))).collect();
         let undelivered = jobs::undelivered(core, caller, jobs).await?.into_iter();
         let views = |notes: Vec<(String, Undelivered)>| notes.into_iter().map(UndeliveredView::from).collect();
@@ -61,7 +58,7 @@ impl JobPopulation {
         })
     }
 
-    /// A job with its workflow.
+    /// A job's view.
     #[must_use]
     pub fn job(&self, job: Job) -> JobView {
         let app = job.version.and_then(|version| self.apps.get(&version)).copied();
@@ -117,9 +114,9 @@ impl From<JobStatus> for StatusView {
     }
 }
 
-impl From<Why> for WhyView {
-    fn from(why: Why) -> Self {
-        let Why { code, message, details, released_by } = why;
+impl From<StatusReason> for WhyView {
+    fn from(why: StatusReason) -> Self {
+        let StatusReason { code, message, details, released_by } = why;
         Self { code: code.name(), message, details, released_by }
     }
 }
@@ -131,8 +128,8 @@ impl From<QueuePosition> for QueueView {
     }
 }
 
-impl From<Progress> for ProgressView {
-    fn from(progress: Progress) -> Self {
+impl From<JobProgress> for ProgressView {
+    fn from(progress: JobProgress) -> Self {
         Self {
             node_id: progress.node_id,
             node_title: progress.node_title,
@@ -144,10 +141,7 @@ impl From<Progress> for ProgressView {
     }
 }
 
-/// What a job made, with the names that its mini app gives its outputs.
-///
-/// # Errors
-/// [`verdigraph_core::Error::NotFound`] for somebody else's job.
+/// A job's outputs, with their names from its mini app.
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<NodeOutputsView>> {
     let job = jobs::find(core, caller, id).await?;
     let outputs = jobs::outputs(core, caller, id).await?;
@@ -192,17 +186,17 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<Node
         .collect())
 }
 
-/// What nodes gave, as ComfyUI's history has it under `outputs`: node id → output type → files by their names, and texts. Each
-/// file has its address here beside.
+/// The nodes' results like `outputs` in ComfyUI's history: node id → output type → files by their names, and texts. Each file
+/// has its `url` too.
 #[must_use]
 pub fn prompt_result(outputs: &[NodeOutputsView]) -> Value {
     let item = |item: &Value| {
         let Value::Object(file) = item else { return item.clone() };
-        let told = |key: &str| file.get(key).cloned().unwrap_or_default();
-        let name = told("fileName");
+        let field = |key: &str| file.get(key).cloned().unwrap_or_default();
+        let name = field("fileName");
         let last = |url: &Value| url.as_str().and_then(|url| url.rsplit('/').next()).map(Value::from);
-        let name = if name.is_null() { last(&told("url")).unwrap_or_default() } else { name };
-        json!({ "filename": name, "subfolder": "", "type": "output", "url": told("url"), "outputAsset": told("outputAsset") })
+        let name = if name.is_null() { last(&field("url")).unwrap_or_default() } else { name };
+        json!({ "filename": name, "subfolder": "", "type": "output", "url": field("url"), "outputAsset": field("outputAsset") })
     };
     let node = |node: &NodeOutputsView| {
         let kinds = node.outputs.iter().map(|(kind, items)| {
@@ -222,8 +216,8 @@ fn piece_value(piece: OutputPiece, base_url: &str, owns_graph: bool) -> Option<V
     }
 }
 
-fn result_view(glimpse: &Glimpse, base_url: &str) -> JobResult {
-    let Glimpse { first, count } = glimpse;
+fn result_view(glimpse: &JobPreview, base_url: &str) -> JobResult {
+    let JobPreview { first, count } = glimpse;
     let key = format!("{}.{}", first.content.0, first.media.extension());
     let is_image = first.media.kind() == AssetKind::Image;
     JobResult {
@@ -238,7 +232,7 @@ fn result_view(glimpse: &Glimpse, base_url: &str) -> JobResult {
 }
 
 fn file_view(asset: &OutputAsset, base_url: &str, owns_graph: bool) -> FileOutputView {
-    let has_more = owns_graph && matches!(asset.embedded, Embedded::Apart(_));
+    let has_more = owns_graph && matches!(asset.embedded, EmbeddedMetadata::Separate(_));
     FileOutputView {
         original_url: has_more.then(|| format!("{base_url}/api/general/output-asset/{}/original", asset.id.0)),
         url: raw_url(asset, base_url),

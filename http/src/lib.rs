@@ -1,12 +1,9 @@
-//! The platform's edge: routes, sessions, rate limits, OpenAPI, static files, and the command line.
+//! The HTTP layer: routes, sessions, rate limits, OpenAPI, static files, and the command line.
 //!
-//! A handler extracts, calls one verb of `verdigraph-core`, and returns one view. `_id`, camelCase and HTTP
-//! statuses exist here alone.
+//! A handler extracts, calls one function of `verdigraph-core`, and returns one view. Only this crate knows `_id`,
+//! camelCase and HTTP statuses.
 
-#![cfg_attr(
-    not(feature = "describe"),
-    expect(unused_imports, reason = "the description of the API alone names some types")
-)]
+#![cfg_attr(not(feature = "describe"), expect(unused_imports, reason = "only the OpenAPI document names some types"))]
 
 pub mod agents;
 pub mod app;
@@ -22,8 +19,8 @@ pub mod cli;
 pub mod client;
 pub mod connections;
 pub mod cookies;
+pub mod data_folder;
 pub mod deadline;
-pub mod described;
 pub mod docs;
 pub mod edge;
 pub mod error;
@@ -44,7 +41,6 @@ pub mod objects;
 pub mod openapi;
 pub mod policy;
 pub mod populate;
-pub mod private;
 pub mod request;
 pub mod routes;
 pub mod site;

@@ -1,17 +1,17 @@
-//! Times and days as requests name them: from the year 1 to the year 9999, as RFC 3339 writes them. What lies beyond
-//! has no form there, and below the year -4712 none in the database either.
+//! Times and days in requests: RFC 3339, from the year 1 to 9999. RFC 3339 cannot write other years, and PostgreSQL has
+//! none before -4712.
 
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer, de};
 
-/// A time that a request names.
+/// A time in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(pub DateTime<Utc>);
 
 const WANTED: &str = "must be a time between the years 1 and 9999, such as 2026-01-31T12:00:00Z";
 
 impl Moment {
-    /// Reads a time.
+    /// Parses a time.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let at = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
@@ -32,7 +32,7 @@ impl From<Moment> for DateTime<Utc> {
     }
 }
 
-/// Reads a day, or the day of a time.
+/// Parses a day, or the day of a time.
 #[must_use]
 pub fn day(text: &str) -> Option<NaiveDate> {
     let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|day| text.len() == 10 && is_written(*day));
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_database_cannot_hold_is_no_time() {
+    fn time_outside_the_years_1_to_9999_is_refused() {
         for good in ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-01-31T12:00:00+09:00"] {
             assert!(Moment::read(good).is_some(), "{good}");
         }
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_ten_characters_or_the_day_of_a_time() {
+    fn day_is_ten_characters_or_the_day_of_a_time() {
         let known = NaiveDate::from_ymd_opt(2026, 1, 31);
         assert_eq!((day("2026-01-31"), day("2026-01-31T23:59:59Z")), (known, known));
         for wrong in ["-4713-01-01", "+10000-01-01", "10000-01-01", "2026-02-30", "2026-1-31", "x", ""] {

@@ -1,7 +1,7 @@
-//! A deserializer that takes only objects where an object is due.
+//! A deserializer that accepts only objects for structs.
 //!
-//! Derived code also reads a struct from an array of its fields in their order, which is meant for formats without
-//! names. No client of ours means it, and no description says it. Everything but that is handed on.
+//! Derived code also reads a struct from an array of its fields, which is meant for formats without names. Such a body
+//! contradicts the OpenAPI document, and a missing or reordered field would go unnoticed. Everything else passes through.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
-/// Wraps whatever serde hands around: deserializers, visitors, accesses and seeds.
+/// Wraps serde's deserializers, visitors, accesses and seeds.
 pub struct Objects<T>(pub T);
 
-macro_rules! hand_on {
+macro_rules! forward {
     ($($method:ident($($name:ident: $kind:ty),*)),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, $($name: $kind,)* visitor: V) -> Result<V::Value, D::Error> {
             self.0.$method($($name,)* Objects(visitor))
@@ -23,7 +23,7 @@ macro_rules! hand_on {
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
     type Error = D::Error;
 
-    hand_on! {
+    forward! {
         deserialize_any(), deserialize_bool(), deserialize_i8(), deserialize_i16(), deserialize_i32(),
         deserialize_i64(), deserialize_i128(), deserialize_u8(), deserialize_u16(), deserialize_u32(),
         deserialize_u64(), deserialize_u128(), deserialize_f32(), deserialize_f64(), deserialize_char(),
@@ -100,7 +100,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Objects<V> {
     }
 }
 
-/// The visitor of a struct, which must not be given an array.
+/// The visitor of a struct, which refuses arrays.
 struct Struct<V>(V);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Struct<V> {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_has_names_is_read_as_ever() {
+    fn objects_are_accepted() {
         let point = r#"{"x": 1, "y": 2}"#;
         for shape in
             [format!(r#"{{"round": {point}}}"#), format!(r#"{{"line": {{"from": {point}, "to": {point}}}}}"#), {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn no_array_passes_for_an_object_at_any_depth() {
+    fn array_instead_of_an_object_is_refused_at_any_depth() {
         let (point, row) = (r#"{"x": 1, "y": 2}"#, "[1, 2]");
         let round = |point: &str| format!(r#"{{"round": {point}}}"#);
         assert!(read(&drawing(point, &round(point))).is_ok());

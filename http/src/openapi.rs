@@ -1,30 +1,36 @@
-//! The API's description. `http/openapi.json` is what is served, and from it the web client's types are made; with the
-//! feature `describe` it is made anew from the handlers and views (`make openapi`), and a test compares the two.
+//! The OpenAPI document. The server sends `http/openapi.json`, and the web client's types are generated from it.
+//!
+//! The feature `describe` generates the document from handlers and views (`make openapi`); a test compares it with the
+//! file. A server is built without it: utoipa and its macros are a large part of this crate's build time.
 
 #[cfg(feature = "describe")]
-mod answers;
+mod document;
 #[cfg(feature = "describe")]
-mod made;
+mod error_responses;
 
 use serde_json::Value;
+#[cfg(feature = "describe")]
+pub use utoipa::{IntoParams, OpenApi, ToSchema, path};
+#[cfg(not(feature = "describe"))]
+pub use verdigraph_openapi_noop::{IntoParams, OpenApi, ToSchema, path};
 
 #[cfg(feature = "describe")]
-pub use made::areas;
+pub use document::areas;
 
-/// The description as a value.
+/// The document, parsed.
 #[must_use]
 pub fn value() -> Value {
     serde_json::from_str(&json()).unwrap_or_default()
 }
 
-/// The description as it was made.
+/// The document, generated.
 #[cfg(feature = "describe")]
 #[must_use]
 pub fn json() -> String {
-    format!("{:#}\n", serde_json::to_value(made::description()).unwrap_or_default())
+    format!("{:#}\n", serde_json::to_value(document::generate()).unwrap_or_default())
 }
 
-/// The description as the committed file has it.
+/// The document from the committed file.
 #[cfg(not(feature = "describe"))]
 #[must_use]
 pub fn json() -> String {

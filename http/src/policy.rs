@@ -1,21 +1,21 @@
-//! What an answer may do when a browser shows it: the content policies.
+//! Content security policies of responses.
 
 use actix_web::http::header::HeaderValue;
 use verdigraph_core::settings::Settings;
 
-/// What a stored file may do when it is opened as a page: nothing.
+/// Policy of a stored file opened as a page: it may do nothing.
 pub const MEDIA: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
 );
 
-/// What data may do when it is opened as a page: nothing.
+/// Policy of JSON opened as a page: it may do nothing.
 pub const DATA: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
-/// For a year browsers come back by https alone. Neighbouring host names are their owners' business.
+/// Browsers use only HTTPS for a year. Other host names of the domain are not affected.
 pub const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// What the pages may load and do. Styles may stand inline because the UI library writes them at run time. Strangers
-/// are the player of the community videos, on its host without cookies, and the support chat where one is configured.
+/// Policy of the app's pages. Inline styles are allowed because the UI library writes them at run time. Allowed foreign
+/// hosts are the community videos' player, on its host without cookies, and the support chat if one is configured.
 #[must_use]
 pub fn pages(settings: &Settings) -> HeaderValue {
     let Chat { script, hosts } = Chat::of(settings);
@@ -26,11 +26,11 @@ pub fn pages(settings: &Settings) -> HeaderValue {
          frame-src 'self' https://www.youtube-nocookie.com{hosts}; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
     );
-    // Hosts of the settings are checked when they are read; what is no header all the same opens nothing.
+    // The settings check the hosts. If the text is still not a header value, nothing is allowed.
     HeaderValue::from_str(&policy).unwrap_or(DATA)
 }
 
-/// The sources of the chat, each behind a space; nothing where there is no chat.
+/// The chat's sources, each after a space; empty without a chat.
 #[derive(Default)]
 struct Chat {
     script: String,
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_elses_script_runs_where_there_is_no_chat() {
+    fn no_foreign_script_is_allowed_without_a_chat() {
         let policy = pages(&settings(&[]));
         for directive in ["script-src ", "connect-src "] {
             assert_eq!(sources(&policy, directive), ["'self'"]);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chat_is_let_in_with_its_hosts_and_nothing_else() {
+    fn a_configured_chat_adds_its_hosts_and_nothing_else() {
         let secret = "4629de5def93d6a2abea6afa9bd5476d9c6cbc04223f9a2f7e517b535dde3e25";
         let policy = pages(&settings(&[("VERDIGRAPH_CHAT_PLUGIN_KEY", "k"), ("VERDIGRAPH_CHAT_SECRET", secret)]));
         let script = "https://cdn.channel.io/plugin/ch-plugin-web.js";

@@ -1,4 +1,4 @@
-//! People and pictures that other views refer to, fetched for a whole list at once.
+//! Users and pictures that other views refer to, fetched for a whole list at once.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use verdigraph_core::assets::{self, Asset};
 use verdigraph_core::comments::Comment;
 use verdigraph_core::ids::{AssetId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::mini_apps::SharedApp;
-use verdigraph_core::notifications::{Notification, Others};
+use verdigraph_core::notifications::{MilestoneMetric, Notification};
 use verdigraph_core::users::{Block, User};
 use verdigraph_core::workflows::{self, Tag, Workflow};
 use verdigraph_core::{Caller, Core, Result, gallery, users};
@@ -27,16 +27,13 @@ pub struct Population {
     covers: HashMap<AssetId, Asset>,
     thumbnails: HashMap<WorkflowId, Vec<AssetId>>,
     tags: HashMap<WorkflowId, Vec<Tag>>,
-    /// Which of them the asker likes, and who that is.
+    /// The workflows that the caller likes, and the caller.
     liked: (Option<UserId>, HashSet<WorkflowId>),
     base_url: String,
 }
 
 impl Population {
-    /// Two queries, however long the list is. Whoever may see a workflow may see its cover.
-    ///
-    /// # Errors
-    /// Database errors.
+    /// Two queries for any number of workflows. A caller who may see a workflow may see its cover.
     pub async fn of(core: &Core, workflows: &[Workflow]) -> Result<Self> {
         let mut covers: Vec<AssetId> = workflows.iter().filter_map(|workflow| workflow.cover).collect();
         covers.sort_unstable();
@@ -54,10 +51,7 @@ impl Population {
         })
     }
 
-    /// The same with what posts have beside: their tags, and whether the caller likes them. Two queries more.
-    ///
-    /// # Errors
-    /// Database errors.
+    /// Adds tags, and whether the caller likes each workflow, with two more queries.
     pub async fn of_posts(core: &Core, caller: &Caller, workflows: &[Workflow]) -> Result<Self> {
         let ids: Vec<WorkflowId> = workflows.iter().map(|workflow| workflow.id).collect();
         let tags = workflows::tags_of(core, &ids).await?;
@@ -65,10 +59,7 @@ impl Population {
         Ok(Self { tags, liked, ..Self::of(core, workflows).await? })
     }
 
-    /// One post with its whole gallery.
-    ///
-    /// # Errors
-    /// Database errors.
+    /// One workflow with its whole gallery.
     pub async fn of_post(core: &Core, caller: &Caller, workflow: &Workflow) -> Result<Self> {
         let mut population = Self::of_posts(core, caller, std::slice::from_ref(workflow)).await?;
         let thumbnails = workflows::thumbnails_of(core, &[workflow.id]).await?;
@@ -85,7 +76,7 @@ impl Population {
         Some(AssetView::new(self.covers.get(&id)?.clone(), &self.base_url))
     }
 
-    /// A workflow with its author and cover.
+    /// A workflow's view.
     #[must_use]
     pub fn workflow(&self, workflow: Workflow) -> WorkflowView {
         let cover = self.cover(&workflow);
@@ -121,7 +112,7 @@ impl Population {
         }
     }
 
-    /// A workflow as its mini app tells of it.
+    /// A workflow as part of its mini app's view.
     #[must_use]
     pub fn card(&self, workflow: &Workflow) -> WorkflowCard {
         WorkflowCard {
@@ -135,10 +126,7 @@ impl Population {
     }
 }
 
-/// People as others see them, by id, with their pictures. Most of them are in the node's memory.
-///
-/// # Errors
-/// Database errors.
+/// Cards of users by id, with their pictures. Most users are in the node's cache.
 pub async fn user_cards(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     cards(core, &users::find_all(core, ids).await?).await
 }
@@ -152,10 +140,7 @@ async fn cards(core: &Core, people: &HashMap<UserId, Arc<User>>) -> Result<HashM
     Ok(people.values().map(|user| (user.id, card(user))).collect())
 }
 
-/// Comments with their authors.
-///
-/// # Errors
-/// Database errors.
+/// Views of comments with their authors.
 pub async fn comments(core: &Core, comments: Vec<Comment>) -> Result<Vec<CommentView>> {
     let mut authors: Vec<UserId> = comments.iter().filter_map(|comment| comment.user).collect();
     authors.sort_unstable();
@@ -164,10 +149,7 @@ pub async fn comments(core: &Core, comments: Vec<Comment>) -> Result<Vec<Comment
     Ok(comments.into_iter().map(|comment| CommentView::new(comment, &authors)).collect())
 }
 
-/// Those whom the caller has blocked, newest first.
-///
-/// # Errors
-/// Database errors; [`Error::LoginRequired`].
+/// The users whom the caller has blocked, newest first.
 pub async fn blocks(core: &Core, caller: &Caller) -> Result<Vec<BlockView>> {
     let blocks = users::blocks(core, caller).await?;
     let ids: Vec<UserId> = blocks.iter().map(|block| block.user).collect();
@@ -176,10 +158,7 @@ pub async fn blocks(core: &Core, caller: &Caller) -> Result<Vec<BlockView>> {
     Ok(blocks.into_iter().filter_map(view).collect())
 }
 
-/// Mini apps that are shared with somebody, with those whose they are.
-///
-/// # Errors
-/// Database errors.
+/// Mini apps shared with a user, with their owners.
 pub async fn shared_apps(core: &Core, items: Vec<SharedApp>) -> Result<Vec<SharedApiView>> {
     let owners: Vec<UserId> = items.iter().map(|item| item.owner).collect();
     let owners = users::find_all(core, &owners).await?;
@@ -195,10 +174,7 @@ pub async fn shared_apps(core: &Core, items: Vec<SharedApp>) -> Result<Vec<Share
     Ok(items.into_iter().filter_map(view).collect())
 }
 
-/// Notifications with those who caused them and the pictures they are about, as far as the caller may see these.
-///
-/// # Errors
-/// Database errors.
+/// Views of notifications with the users who caused them, and the pictures the caller may see.
 pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification>) -> Result<Vec<NotificationView>> {
     let mut actors: Vec<UserId> = items.iter().filter_map(Notification::named_actor).collect();
     actors.sort_unstable();
@@ -231,14 +207,14 @@ pub async fn notifications(core: &Core, caller: &Caller, items: Vec<Notification
             title: TitleView { workflow: item.title, count: item.count },
             recomment: item.is_answer,
             content: item.content,
-            others_type: item.others.map(Others::name),
+            others_type: item.others.map(MilestoneMetric::name),
             created_at: item.created_at,
             checked_at: item.checked_at,
         })
         .collect())
 }
 
-/// Those who did something, by id. Whoever has left is not among them.
+/// Users who caused something, by id. Deleted users are missing.
 async fn actor_views(core: &Core, ids: &[UserId]) -> Result<HashMap<UserId, ActorView>> {
     let people = users::find_all(core, ids).await?;
     let cards = cards(core, &people).await?.into_iter();

@@ -1,5 +1,4 @@
-//! What happens to every request, outermost: its id, its log line, security headers, a last word for bare errors
-//! and panics.
+//! The outermost middleware: request id, log line, security headers, and the body of bare errors and panics.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
@@ -26,26 +25,23 @@ tokio::task_local! {
     static ID: String;
 }
 
-/// The id of the request that is being answered; a fresh one outside of any request.
+/// The id of the current request; a fresh one outside a request.
 pub fn current_id() -> String {
     ID.try_with(Clone::clone).unwrap_or_else(|_| Uuid::now_v7().to_string())
 }
 
-/// Wraps the whole application. A panic costs its request and nothing else.
-///
-/// # Errors
-/// Only a panic, as an error that is answered like every other one.
-pub async fn frame<B: MessageBody + 'static>(
+/// Wraps the whole application. A panic fails only its request.
+pub async fn wrap<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     trim_slash(&mut request);
     let started = Instant::now();
-    // Always ours: what stands in the logs and in the audit log must not be chosen by whoever is written down there.
+    // Never the client's own id: a client must not choose what the logs and the audit log say.
     let id = Uuid::now_v7().to_string();
     let client_id = given_id(request.headers());
     let method = request.method().clone();
-    let is_head = head::asked(&mut request);
+    let is_head = head::rewrite_as_get(&mut request);
     let path = area::routed(request.request()).to_owned();
     let page = page_of(request.headers());
     if request.conn_data::<Connection>().is_some_and(|connection| !connection.admitted) {
@@ -76,16 +72,16 @@ pub async fn frame<B: MessageBody + 'static>(
     Ok(if is_head { head::without_body(response) } else { response })
 }
 
-/// The page that a browser says it asks for, for the log alone. Its query stays out: links of our mails carry their
-/// secrets there.
+/// The page a browser says the request comes from, for the log. Its query is left out: links of our mails carry secrets
+/// there.
 fn page_of(headers: &HeaderMap) -> Option<String> {
     const LIMIT: usize = 200;
     let page = headers.get(header::REFERER)?.to_str().ok()?.split(['?', '#']).next()?;
     Some(page.chars().take(LIMIT).collect())
 }
 
-/// Takes the slash from the end of `/api/general/workflow/`, as the specification's generic calls write it. Pages and
-/// files are told apart by theirs.
+/// Removes the slash at the end of `/api/general/workflow/`, as the specification writes its generic calls. Pages and
+/// files keep theirs.
 fn trim_slash(request: &mut ServiceRequest) {
     if !(Area::of(request.request()).is_api() && request.path().ends_with('/')) {
         return;
@@ -100,7 +96,7 @@ fn trim_slash(request: &mut ServiceRequest) {
     }
 }
 
-/// The answer on a connection that is one too many; it is closed, so that the next one may find room.
+/// The response on a connection beyond the limit. The connection is closed, so that the next one may find room.
 fn crowded(request: ServiceRequest) -> ServiceResponse<BoxBody> {
     let message = "too many connections are open".to_owned();
     let mut response = ApiError::from(Unavailable { message, retry_after_seconds: 5 }).error_response();
@@ -108,7 +104,7 @@ fn crowded(request: ServiceRequest) -> ServiceResponse<BoxBody> {
     request.into_response(response)
 }
 
-/// Calls the application; errors become answers here, where the request's id is known.
+/// Calls the application. Errors become responses here, where the request's id is known.
 async fn answer<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -118,7 +114,7 @@ async fn answer<B: MessageBody + 'static>(
     if !bare || is_document(response.headers()) {
         return Ok(response.map_into_boxed_body());
     }
-    // Routing, extractors of actix and the compression middleware answer in plain text or not at all.
+    // Routing, actix's extractors and the compression middleware return plain text or an empty body.
     let mut document = match response.response().error().and_then(|error| error.as_error::<ApiError>()) {
         Some(error) => error.error_response(),
         None => ApiError::for_status(response.status()).error_response(),
@@ -129,7 +125,7 @@ async fn answer<B: MessageBody + 'static>(
     Ok(response.into_response(document))
 }
 
-/// The methods that an address takes: HEAD wherever GET is among them.
+/// The allowed methods, with HEAD wherever GET is allowed.
 fn with_head(allowed: &HeaderValue) -> HeaderValue {
     let mut methods: Vec<&str> = allowed.to_str().unwrap_or_default().split(',').map(str::trim).collect();
     if methods.contains(&"GET") && !methods.contains(&"HEAD") {
@@ -138,7 +134,7 @@ fn with_head(allowed: &HeaderValue) -> HeaderValue {
     HeaderValue::from_str(&methods.join(", ")).unwrap_or_else(|_| allowed.clone())
 }
 
-/// Whether somebody has written this answer on purpose.
+/// Whether the application wrote this body itself.
 fn is_document(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_TYPE).is_some_and(|value| is_json(value) || value.as_bytes().starts_with(b"text/html"))
 }
@@ -147,7 +143,7 @@ fn is_json(content_type: &HeaderValue) -> bool {
     content_type.as_bytes().starts_with(b"application/json")
 }
 
-/// The id that the sender, or a proxy in front, has given, if it is a sensible one: for the log, beside ours.
+/// The id that the client or a proxy sent, if it is well-formed: logged beside ours.
 fn given_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(REQUEST_ID)?.to_str().ok()?;
     let sensible = (8..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -163,7 +159,7 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// Without an `edge` (outside of the application) pages may load nothing.
+/// Sets security headers. Without an `edge`, as outside the application, pages may load nothing.
 fn protect(headers: &mut HeaderMap, area: Area, edge: Option<&Edge>) {
     let is_data = area.is_api() && headers.get(header::CONTENT_TYPE).is_some_and(is_json);
     let policy = match area {

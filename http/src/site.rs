@@ -1,13 +1,12 @@
-//! The web app: the files of `web/dist`, built into a release binary and read from disk by a debug one.
+//! The web app: the files of `web/dist`, embedded in a release binary and read from disk by a debug one.
 //!
-//! Files under `assets/` carry a hash in their names and never change; everything else is asked for again with its
-//! ETag. An address without a file is the app's own business and gets `index.html`, with the names of what that page
-//! asks for first.
+//! Files under `assets/` have a hash in their names and never change; others are revalidated by ETag. A path without a
+//! file belongs to the app and gets `index.html`, with preload headers for its scripts and first API calls.
 
-mod ahead;
 pub mod head;
 mod opening;
 pub mod own_pages;
+mod preload;
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
@@ -18,37 +17,37 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use verdigraph_core::Core;
 use verdigraph_core::language::Language;
 
-use self::ahead::Whose;
-use self::head::Subject;
+use self::head::PageMeta;
+use self::preload::Viewer;
 use crate::cookies;
 use crate::error::ApiError;
 
-/// What the build says of itself to the server, and to nobody else.
-const AHEAD: &str = "ahead.json";
-/// The compressed twins that the build leaves beside each file that gains by it, smallest first.
-const TWINS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
+/// The build's list of preloads, which is not served.
+const PRELOADS: &str = "ahead.json";
+/// Encodings and file endings of the compressed copies that the build makes, smallest first.
+const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
 #[allow_missing = true]
 struct Files;
 
-/// Shown where the program was built before the web app.
+/// Shown when the program was built before the web app.
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Verdigraph</title>\
     <body style=\"font:16px/1.6 system-ui;margin:15vh auto;max-width:34rem;padding:0 1rem;background:#111;color:#ddd\">\
     <h1>The web app is not built</h1><p>The API works: see <a style=\"color:#5dffb1\" href=\"/api/docs\">its pages</a>. \
     For the web app run <code>make run</code>, or <code>npm ci &amp;&amp; npm run build</code> in <code>web/</code> and \
     build the program again.</p>";
 
-/// Answers everything that is neither API nor media.
+/// Serves everything but API and media.
 pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    // HEAD has become GET on its way here.
+    // HEAD has become GET before.
     if request.method() != Method::GET {
         let error = ApiError::for_status(StatusCode::METHOD_NOT_ALLOWED);
         return Err(error.with_header(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
     }
     let path = request.path().trim_start_matches('/');
-    if let Some(file) = Some(path).filter(|path| is_told(path)).and_then(Files::get) {
+    if let Some(file) = Some(path).filter(|path| is_served(path)).and_then(Files::get) {
         return Ok(file_response(&request, path, file));
     }
     let last = path.rsplit('/').next().unwrap_or_default();
@@ -58,12 +57,13 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     }
     match Files::get("index.html") {
         Some(index) => {
-            let told = told(&request, path).await;
-            let mut response = match &told {
+            let page_meta = page_meta(&request, path).await;
+            let mut response = match &page_meta {
                 Some((subject, language)) => page_response(&request, &index, subject, *language),
                 None => file_response(&request, "index.html", index),
             };
-            let link = Files::get(AHEAD).and_then(|told| ahead::link(&told.data, path, whose(&request)));
+            let link =
+                Files::get(PRELOADS).and_then(|page_meta| preload::link(&page_meta.data, path, viewer(&request)));
             if let Some(link) = link {
                 response.headers_mut().append(header::LINK, link);
             }
@@ -73,27 +73,27 @@ pub async fn serve(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     }
 }
 
-/// Whether somebody goes to an address, and not a page that fetches a part of itself. Names of people, and what they
-/// search for, may have a dot as well as names of files.
+/// Whether the browser navigates to the address, instead of a page fetching a part of itself. User' names and search
+/// terms may contain a dot like file names.
 fn wants_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accept.split(',').any(|one| one.split(';').next().is_some_and(|kind| kind.trim() == "text/html"))
 }
 
-/// What the page says of itself, in which language. A page without it is a page all the same.
-async fn told(request: &HttpRequest, path: &str) -> Option<(Subject, Language)> {
+/// The page's metadata and their language. Without them the page is served all the same.
+async fn page_meta(request: &HttpRequest, path: &str) -> Option<(PageMeta, Language)> {
     let core = request.app_data::<Data<Core>>()?;
     let language = head::language(request.query_string(), request.headers());
     match head::subject(core, path, language).await {
         Ok(subject) => Some((subject?, language)),
         Err(error) => {
-            tracing::warn!(%error, http.path = path, "a page goes out without what it says of itself");
+            tracing::warn!(%error, http.path = path, "a page is served without its metadata");
             None
         }
     }
 }
 
-fn page_response(request: &HttpRequest, index: &EmbeddedFile, subject: &Subject, language: Language) -> HttpResponse {
+fn page_response(request: &HttpRequest, index: &EmbeddedFile, subject: &PageMeta, language: Language) -> HttpResponse {
     let site = request.app_data::<Data<Core>>().map(|core| core.settings.public_url()).unwrap_or_default();
     let page = head::fill(&String::from_utf8_lossy(&index.data), subject, &site, language);
     let page = opening::fill(&page, subject);
@@ -104,18 +104,19 @@ fn page_response(request: &HttpRequest, index: &EmbeddedFile, subject: &Subject,
         .body(page)
 }
 
-fn whose(request: &HttpRequest) -> Whose {
+fn viewer(request: &HttpRequest) -> Viewer {
     match cookies::session(request) {
-        _ if !request.query_string().is_empty() => Whose::Nobodys,
-        Some(_) => Whose::Users,
-        None => Whose::Guests,
+        _ if !request.query_string().is_empty() => Viewer::Unknown,
+        Some(_) => Viewer::User,
+        None => Viewer::Guest,
     }
 }
 
 fn file_response(request: &HttpRequest, path: &str, file: EmbeddedFile) -> HttpResponse {
-    let taken = TWINS.iter().filter(|(encoding, _)| accepts(request.headers(), encoding));
-    let twin = taken.filter_map(|(encoding, end)| Some((*encoding, Files::get(&format!("{path}.{end}"))?))).next();
-    let (encoding, file) = twin.map_or((None, file), |(encoding, twin)| (Some(encoding), twin));
+    let taken = ENCODINGS.iter().filter(|(encoding, _)| accepts(request.headers(), encoding));
+    let compressed =
+        taken.filter_map(|(encoding, end)| Some((*encoding, Files::get(&format!("{path}.{end}"))?))).next();
+    let (encoding, file) = compressed.map_or((None, file), |(encoding, compressed)| (Some(encoding), compressed));
     let tag = etag(&file.metadata.sha256_hash());
     let is_known = matches_tag(request.headers(), &tag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
@@ -125,7 +126,7 @@ fn file_response(request: &HttpRequest, path: &str, file: EmbeddedFile) -> HttpR
         response.insert_header((header::CONTENT_ENCODING, encoding));
     }
     if is_known {
-        // Bytes behind a 304 would be read as the beginning of the next answer.
+        // Bytes after a 304 would be read as the beginning of the next response.
         return response.finish();
     }
     finish(response, path, file)
@@ -144,7 +145,7 @@ fn caching(path: &str) -> HeaderValue {
     })
 }
 
-/// A strong tag from the file's hash.
+/// A strong ETag from the file's hash.
 fn etag(hash: &[u8]) -> String {
     let digits: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     format!("\"{digits}\"")
@@ -156,9 +157,9 @@ pub fn matches_tag(headers: &HeaderMap, tag: &str) -> bool {
     known.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }
 
-/// Whether a path of the site may be a file of the build that browsers are given.
-fn is_told(path: &str) -> bool {
-    !path.is_empty() && path != AHEAD && !path.starts_with('.')
+/// Whether a path may be a file of the build that is served.
+fn is_served(path: &str) -> bool {
+    !path.is_empty() && path != PRELOADS && !path.starts_with('.')
 }
 
 fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compressed_file_is_sent_only_to_those_who_take_it() {
+    fn compressed_file_is_sent_only_to_clients_that_accept_it() {
         assert!(accepts(&headers(header::ACCEPT_ENCODING, "br, gzip;q=0.8"), "gzip"));
         assert!(accepts(&headers(header::ACCEPT_ENCODING, "gzip, deflate, br, zstd"), "br"));
         assert!(!accepts(&headers(header::ACCEPT_ENCODING, "br, gzip; q=0"), "gzip"));
@@ -190,15 +191,15 @@ mod tests {
     }
 
     #[test]
-    fn what_the_build_says_to_the_server_is_no_file_of_the_site() {
-        assert!(is_told("assets/index-3f.js"));
+    fn files_for_the_server_are_not_served() {
+        assert!(is_served("assets/index-3f.js"));
         for path in ["", "ahead.json", ".vite/manifest.json"] {
-            assert!(!is_told(path), "{path}");
+            assert!(!is_served(path), "{path}");
         }
     }
 
     #[test]
-    fn only_who_goes_to_an_address_is_shown_the_app_for_a_name_with_a_dot() {
+    fn name_with_a_dot_gets_the_app_only_on_navigation() {
         let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
         assert!(wants_page(&headers(header::ACCEPT, browser)));
         for part in ["*/*", "image/avif,image/webp,*/*;q=0.8", "text/css,*/*;q=0.1"] {
@@ -207,17 +208,17 @@ mod tests {
     }
 
     #[test]
-    fn a_known_version_is_not_sent_again() {
+    fn known_version_is_not_sent_again() {
         assert!(matches_tag(&headers(header::IF_NONE_MATCH, "\"a\", W/\"b\""), "\"b\""));
         assert!(matches_tag(&headers(header::IF_NONE_MATCH, "*"), "\"b\""));
         assert!(!matches_tag(&headers(header::IF_NONE_MATCH, "\"a\""), "\"b\""));
     }
 
     #[test]
-    fn nothing_follows_a_304() {
+    fn not_modified_has_no_body() {
         use actix_web::body::{BodySize, MessageBody as _};
 
-        let Some(path) = Files::iter().find(|path| is_told(path)) else { return };
+        let Some(path) = Files::iter().find(|path| is_served(path)) else { return };
         let file = || Files::get(&path).expect("a file of the build");
         let request = actix_web::test::TestRequest::default().to_http_request();
         assert_ne!(file_response(&request, &path, file()).body().size(), BodySize::None);
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn only_hashed_names_are_kept_for_good() {
+    fn only_hashed_names_are_cached_forever() {
         assert!(caching("assets/index-3f.js").to_str().unwrap().contains("immutable"));
         assert_eq!(caching("index.html"), "no-cache");
     }

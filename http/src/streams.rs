@@ -1,10 +1,8 @@
-//! How many live streams there are: events, which hold a connection for as long as a job runs, and batches on their
-//! way in.
+//! Limits of live streams: events, which hold a connection for as long as a job runs, and uploads of batches.
 //!
-//! Those of an account are counted over all nodes ([`Shared::place`]), and all of a node's on the node. A page that was
-//! left is noticed by the first frames that nobody takes any more, and on a silent stream there may be none for a while.
-//! So who finds no room has the streams of their account say something, wherever they are: those that nobody reads end
-//! by it, and make room at once.
+//! An account's streams are counted over all nodes ([`Shared::acquire_permit`]), a node's on the node. A closed page is noticed
+//! only when a frame cannot be sent, and a silent stream sends none for a while. So when an account has no room, all of
+//! its streams send a frame, on every node: those without a reader end, and their places are free at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,14 +11,14 @@ use std::time::Duration;
 use tokio::time::Instant;
 use verdigraph_core::Error;
 use verdigraph_core::ids::UserId;
-use verdigraph_core::shared::{self, Place, Shared};
-use verdigraph_core::users::Presence;
+use verdigraph_core::shared::{self, Permit, Shared};
+use verdigraph_core::users::AuthWatch;
 
-/// How long is waited for room, after each time that the streams of an account said something. The first frame to
-/// somebody who left brings their refusal, and the second finds it: they stand a way there and back apart.
-const ROOM_AFTER: [Duration; 2] = [Duration::from_millis(200), Duration::from_millis(600)];
-/// How often is looked for room meanwhile.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How long to wait for room after each time the streams were asked to send. The first frame to a closed page makes its
+/// host refuse, the second one notices that: they are one round trip apart.
+const WAITS_FOR_ROOM: [Duration; 2] = [Duration::from_millis(200), Duration::from_millis(600)];
+/// Interval between attempts to take a place.
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The streams of a node.
 #[derive(Debug)]
@@ -30,84 +28,83 @@ pub struct Streams {
     open: AtomicUsize,
 }
 
-/// What an open stream is to do, whatever it has to tell.
+/// What an open stream should do by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Call {
-    /// Say something: that finds out whether it is read.
-    Speak,
-    /// End: a key was revoked, a session or an account has ended.
-    Leave,
+pub enum StreamSignal {
+    /// Send a frame, which finds out whether it is still read.
+    Heartbeat,
+    /// End: the key was revoked, or the session or the account has ended.
+    End,
 }
 
-/// An open stream of somebody who is let in.
-pub struct Permit {
-    presence: Presence,
+/// An open stream of an authenticated caller.
+pub struct StreamPermit {
+    auth: AuthWatch,
     stream: Stream,
 }
 
 impl Stream {
-    /// The stream of this person.
+    /// Ties the stream to the caller's session or key.
     #[must_use]
-    pub fn of(self, presence: Presence) -> Permit {
-        Permit { presence, stream: self }
+    pub fn of(self, auth: AuthWatch) -> StreamPermit {
+        StreamPermit { auth, stream: self }
     }
 }
 
-impl Permit {
-    /// Waits until the stream is to do something by itself. It may be dropped and called again.
-    pub async fn called(&mut self) -> Call {
+impl StreamPermit {
+    /// Waits until the stream should do something by itself. Cancel-safe.
+    pub async fn signal(&mut self) -> StreamSignal {
         tokio::select! {
-            () = self.presence.ended() => Call::Leave,
-            () = self.stream.asked() => Call::Speak,
+            () = self.auth.ended() => StreamSignal::End,
+            () = self.stream.heartbeat_requested() => StreamSignal::Heartbeat,
         }
     }
 
-    /// Waits until whoever opened the stream is let in no more. For streams that are never silent. It may be dropped
-    /// and called again.
-    pub async fn lost(&mut self) {
-        self.presence.ended().await;
+    /// Waits until the caller's session or key ends. For streams that are never silent. Cancel-safe.
+    pub async fn revoked(&mut self) {
+        self.auth.ended().await;
     }
 }
 
-/// One open stream; dropping it makes room for another. It is told when its place among the account's is free.
+/// One open stream; dropping it frees its place.
 #[derive(Debug)]
 pub struct Stream {
-    place: Place,
+    permit: Permit,
     _room: Room,
 }
 
-/// Room for one stream on the node.
+/// A place among the node's streams.
 #[derive(Debug)]
 struct Room(Arc<Streams>);
 
 impl Stream {
-    /// Resolves when the stream shall say something, whatever it has to tell: that finds out whether it is read.
-    pub async fn asked(&mut self) {
-        self.place.wanted().await;
+    /// Resolves when the stream should send a frame, which finds out whether it is still read.
+    pub async fn heartbeat_requested(&mut self) {
+        self.permit.requested().await;
     }
 }
 
 impl Streams {
-    /// None are open yet.
+    /// Starts with none open.
     #[must_use]
     pub fn new(per_account: usize, per_node: usize) -> Self {
         Self { per_account, per_node, open: AtomicUsize::new(0) }
     }
 
-    /// Room for one more, where need be after those of the account that nobody reads have ended.
+    /// Opens a stream, if need be after unread streams of the account have ended.
     ///
     /// # Errors
     /// [`Error::RateLimited`] where the account has too many, [`Error::Unavailable`] where the node has.
     pub async fn open(self: &Arc<Self>, shared: &dyn Shared, user: UserId) -> Result<Stream, Error> {
         let key = format!("streams:{user}");
-        for patience in ROOM_AFTER {
+        for patience in WAITS_FOR_ROOM {
             match self.take(shared, &key).await {
-                Err(Error::RateLimited { .. }) => shared::want(shared, &key).await,
+                Err(Error::RateLimited { .. }) => shared::request_permit(shared, &key).await,
                 answer => return answer,
             }
             let until = Instant::now() + patience;
             while Instant::now() < until {
-                tokio::time::sleep(LOOK_EVERY).await;
+                tokio::time::sleep(RETRY_INTERVAL).await;
                 match self.take(shared, &key).await {
                     Err(Error::RateLimited { .. }) => {}
                     answer => return answer,
@@ -119,9 +116,9 @@ impl Streams {
 
     async fn take(self: &Arc<Self>, shared: &dyn Shared, key: &str) -> Result<Stream, Error> {
         let room = self.room()?;
-        let place = shared.place(key, self.per_account).await;
-        let place = place.ok_or(Error::RateLimited { retry_after_seconds: 10 })?;
-        Ok(Stream { place, _room: room })
+        let permit = shared.acquire_permit(key, self.per_account).await;
+        let permit = permit.ok_or(Error::RateLimited { retry_after_seconds: 10 })?;
+        Ok(Stream { permit, _room: room })
     }
 
     fn room(self: &Arc<Self>) -> Result<Room, Error> {
@@ -132,7 +129,7 @@ impl Streams {
         }
     }
 
-    /// How many are open.
+    /// Open streams.
     #[must_use]
     pub fn count(&self) -> usize {
         self.open.load(Ordering::Relaxed)
@@ -153,7 +150,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn a_closed_stream_makes_room() {
+    async fn closed_stream_frees_its_place() {
         let (streams, shared) = (Arc::new(Streams::new(2, 3)), Local::new(Clock::System));
         let (ann, bob) = (UserId::new(), UserId::new());
         let first = streams.open(&shared, ann).await.expect("room");
@@ -167,15 +164,15 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn streams_that_nobody_reads_make_room_for_whoever_asks_on_any_node() {
+    async fn unread_streams_make_room_for_a_new_one_on_any_node() {
         let shared = Local::new(Clock::System);
         let (streams, other) = (Arc::new(Streams::new(1, 9)), Arc::new(Streams::new(1, 9)));
         let ann = UserId::new();
         let mut left = streams.open(&shared, ann).await.expect("room");
-        // What the server does with a stream whose second frame nobody takes.
+        // As the server treats a stream whose second frame cannot be sent.
         actix_web::rt::spawn(async move {
-            left.asked().await;
-            left.asked().await;
+            left.heartbeat_requested().await;
+            left.heartbeat_requested().await;
             drop(left);
         });
         let _next = other.open(&shared, ann).await.expect("the room of a page that was left");

@@ -1,5 +1,5 @@
-//! Several outputs as one ZIP file, made while it is sent. Pictures and films are compressed already, so they are only
-//! put one after the other. Whoever hangs up ends the work: the next piece finds nobody to take it.
+//! Several outputs as one ZIP file, streamed while it is made. Pictures and videos are compressed already, so they are
+//! only stored. When the client disconnects, the next write fails and ends the work.
 
 mod archive;
 
@@ -19,30 +19,30 @@ use verdigraph_core::gallery::OutputAsset;
 
 use self::archive::Archive;
 use crate::error::ApiError;
-use crate::streams::Permit;
+use crate::streams::StreamPermit;
 
-/// Bytes of a file that are in memory at a time.
+/// Bytes of a file in memory at a time.
 const PIECE: u64 = 256 << 10;
 /// Bytes that may wait for the client.
 const WAITING: usize = 256 << 10;
-/// What stands in the archive where files could not be read.
+/// A list of files that could not be read, in the archive.
 const REPORT: &str = "not-included.txt";
 
-/// The answer: the archive of these outputs, as `YYYYMMDD_HHmmss.zip` of this moment.
+/// The response: the archive of these outputs, named `YYYYMMDD_HHmmss.zip`.
 #[must_use]
-pub fn stream(storage: Storage, assets: Vec<OutputAsset>, permit: Permit, now: DateTime<Utc>) -> HttpResponse {
+pub fn stream(storage: Storage, assets: Vec<OutputAsset>, permit: StreamPermit, now: DateTime<Utc>) -> HttpResponse {
     let (writer, reader) = tokio::io::duplex(WAITING);
     actix_web::rt::spawn(async move {
-        // The permit is held for as long as the archive is sent.
+        // The permit is held while the archive is sent.
         let mut permit = permit;
         let written = tokio::select! {
             written = write(&storage, assets, writer, now) => written,
-            () = permit.lost() => return,
+            () = permit.revoked() => return,
         };
         match written {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            Err(error) => tracing::debug!(%error, "an archive was not sent to its end"),
+            Err(error) => tracing::debug!(%error, "an archive was not sent completely"),
         }
     });
     let body = ReaderStream::new(reader).map_err(|error| ApiError::from(Error::Internal(error.to_string())));
@@ -50,7 +50,7 @@ pub fn stream(storage: Storage, assets: Vec<OutputAsset>, permit: Permit, now: D
         .content_type("application/zip")
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.zip\"", stamp(now))))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        // It holds what is compressed already.
+        // Its content is compressed already.
         .insert_header((header::CONTENT_ENCODING, "identity"))
         .streaming(body)
 }
@@ -66,7 +66,7 @@ async fn write(
     let mut missing = Vec::new();
     for asset in &assets {
         let name = names.take(&asset.saved_as());
-        // What cannot be read at all is left out before its entry has begun.
+        // An unreadable file is left out before its entry begins.
         let (size, first) = match begin(storage, asset).await {
             Ok(found) => found,
             Err(error) => {
@@ -103,7 +103,7 @@ async fn begin(storage: &Storage, asset: &OutputAsset) -> Result<(u64, Bytes), E
     Ok((size, storage.get_range(&asset.content, 0..size.min(PIECE)).await?))
 }
 
-/// Names in an archive, told apart where several files have one name, also where upper and lower case make no difference.
+/// Unique names in an archive, ignoring case.
 #[derive(Default)]
 struct Names(HashSet<String>);
 
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stay_apart() {
+    fn equal_names_get_numbers() {
         let mut names = Names::default();
         let given =
             ["a.png", "a.png", "a.webp", "A.PNG", "a_2.png", "statue_00001_.glb", "statue_00001_.glb", "x", "x"];

@@ -1,4 +1,4 @@
-//! Workers behind agents: the real node, the real agent, and ComfyUI servers that only the agent is told of.
+//! Workers behind agents: the real node, the real agent, and ComfyUI servers that only the agent can reach.
 
 #[path = "agents/cuts.rs"]
 mod cuts;
@@ -16,15 +16,15 @@ use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use verdigraph_core::testing::TestDatabase;
-use verdigraph_scripted::{Fault, Options, Run, Scripted, Step, What};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run, Scripted, Step};
 
 use machine::{Agent, Balancer, Comfy, bounded, kill, token, until};
 use node::{BINARY, Node, api_key};
 
-/// A node that is killed is given up soon.
+/// A short lease, so that a killed node is given up soon.
 const LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3");
 
-/// A node whose own worker gets nothing: all jobs are for the agents' workers.
+/// A node whose own worker is paused: all jobs go to the agents' workers.
 async fn installation(database: &TestDatabase) -> Node {
     let node = Node::with(database.url(), &[LEASE], Stdio::inherit());
     sqlx::query("UPDATE workers SET paused = true WHERE name = 'built-in'")
@@ -68,7 +68,7 @@ async fn done(node: &Node, key: &str, job: &str) {
     assert_eq!(status.await, "Done");
 }
 
-/// Whether the worker of this name is one that its owner is connected to.
+/// Whether the worker of this name is connected to its owner.
 async fn is_connected(database: &TestDatabase, name: &str) -> bool {
     let found = sqlx::query_scalar::<_, bool>("SELECT connected FROM workers WHERE name = $1 AND owner IS NOT NULL");
     found.bind(name).fetch_optional(&database.db).await.expect("a database").unwrap_or(false)
@@ -79,7 +79,7 @@ async fn until_connected(database: &TestDatabase, name: &str) {
 }
 
 #[actix_web::test]
-async fn large_pictures_pass_both_ways_and_whoever_is_not_let_in_hears_why() {
+async fn large_pictures_pass_the_tunnel_and_refused_agents_get_a_reason() {
     let database = TestDatabase::new().await;
     let node = installation(&database).await;
     let (token, key) = (token(&database), api_key(&node.url).await);
@@ -87,7 +87,7 @@ async fn large_pictures_pass_both_ways_and_whoever_is_not_let_in_hears_why() {
     let agent = Agent::start(&node.url, &token, "gpu", &comfy.url, &[]);
     until_connected(&database, "gpu").await;
 
-    // Noise has no shorter form: three windows of a stream, up and down.
+    // Noise does not compress: three windows of a stream, up and down.
     let folder = tempfile::tempdir().expect("a folder");
     let mut state = 1_u32;
     let noise = image::RgbImage::from_fn(1000, 1000, |_, _| {
@@ -128,17 +128,17 @@ async fn large_pictures_pass_both_ways_and_whoever_is_not_let_in_hears_why() {
         let answer = answer.expect("an answer").expect("a frame").into_text().expect("a text");
         assert!(answer.contains("refused") && answer.contains("who it is"), "{answer}");
     }
-    assert!(is_connected(&database, "gpu").await, "garbage harms whoever sends it");
+    assert!(is_connected(&database, "gpu").await, "garbage closed another agent's connection");
 
     let revoked = machine::command(&database).args(["agent-token", "revoke", "machines"]).status().expect("a command");
     assert!(revoked.success());
-    // Nodes read revocations each two seconds.
+    // Nodes read revocations every two seconds.
     bounded("the agent to be cut off", Duration::from_secs(20), agent.says("revoked")).await;
     until("a worker without its agent", async || (!is_connected(&database, "gpu").await).then_some(())).await;
 }
 
 #[actix_web::test]
-async fn what_runs_at_a_server_runs_once_whatever_becomes_of_its_agent_and_of_nodes() {
+async fn running_prompt_runs_once_when_agent_and_node_are_killed() {
     let database = TestDatabase::new().await;
     let first = installation(&database).await;
     let (token, key) = (token(&database), api_key(&first.url).await);
@@ -158,7 +158,7 @@ async fn what_runs_at_a_server_runs_once_whatever_becomes_of_its_agent_and_of_no
     let job = submit(&first, &key).await;
     running(&first, &key, &job).await;
     kill(&agent.process);
-    // The worker is waited for meanwhile, and counts as busy.
+    // The node waits for the worker, which counts as busy.
     let cut = "SELECT count(*) FROM agents WHERE tunnel IS NULL";
     until("the cut", async || (database.count(cut).await == 1).then_some(())).await;
     agent.again(&[]);
@@ -167,7 +167,7 @@ async fn what_runs_at_a_server_runs_once_whatever_becomes_of_its_agent_and_of_no
     done(&first, &key, &job).await;
     assert_eq!(comfy.posted().len(), 1, "it was rendered twice");
 
-    // The node that has the agent is killed while a prompt runs; another one takes both.
+    // The agent's node is killed while a prompt runs; another node takes over both.
     let second = Node::with(database.url(), &[LEASE, ("VERDIGRAPH_WORKER_BUILTIN", "false")], Stdio::inherit());
     comfy.script(hold());
     let job = submit(&second, &key).await;
@@ -184,12 +184,12 @@ async fn what_runs_at_a_server_runs_once_whatever_becomes_of_its_agent_and_of_no
     done(&second, &key, &job).await;
     assert_eq!(comfy.posted().len(), 2, "it was rendered twice");
 
-    // A server that hangs is restarted, and operators are told.
+    // A hung server is restarted, and admins see it.
     let mark = second.folder.path().join("restarted");
     kill(&agent.process);
     agent.again(&["--hung-seconds", "1", "--restart-command", &format!("touch {}", mark.display())]);
     agent.says("connected").await;
-    comfy.fault(Fault::always("GET /queue", What::Hang));
+    comfy.fault(Fault::always("GET /queue", FaultKind::Hang));
     agent.says("it is restarted").await;
     until("a restart", async || mark.exists().then_some(())).await;
     until("a note", async || {

@@ -1,4 +1,4 @@
-//! The built-in worker beside the real server: a process of its own, which neither outlives the node nor ends it.
+//! The built-in worker beside the real server: a process that neither outlives the node nor ends it.
 
 #[path = "builtin/leaver.rs"]
 mod leaver;
@@ -20,11 +20,11 @@ use verdigraph_core::testing::TestDatabase;
 use node::{Node, api_key};
 use shapes::pictures;
 
-/// Longest that anything here may take.
+/// Timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// `worker.memory_bytes` of the settings.
 const WORKER_BYTES: u64 = 2 << 30;
-/// By how much the API's process may grow, whatever a job is and whatever is uploaded or looked at: what is aimed at.
+/// Limit of the API process's growth, for any job, upload or view.
 const API_BYTES: u64 = 50 << 20;
 
 async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> T {
@@ -38,7 +38,7 @@ async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> T {
     }
 }
 
-/// The worker's process: the node's only child that is this program.
+/// The worker's process: the node's only child with this executable.
 fn worker_of(node: u32) -> Option<u32> {
     let children = std::fs::read_to_string(format!("/proc/{node}/task/{node}/children")).ok()?;
     children.split_whitespace().filter_map(|id| id.parse().ok()).find(|id| {
@@ -48,7 +48,7 @@ fn worker_of(node: u32) -> Option<u32> {
 }
 
 fn lives(process: u32) -> bool {
-    // A process that has ended stays as a zombie until somebody asks how.
+    // An ended process stays as a zombie until its parent reads its status.
     std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
 }
 
@@ -56,12 +56,12 @@ fn kill(process: u32) {
     assert!(std::process::Command::new("kill").args(["-9", &process.to_string()]).status().expect("kill").success());
 }
 
-/// The most memory a process took since its start, in bytes.
+/// A process's peak memory in bytes.
 fn peak(process: u32) -> u64 {
     told(process, "VmHWM:")
 }
 
-/// What `/proc` tells of a process, in bytes.
+/// A value of `/proc` for a process, in bytes.
 fn told(process: u32, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let told = status.lines().find_map(|told| told.strip_prefix(line)).unwrap_or_default();
@@ -80,7 +80,7 @@ impl Program {
         self.submit(json!({ "prompt": prompt })).await
     }
 
-    /// The same with everything that may stand beside the prompt.
+    /// Submits a whole request body and waits for its end.
     async fn submit(&self, body: Value) -> Value {
         let submit = self.http.post(format!("{}/api/general/job/prompt", self.url)).header("api-key", &self.key);
         let response = submit.json(&body).send().await.expect("an answer");
@@ -98,7 +98,7 @@ impl Program {
         .await
     }
 
-    /// Uploads a picture, and tells the asset's id.
+    /// Uploads a picture; returns the asset's id.
     async fn upload(&self, name: &str, file: Vec<u8>) -> String {
         let part = reqwest::multipart::Part::bytes(file).file_name(name.to_owned());
         let form = reqwest::multipart::Form::new().part("image", part);
@@ -111,14 +111,14 @@ impl Program {
         asset["_id"].as_str().expect("an id").to_owned()
     }
 
-    /// Looks at every form of every file that a job made, as pages do. Tells how many files there are.
+    /// Downloads every version of every file that a job made, as pages do. Returns the number of files.
     async fn look_at(&self, job: &Value) -> usize {
         let url = format!("{}/api/general/job/{}/api-outputs", self.url, job["_id"].as_str().expect("an id"));
         let outputs = self.http.get(url).header("api-key", &self.key).send().await.expect("an answer");
         let outputs = outputs.text().await.expect("a text");
         let keys: BTreeSet<&str> =
             outputs.split("/media/raw/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        // Behind a slash stands the name under which a browser saves the file.
+        // The part after the slash is the name under which a browser saves the file.
         let keys: BTreeSet<&str> = keys.into_iter().filter(|key| !key.contains('/')).collect();
         for key in &keys {
             for quality in ["raw", "w200", "w480", "w960", "optimal"] {
@@ -133,7 +133,7 @@ impl Program {
 }
 
 #[actix_web::test]
-async fn the_built_in_worker_is_a_process_that_comes_back_and_goes_with_its_node() {
+async fn builtin_worker_restarts_and_ends_with_its_node() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let first = worker_of(node.process.id()).expect("a process of its own");
@@ -162,7 +162,7 @@ async fn the_built_in_worker_is_a_process_that_comes_back_and_goes_with_its_node
 }
 
 #[actix_web::test]
-async fn pictures_that_come_over_the_socket_alone_are_outputs_too() {
+async fn websocket_images_become_outputs() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let program = Program { http: client(), url: node.url.clone(), key: api_key(&node.url).await };
@@ -179,15 +179,15 @@ async fn pictures_that_come_over_the_socket_alone_are_outputs_too() {
     assert_eq!(outputs.to_string().matches("\"image/png\"").count(), 1, "one picture was sent: {outputs}");
 }
 
-/// Looks at what a process takes of memory, all the time: beyond what it took before something. Its program's own pages
-/// do not count, of which a debug build has hundreds of megabytes that are read as they are needed.
+/// Samples a process's memory continuously, relative to a baseline. Pages of its executable do not count: a debug build
+/// has hundreds of megabytes that are read on demand.
 struct Watch {
     most: Arc<AtomicU64>,
     before: u64,
     wrong: Vec<String>,
 }
 
-/// How often it is looked at.
+/// Sampling interval.
 const LOOKED_AT_EVERY: Duration = Duration::from_millis(4);
 
 impl Watch {
@@ -205,7 +205,7 @@ impl Watch {
         Self { most, before, wrong: Vec::new() }
     }
 
-    /// Notes by how much the process has grown, and where that is too much.
+    /// Records the process's growth, and whether it is too much.
     fn look(&mut self, name: &str) {
         let grown = self.most.swap(0, Ordering::Relaxed).saturating_sub(self.before);
         println!("{name}: the API has grown by {} MiB", grown >> 20);
@@ -241,7 +241,7 @@ fn uploads() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[actix_web::test]
-async fn a_job_of_any_size_takes_memory_from_nobody() {
+async fn large_jobs_do_not_grow_the_node() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let worker = worker_of(node.process.id()).expect("a process of its own");
@@ -273,7 +273,7 @@ async fn a_job_of_any_size_takes_memory_from_nobody() {
 
 #[actix_web::test]
 #[ignore = "takes ten minutes in a debug build, and the API grows by more than is aimed at: run it to measure by which shape"]
-async fn a_job_of_any_shape_takes_memory_from_nobody() {
+async fn odd_jobs_do_not_grow_the_node() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let worker = worker_of(node.process.id()).expect("a process of its own");
@@ -284,8 +284,8 @@ async fn a_job_of_any_shape_takes_memory_from_nobody() {
     let mut api = Watch::over(node.process.id());
 
     let mut ended = BTreeMap::new();
-    // A second time everything is kept from the first.
-    // To measure some of them alone.
+    // In the second round everything is cached from the first.
+    // To measure only some of them.
     let only = std::env::var("VERDIGRAPH_SHAPES").ok();
     let asked = |name: &str| only.as_ref().is_none_or(|only| only.split(',').any(|one| one == name));
     for (name, prompt) in
@@ -322,7 +322,7 @@ async fn a_job_of_any_shape_takes_memory_from_nobody() {
 }
 
 #[actix_web::test]
-async fn what_is_no_http_is_no_error_of_the_node() {
+async fn malformed_http_is_not_logged_as_an_error() {
     use std::io::{Read as _, Write as _};
     let database = TestDatabase::new().await;
     let mut node = Node::launch(database.url(), "info", std::process::Stdio::piped());
@@ -334,7 +334,7 @@ async fn what_is_no_http_is_no_error_of_the_node() {
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).ok();
     }
-    // What the node has to say of itself is still told.
+    // Other log messages of the node still appear.
     let ready = client().get(format!("{}/api/health", node.url)).send().await.expect("an answer");
     assert!(ready.status().as_u16() < 600);
     node.process.kill().expect("an end");
@@ -346,11 +346,11 @@ async fn what_is_no_http_is_no_error_of_the_node() {
 
 fn client() -> reqwest::Client {
     rustls::crypto::ring::default_provider().install_default().ok();
-    // A connection that waits for longer is closed by the server, perhaps while a request is written to it.
+    // The server closes connections that idle for longer, perhaps while a request is being written.
     reqwest::Client::builder().no_proxy().pool_idle_timeout(Duration::from_secs(1)).build().expect("a client")
 }
 
-/// Nothing below a data folder can be read by others.
+/// Asserts that others can read nothing below a data folder.
 fn closed(folder: &Path) {
     let open = |path: &Path| Permissions::mode(&std::fs::metadata(path).expect("an entry").permissions()) & 0o077;
     assert_eq!(open(folder), 0, "{}", folder.display());

@@ -1,5 +1,5 @@
-//! Recorded graphs of a real ComfyUI server, run as a user would: the real binary serves, `verdigraph run` submits,
-//! and what it saves must be the recorded pictures and texts, within the limit that each recording names.
+//! Recorded graphs of a real ComfyUI server: the real binary serves, `verdigraph run` submits, and its outputs must
+//! equal the recorded pictures and texts, within the limit of each recording.
 
 mod node;
 
@@ -9,11 +9,11 @@ use std::process::Command;
 use image::GenericImageView;
 use serde_json::{Value, json};
 use verdigraph_core::testing::TestDatabase;
-use verdigraph_workers::cpu::Like;
+use verdigraph_workers::cpu::ComfyVersion;
 
 use node::{BINARY, Node, api_key};
 
-/// What differs between what was saved and what was recorded.
+/// Differences between saved and recorded files.
 fn differences(recording: &Path, saved: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(recording.join("expected.json")).expect("a recording");
     let expected: Value = serde_json::from_str(&text).expect("JSON");
@@ -26,7 +26,7 @@ fn differences(recording: &Path, saved: &Path) -> Vec<String> {
         for (number, file) in files.as_array().expect("files").iter().enumerate() {
             let file = file["file"].as_str().expect("a name");
             let place = saved.join(format!("{node}-{number}.png"));
-            let own = recording.join(format!("expected-v{}", Like::default())).join(file);
+            let own = recording.join(format!("expected-v{}", ComfyVersion::default())).join(file);
             let expected = if own.exists() { own } else { recording.join(file) };
             wrong.extend(compare(&expected, &place, limit).map(|why| format!("{file}: {why}")));
         }
@@ -53,7 +53,7 @@ fn compare(expected: &Path, saved: &Path, limit: u8) -> Option<String> {
 }
 
 #[actix_web::test]
-async fn every_recorded_graph_gives_the_recorded_outputs_through_the_platform() {
+async fn recorded_graphs_give_the_recorded_outputs() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let key = api_key(&node.url).await;
@@ -87,7 +87,7 @@ async fn every_recorded_graph_gives_the_recorded_outputs_through_the_platform() 
 }
 
 #[actix_web::test]
-async fn a_file_of_items_is_sent_waited_for_and_sent_again_without_making_anything_twice() {
+async fn batch_file_sent_twice_creates_each_job_once() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let key = api_key(&node.url).await;

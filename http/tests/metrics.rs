@@ -1,4 +1,4 @@
-//! Dashboard and alerts against the real server: every series that they name must be told by one that ran a job.
+//! Dashboard and alerts against the real server: every series they use must exist on a server that ran a job.
 
 mod node;
 
@@ -15,13 +15,13 @@ fn config(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../config").join(file)
 }
 
-/// Names of series, wherever they stand in a text.
+/// Names of series anywhere in a text.
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     words.filter(|word| word.starts_with("verdigraph_")).map(str::to_owned).collect()
 }
 
-/// The expressions of a dashboard, and those of its variables.
+/// The expressions of a dashboard and its variables.
 fn expressions(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -37,7 +37,7 @@ fn expressions(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The series of a scrape, each with one of its values; a line that is none fails.
+/// The series of a scrape with their values; an invalid line fails.
 fn told(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -49,7 +49,7 @@ fn told(text: &str) -> BTreeSet<String> {
 }
 
 #[actix_web::test]
-async fn every_series_of_dashboard_and_alerts_is_told_by_a_server_that_ran_a_job() {
+async fn dashboard_and_alert_series_exist() {
     let database = TestDatabase::new().await;
     let node = Node::start(&database);
     let key = api_key(&node.url).await;

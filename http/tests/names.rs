@@ -1,4 +1,4 @@
-//! A node's name: no two that live have it, and who is started again goes on at once.
+//! A node's name is unique among living nodes, and a restarted node continues at once.
 
 #[expect(dead_code, reason = "shared with the tests of what a node does")]
 mod node;
@@ -16,7 +16,7 @@ use node::{BINARY, Node, serve};
 
 const PATIENCE: Duration = Duration::from_secs(90);
 const NAME: (&str, &str) = ("VERDIGRAPH_SERVER_NODE", "one");
-/// Far longer than a start takes: whoever waits for a lease does not come in time.
+/// Far longer than a start takes: waiting for this lease would time out.
 const LONG_LEASE: (&str, &str) = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3600");
 
 /// A process on this data folder whose start may fail.
@@ -33,7 +33,7 @@ fn launch(database: &TestDatabase, data: &Path, settings: &[(&str, &str)]) -> Ch
         .expect("the binary starts")
 }
 
-/// What it said as it failed to start.
+/// Its error message.
 fn refused(mut process: Child) -> String {
     let began = Instant::now();
     let status = loop {
@@ -52,7 +52,7 @@ fn refused(mut process: Child) -> String {
     said
 }
 
-/// What `/api/ready` says.
+/// The status of `/api/ready`.
 async fn ready(node: &Node) -> u16 {
     rustls::crypto::ring::default_provider().install_default().ok();
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
@@ -64,21 +64,21 @@ async fn named_one(database: &TestDatabase) -> i64 {
 }
 
 #[actix_web::test]
-async fn a_second_node_of_a_name_does_not_start_and_says_what_to_do() {
+async fn second_node_of_a_name_does_not_start() {
     let database = TestDatabase::new().await;
     let mut first = Node::with(database.url(), &[NAME, LONG_LEASE], Stdio::null());
     let folder = tempfile::tempdir().expect("a folder");
     let said = refused(launch(&database, &folder.path().join("data"), &[NAME, LONG_LEASE]));
-    assert!(said.contains("another node that is called one lives") && said.contains("server.node"), "{said}");
+    assert!(said.contains("another living node is called one") && said.contains("server.node"), "{said}");
     assert!(first.process.try_wait().expect("a process").is_none(), "the first one goes on");
     assert_eq!(named_one(&database).await, 1);
-    assert_eq!(ready(&first).await, 200, "nobody has taken anything from it");
+    assert_eq!(ready(&first).await, 200, "the first node lost its place");
     let _other = Node::with(database.url(), &[("VERDIGRAPH_SERVER_NODE", "two"), LONG_LEASE], Stdio::null());
     assert_eq!(database.count("SELECT count(*) FROM nodes").await, 2, "under a name of its own it is welcome");
 }
 
 #[actix_web::test]
-async fn a_node_that_was_killed_starts_again_at_once_and_one_on_another_folder_when_its_lease_is_over() {
+async fn killed_node_restarts_at_once_and_on_another_folder_after_its_lease() {
     let database = TestDatabase::new().await;
     let mut first = Node::with(database.url(), &[NAME, LONG_LEASE], Stdio::null());
     let kill = |node: &mut Node| {
@@ -89,19 +89,19 @@ async fn a_node_that_was_killed_starts_again_at_once_and_one_on_another_folder_w
     assert_eq!(named_one(&database).await, 1, "it has not said that it leaves");
     let data = first.folder.path().join("data");
     let (process, url) = serve(&data, database.url(), &[NAME, LONG_LEASE], Stdio::null());
-    let mut again = Node { process, url, folder: tempfile::tempdir().expect("a folder that nobody uses") };
+    let mut again = Node { process, url, folder: tempfile::tempdir().expect("a folder") };
     assert_eq!(named_one(&database).await, 1, "the one before is over");
     let taken = "SELECT count(*) FROM workers w JOIN nodes n ON n.id = w.owner WHERE w.home = 'one'";
     assert_eq!(database.count(taken).await, 1, "it has its worker again");
     kill(&mut again);
-    // Nobody there knows who was before; this is a lease that may be waited for.
+    // The process record is in the other folder, so this node waits for the lease.
     let elsewhere = Node::with(database.url(), &[NAME, ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3")], Stdio::null());
     assert_eq!(named_one(&database).await, 1, "when the lease of the one before was over");
     drop(elsewhere);
 }
 
 #[actix_web::test]
-async fn a_node_that_was_frozen_finds_its_name_taken_and_takes_no_part_any_more() {
+async fn frozen_node_whose_name_was_taken_stops_working() {
     let database = TestDatabase::new().await;
     let short = ("VERDIGRAPH_JOBS_LEASE_SECONDS", "3");
     let log = tempfile::NamedTempFile::new().expect("a file");

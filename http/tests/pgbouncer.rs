@@ -1,4 +1,5 @@
-//! Nodes behind PgBouncer in transaction mode: the real binary, several nodes, and fewer sessions than any of them wants.
+//! Nodes behind PgBouncer in transaction mode: the real binary, several nodes, and fewer sessions than each of them
+//! wants.
 
 mod node;
 
@@ -14,15 +15,15 @@ use verdigraph_core::testing::pgbouncer::TestPooler;
 
 use node::{BINARY, Node, api_key};
 
-/// Longest that anything here may take.
+/// Timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Jobs that are submitted at once, as many at each node.
+/// Jobs that are submitted at once, the same number at each node.
 const JOBS: u64 = 42;
-/// What was taken in a session and never given back, or set in one for whoever has it next.
+/// Advisory locks and settings left in sessions.
 const LEFT_BEHIND: &str = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
-/// A command of the binary, with this database and this data folder.
+/// Runs a command of the binary, with this database and data folder.
 fn command(pooler: &TestPooler, name: &str, data: &Path) -> Output {
     Command::new(BINARY)
         .args([name, "--data"])
@@ -46,7 +47,7 @@ async fn submit(http: &reqwest::Client, url: &str, key: &str, seed: u64) -> Stri
 }
 
 #[actix_web::test]
-async fn nodes_work_through_pgbouncer_in_transaction_mode_and_leave_nothing_in_its_sessions() {
+async fn nodes_leave_no_session_state_in_pgbouncer() {
     let database = TestDatabase::new().await;
     sqlx::raw_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public").execute(&database.db).await.expect("emptied");
     let pooler = TestPooler::start(&database, 6, "").await;
@@ -55,7 +56,7 @@ async fn nodes_work_through_pgbouncer_in_transaction_mode_and_leave_nothing_in_i
         let two = [(); 2].map(|()| scope.spawn(|| Node::launch(pooler.url(), "warn", Stdio::inherit())));
         two.map(|node| node.join().expect("a node that starts"))
     });
-    // And one that goes to the database itself: all are one installation.
+    // A third node connects to the database directly: all are one installation.
     let direct = Node::start(&database);
     assert_eq!(database.count(LEFT_BEHIND).await, 0, "the next node that starts would wait for ever");
 
@@ -85,7 +86,7 @@ async fn nodes_work_through_pgbouncer_in_transaction_mode_and_leave_nothing_in_i
 }
 
 #[actix_web::test]
-async fn a_pooler_that_cannot_do_what_is_needed_is_refused_at_the_start_with_what_to_change() {
+async fn unsuitable_pooler_is_refused_at_the_start() {
     let database = TestDatabase::new().await;
     let data = tempfile::tempdir().expect("a folder");
     let without = ["max_prepared_statements = 0", "ignore_startup_parameters = extra_float_digits"];
@@ -98,7 +99,7 @@ async fn a_pooler_that_cannot_do_what_is_needed_is_refused_at_the_start_with_wha
 }
 
 #[actix_web::test]
-async fn an_operator_is_told_that_nobody_stops_slow_statements_until_the_role_does() {
+async fn missing_statement_timeout_is_reported() {
     let database = TestDatabase::new().await;
     assert!(says_so(&database).await, "what connections ask for does not come through");
     let limit = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = ''30s''', current_database()); \
@@ -107,7 +108,7 @@ async fn an_operator_is_told_that_nobody_stops_slow_statements_until_the_role_do
     assert!(!says_so(&database).await, "the database stops them by itself");
 }
 
-/// Whether a node that starts warns of slow statements.
+/// Whether a starting node warns of slow statements.
 async fn says_so(database: &TestDatabase) -> bool {
     let pooler = TestPooler::start(database, 6, "").await;
     let log = tempfile::NamedTempFile::new().expect("a file");

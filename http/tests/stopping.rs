@@ -1,4 +1,4 @@
-//! How a node ends that is asked to, as load balancers and operators see it.
+//! How a node stops, as load balancers and operators see it.
 
 #[expect(dead_code, reason = "shared with the tests of what a node does")]
 mod node;
@@ -14,7 +14,7 @@ use node::Node;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[actix_web::test]
-async fn a_node_says_first_that_it_stops_goes_on_for_a_while_and_ends_at_once_when_asked_twice() {
+async fn node_drains_before_it_stops_and_a_second_signal_ends_it_at_once() {
     rustls::crypto::ring::default_provider().install_default().expect("the first one");
     let database = TestDatabase::new().await;
     let mut node = Node::with(database.url(), &[("VERDIGRAPH_SERVER_DRAIN_SECONDS", "600")], Stdio::null());
@@ -25,7 +25,7 @@ async fn a_node_says_first_that_it_stops_goes_on_for_a_while_and_ends_at_once_wh
     };
     let pid = i32::try_from(node.process.id()).ok().and_then(Pid::from_raw).expect("a process");
     assert_eq!(ask("/api/ready").await.0, 200);
-    // Nobody reads any more what it says: that it stops must not end it.
+    // Its standard output is closed, which must not end it.
     kill_process(pid, Signal::TERM).expect("a signal");
     let began = Instant::now();
     loop {
@@ -37,7 +37,7 @@ async fn a_node_says_first_that_it_stops_goes_on_for_a_while_and_ends_at_once_wh
         assert!(began.elapsed() < PATIENCE, "it does not say that it stops");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!((ask("/api/live").await.0, ask("/api/health").await.0), (200, 200), "it goes on meanwhile");
+    assert_eq!((ask("/api/live").await.0, ask("/api/health").await.0), (200, 200), "a draining node still serves");
     kill_process(pid, Signal::TERM).expect("a signal");
     let ended = loop {
         if let Some(status) = node.process.try_wait().expect("a process") {

@@ -1,5 +1,5 @@
-//! Graphs stay as they were written, wherever they go: saved, looked at, downloaded, copied, exported, and run in every way
-//! that there is. What a worker receives is compared with what was sent, text by text.
+//! Graphs stay as written when they are saved, read, downloaded, copied, exported and run in every way. The worker's
+//! input is compared with the sent text.
 
 #[path = "written/graphs.rs"]
 mod graphs;
@@ -21,7 +21,7 @@ use graphs::{Dice, drawn, prompt};
 use node::{BINARY, Node, api_key};
 
 const WORKFLOWS: usize = 60;
-/// Longest that anything here may take.
+/// Timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A node whose only worker is a scripted one that knows the class `Odd`.
@@ -94,7 +94,7 @@ impl Platform {
         serde_json::from_str(&self.get(path).await).unwrap_or_default()
     }
 
-    /// Sends a body as it stands, and gives the answer's id.
+    /// Sends a body as it is; returns the response's id.
     async fn send(&self, method: Method, path: &str, body: String) -> Value {
         let request = self.http.request(method, format!("{}{path}", self.node.url)).header("api-key", &self.key);
         let answer = request.header("content-type", "application/json").body(body).send().await.expect("an answer");
@@ -104,7 +104,7 @@ impl Platform {
         serde_json::from_str(&text).expect("JSON")
     }
 
-    /// Everything that is kept about the owner of the key, which only a browser is given.
+    /// The export of the key's owner, which needs a browser session.
     async fn exported(&self) -> String {
         let form = json!({ "email": "program@example.com", "password": "a long enough one" });
         let login = self.http.post(format!("{}/api/auth/login/email-password", self.node.url)).json(&form);
@@ -118,14 +118,14 @@ impl Platform {
         answer.text().await.expect("a text")
     }
 
-    /// The texts of the prompts that the worker received with this marker.
+    /// The texts of the prompts with this marker that the worker received.
     fn received(&self, marker: &str) -> Vec<String> {
         let marker = format!("\"{marker}\"");
         let bodies = self.server.posted().into_iter().filter(|body| body.contains(&marker));
         bodies.map(|body| compacted(serde_json::from_str::<Posted>(&body).expect("a post").prompt.get())).collect()
     }
 
-    /// Waits until the worker has received the prompts of this marker so many times, each as it is expected.
+    /// Waits until the worker has received this marker's prompts `times` times, each as expected.
     async fn must_receive(&self, marker: &str, times: usize, expected: &str) {
         let received =
             self.until(marker, async || Some(self.received(marker)).filter(|received| received.len() >= times));
@@ -148,7 +148,7 @@ struct Graph {
 
 struct Case {
     marker: String,
-    /// As they are sent.
+    /// As sent.
     prompt: String,
     drawn: String,
 }
@@ -173,7 +173,7 @@ fn id(answer: &Value) -> String {
     answer["_id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// The graph of a workflow as pages read it.
+/// A workflow's graph as pages read it.
 async fn graph(platform: &Platform, workflow: &str) -> [String; 2] {
     let told = platform.json(&format!("/api/general/workflow/{workflow}?select=prompt%20name")).await;
     let graph: Graph = serde_json::from_str(told["prompt"].as_str().expect("a graph")).expect("a graph");
@@ -181,7 +181,7 @@ async fn graph(platform: &Platform, workflow: &str) -> [String; 2] {
 }
 
 #[actix_web::test]
-async fn sixty_odd_workflows_are_saved_copied_exported_and_run_with_every_digit() {
+async fn workflows_keep_every_digit_when_saved_copied_exported_and_run() {
     let database = TestDatabase::new().await;
     let platform = Platform::start(&database).await;
     let cases = cases();
@@ -189,7 +189,7 @@ async fn sixty_odd_workflows_are_saved_copied_exported_and_run_with_every_digit(
     for (number, case) in cases.iter().enumerate() {
         let written = case.compact();
         let graph_text = format!(r#"{{"workflow": {}, "output": {}}}"#, case.drawn, case.prompt);
-        // As an object, or as a text of one.
+        // As an object, or as its text.
         let sent = if number % 2 == 0 { graph_text } else { Value::from(graph_text).to_string() };
         let body = format!(r#"{{"name": "{}", "prompt": {sent}}}"#, case.marker);
         let made = id(&platform.send(Method::POST, "/api/general/workflow", body).await);
@@ -199,7 +199,7 @@ async fn sixty_odd_workflows_are_saved_copied_exported_and_run_with_every_digit(
         let copy = format!(r#"{{"workflow": "{made}"}}"#);
         let copied = id(&platform.send(Method::POST, "/api/general/workflow/copy", copy).await);
         assert_eq!(graph(&platform, &copied).await, written, "{}", case.marker);
-        // A version that differs in digits alone is another one.
+        // Versions that differ only in digits are different.
         let other =
             format!(r#"{{"prompt": {{"output": {{"1": {{"class_type": "Odd", "inputs": {{"a": 1.0{number}0}}}}}}}}}}"#);
         platform.send(Method::PATCH, &format!("/api/general/workflow/{copied}"), other).await;
@@ -248,7 +248,7 @@ async fn sixty_odd_workflows_are_saved_copied_exported_and_run_with_every_digit(
 }
 
 #[actix_web::test]
-async fn a_mini_app_changes_what_its_form_changes_and_no_other_digit() {
+async fn mini_app_changes_only_the_forms_values() {
     let database = TestDatabase::new().await;
     let platform = Platform::start(&database).await;
     let written = r#"{"1":{"is_changed":[0.10],"inputs":{"seed":9007199254740993,"more":{"b":1E2,"a":18446744073709551616},"strength":0.000003,"marker":"app","text":"a cat"},"class_type":"Odd"},"2":{"class_type":"SaveImage","inputs":{"images":["1",0],"filename_prefix":"odd"}}}"#;
@@ -282,7 +282,7 @@ async fn a_mini_app_changes_what_its_form_changes_and_no_other_digit() {
 }
 
 #[actix_web::test]
-async fn numbers_that_json_has_no_word_for_pass_in_notes_and_are_named_in_inputs() {
+async fn nan_is_accepted_in_notes_and_refused_in_inputs() {
     let database = TestDatabase::new().await;
     let platform = Platform::start(&database).await;
     let prompt = |note: &str, strength: &str| {
@@ -345,7 +345,7 @@ fn sound() -> Vec<u8> {
 }
 
 #[actix_web::test]
-async fn files_of_any_kind_are_sent_and_two_of_one_name_reach_each_its_own_node() {
+async fn files_of_equal_names_reach_their_own_nodes() {
     let database = TestDatabase::new().await;
     let platform = Platform::start(&database).await;
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Who submits: people with API keys and sessions, made through the core's own verbs beside the running server.
+//! Accounts with API keys and sessions, created through core beside the running server.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,22 +6,22 @@ use std::sync::Arc;
 use secrecy::{ExposeSecret as _, SecretString};
 use verdigraph_core::ids::UserId;
 use verdigraph_core::settings::Settings;
-use verdigraph_core::users::{self, Language, Origin, SignUp};
+use verdigraph_core::users::{self, Language, RequestOrigin, SignUp};
 use verdigraph_core::{Caller, Clock, Core, Parts, database};
 
 use crate::error::{Error, Result};
 
-/// How a request proves who sends it.
+/// The credentials of a request.
 #[derive(Debug, Clone)]
 pub enum Proof {
-    /// A program's key.
+    /// An API key.
     Key(String),
     /// A browser's session token.
     Session(String),
 }
 
 impl Proof {
-    /// The header lines of a request, each with its end.
+    /// The header lines of a request, each with its line end.
     #[must_use]
     pub fn headers(&self) -> String {
         match self {
@@ -34,16 +34,13 @@ impl Proof {
     }
 }
 
-/// Makes people on the database of a running server. Needs actix's runtime, because a core starts actors.
-pub struct Maker {
+/// Creates accounts in the database of a running server. Needs actix's runtime, because a core starts actors.
+pub struct AccountFactory {
     core: Core,
 }
 
-impl Maker {
-    /// A core beside the server's, with the built-in settings; it works on no queue.
-    ///
-    /// # Errors
-    /// The database's address cannot be read, or `folder` cannot be written to.
+impl AccountFactory {
+    /// Opens a core beside the server's, with default settings. It does not process the queue.
     pub fn new(url: &SecretString, folder: &Path) -> Result<Self> {
         let other = |error: &dyn std::fmt::Display| Error::Other(format!("making accounts: {error}"));
         let settings = Settings::defaults(folder.join("accounts")).map_err(|error| other(&error))?;
@@ -52,10 +49,7 @@ impl Maker {
         Ok(Self { core: Core::new(pool, Arc::new(parts)) })
     }
 
-    /// So many people with a key each. They have no password: hashing 200 of them would take longer than the run.
-    ///
-    /// # Errors
-    /// The database refuses something.
+    /// Creates accounts with a key each. They have no password: hashing 200 of them would take longer than the run.
     pub async fn keys(&self, count: usize) -> Result<Vec<Proof>> {
         let mut keys = Vec::with_capacity(count);
         for number in 0..count {
@@ -66,7 +60,7 @@ impl Maker {
         Ok(keys)
     }
 
-    /// A customer on the first plan, whose address is proven.
+    /// A customer on the first plan with a verified address.
     async fn person(&self, name: &str) -> Result<UserId> {
         let user = UserId::new();
         sqlx::query(
@@ -83,10 +77,7 @@ impl Maker {
         Ok(user)
     }
 
-    /// A key of somebody who is there already; keys of earlier runs are taken back.
-    ///
-    /// # Errors
-    /// There is nobody of this id, or the database refuses something.
+    /// Creates a key for an existing user and revokes keys of earlier runs.
     pub async fn key_of(&self, user: UserId) -> Result<Proof> {
         let caller = Caller::customer(user);
         for key in users::api_keys(&self.core, &caller).await? {
@@ -96,10 +87,7 @@ impl Maker {
         Ok(Proof::Key(made.key.expose_secret().to_owned()))
     }
 
-    /// So many people who have signed up in a browser.
-    ///
-    /// # Errors
-    /// The database refuses something.
+    /// Creates accounts with a browser session each.
     pub async fn sessions(&self, count: usize) -> Result<Vec<Proof>> {
         let mut sessions = Vec::with_capacity(count);
         for number in 0..count {
@@ -111,24 +99,20 @@ impl Maker {
                 terms_accepted: true,
                 privacy_accepted: true,
             };
-            let signed_up = users::sign_up(&self.core, &form, &Origin::default()).await?;
-            let without_mail = || Error::Other("accounts are made at once only where mail.host is not set".to_owned());
+            let signed_up = users::sign_up(&self.core, &form, &RequestOrigin::default()).await?;
+            let without_mail = || Error::Other("accounts need a confirmation mail: leave mail.host unset".to_owned());
             let session = signed_up.session().ok_or_else(without_mail)?;
             sessions.push(Proof::Session(session.token.expose_secret().to_owned()));
         }
         Ok(sessions)
     }
 
-    /// Closes the connections.
     pub async fn close(self) {
         self.core.db.close().await;
     }
 }
 
-/// Keys from a file, one a line; empty lines and those that begin with `#` are left out.
-///
-/// # Errors
-/// The file cannot be read, or has none.
+/// Reads keys from a file, one per line. Skips empty lines and comments (`#`).
 pub fn read_keys(file: &Path) -> Result<Vec<Proof>> {
     let text = std::fs::read_to_string(file).map_err(Error::doing(&file.display().to_string()))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

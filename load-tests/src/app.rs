@@ -1,4 +1,4 @@
-//! The mini app that scenarios run, and the requests that submit it.
+//! The mini app that scenarios run, and its submit requests.
 
 use std::cell::Cell;
 use std::net::SocketAddr;
@@ -10,15 +10,15 @@ use crate::accounts::Proof;
 use crate::error::{Error, Result};
 use crate::load::{Answer, Connection, Requests};
 
-/// The picture of what is published.
+/// The cover of published items.
 pub const COVER: &[u8] = include_bytes!("cover.png");
-/// A tag of every installation, for what is published.
+/// A tag that exists in every installation.
 pub const TAG: &str = "01970000-0000-7000-8000-000000000101";
 
-/// Where seeds begin: all have the same number of digits, and fit what JSON's numbers can hold.
+/// First seed. All seeds have the same number of digits and are exact in JSON.
 const FIRST_SEED: u64 = 1_000_000_000_000;
 
-/// A workflow with a form, as it is published.
+/// A workflow with a form.
 #[derive(Debug, Clone)]
 pub struct Recipe {
     name: &'static str,
@@ -26,12 +26,12 @@ pub struct Recipe {
     /// Node, input and name of each field.
     fields: &'static [(&'static str, &'static str, &'static str)],
     output: &'static str,
-    /// A filled form without its seed.
+    /// The form's values without the seed.
     form: Value,
 }
 
 impl Recipe {
-    /// Text to image, as most jobs of such a platform are; scripted workers know its nodes. 7 nodes, 7 fields.
+    /// Text to image, the most common kind of job. Scripted workers know its nodes. 7 nodes, 7 fields.
     #[must_use]
     pub fn text_to_image() -> Self {
         let graph = json!({
@@ -66,7 +66,7 @@ impl Recipe {
         }
     }
 
-    /// A small drawing that the built-in CPU worker really makes.
+    /// A small drawing that the built-in CPU worker can make.
     #[must_use]
     pub fn drawing(side: u32) -> Self {
         let graph = json!({
@@ -83,7 +83,7 @@ impl Recipe {
         }
     }
 
-    /// The prompt that the form with this seed makes, for whoever goes to a worker directly.
+    /// The prompt for this seed, for clients that use a worker directly.
     #[must_use]
     pub fn prompt(&self, seed: u64) -> Value {
         let mut graph = self.graph.clone();
@@ -96,10 +96,7 @@ impl Recipe {
         graph
     }
 
-    /// Publishes it through the API.
-    ///
-    /// # Errors
-    /// The server refuses it, or gives no id.
+    /// Publishes the app through the API.
     pub async fn publish(&self, address: SocketAddr, owner: &Proof) -> Result<App> {
         let mut connection = Connection::open(address).await?;
         let cover = made(&mut connection, "/api/general/asset/file/image", &upload(owner)).await?;
@@ -118,7 +115,7 @@ impl Recipe {
         match create(&mut connection, owner, "/api/general/workflow-api", &body).await {
             Ok(id) => Ok(App { id, workflow, form: self.form.clone() }),
             Err(error) => {
-                // Nothing is left of an app that the workers cannot run.
+                // Removes an app that the workers cannot run.
                 let request = bare("DELETE", &format!("/api/general/workflow/{workflow}"), owner);
                 connection.exchange(&request).await?;
                 Err(error)
@@ -127,12 +124,12 @@ impl Recipe {
     }
 }
 
-/// Sends a JSON body and gives the `_id` of what was made.
+/// Posts JSON and returns the `_id` of the created object.
 async fn create(connection: &mut Connection, owner: &Proof, path: &str, body: &Value) -> Result<String> {
     made(connection, path, &post(path, owner, &body.to_string())).await
 }
 
-/// Sends a request and gives the `_id` of what was made.
+/// Sends a request and returns the `_id` of the created object.
 async fn made(connection: &mut Connection, path: &str, request: &[u8]) -> Result<String> {
     let Answer { status, body } = connection.exchange(request).await?;
     let answer: Value = serde_json::from_slice(body).unwrap_or_default();
@@ -151,7 +148,7 @@ fn post(path: &str, proof: &Proof, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// An upload of [`COVER`].
+/// An upload request with [`COVER`].
 fn upload(proof: &Proof) -> Vec<u8> {
     const BOUNDARY: &str = "a-load-test-and-no-picture";
     let mut body = format!(
@@ -171,7 +168,7 @@ fn upload(proof: &Proof) -> Vec<u8> {
     request
 }
 
-/// A question.
+/// A GET request.
 #[must_use]
 pub fn get(path: &str, proof: &Proof) -> Vec<u8> {
     bare("GET", path, proof)
@@ -181,7 +178,6 @@ fn bare(method: &str, path: &str, proof: &Proof) -> Vec<u8> {
     format!("{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{}\r\n", proof.headers()).into_bytes()
 }
 
-/// A published mini app.
 #[derive(Debug, Clone)]
 pub struct App {
     id: String,
@@ -189,7 +185,7 @@ pub struct App {
     form: Value,
 }
 
-/// Gives every submit of a run a seed of its own, by which a worker's journal knows the job again.
+/// Gives every submit of a run a unique seed, which identifies the job in a worker's journal.
 #[derive(Debug, Clone)]
 pub struct Seeds(Rc<Cell<u64>>);
 
@@ -200,7 +196,6 @@ impl Default for Seeds {
 }
 
 impl Seeds {
-    /// The next one.
     #[must_use]
     pub fn next(&self) -> u64 {
         let seed = self.0.get();
@@ -209,17 +204,17 @@ impl Seeds {
     }
 }
 
-/// Submits of one app by one or several people in turn.
+/// Submit requests of one app, alternating between accounts.
 #[derive(Debug, Clone)]
 pub struct Submits {
-    /// One request for each person, and where its seed's digits are.
+    /// One request per account, and the offset of its seed.
     requests: Rc<[(Vec<u8>, usize)]>,
     seeds: Seeds,
     next: usize,
 }
 
 impl App {
-    /// Submits by these people in turn.
+    /// Submit requests that alternate between these accounts.
     #[must_use]
     pub fn submits(&self, people: &[Proof], seeds: &Seeds) -> Submits {
         let path = format!("/api/general/job/workflow-api/{}", self.id);
@@ -227,10 +222,7 @@ impl App {
         Submits { requests, seeds: seeds.clone(), next: 0 }
     }
 
-    /// Takes it back from a server that outlives the run.
-    ///
-    /// # Errors
-    /// The server refuses it.
+    /// Deletes the app from a server that outlives the run.
     pub async fn withdraw(&self, address: SocketAddr, owner: &Proof) -> Result<()> {
         let mut connection = Connection::open(address).await?;
         for path in [format!("workflow-api/{}", self.id), format!("workflow/{}", self.workflow)] {
@@ -244,7 +236,7 @@ impl App {
         Ok(())
     }
 
-    /// The body of a submit, with the seed at its end.
+    /// The body of a submit. The seed is at its end.
     #[must_use]
     pub fn body(&self, seed: u64) -> String {
         let mut form = self.form.as_object().cloned().unwrap_or_else(Map::new);
@@ -252,7 +244,7 @@ impl App {
         Value::Object(form).to_string()
     }
 
-    /// The line of a batch with this key and seed, with its end.
+    /// A line of a batch with this key and seed.
     #[must_use]
     pub fn item(&self, key: &str, seed: u64) -> String {
         format!("{{\"key\":\"{key}\",\"workflowApi\":\"{}\",\"form\":{}}}\n", self.id, self.body(seed))
@@ -268,14 +260,14 @@ impl App {
 }
 
 impl Submits {
-    /// Begins with another of the people, so that connections do not go in step.
+    /// Starts with another account, so that connections are not in step.
     #[must_use]
     pub fn starting_at(mut self, number: usize) -> Self {
         self.next = number;
         self
     }
 
-    /// Writes the next request and gives its seed.
+    /// Writes the next request and returns its seed.
     pub fn write_next(&mut self, buffer: &mut Vec<u8>) -> u64 {
         let seed = self.seeds.next();
         if let Some((request, at)) = self.requests.get(self.next % self.requests.len().max(1)) {
@@ -301,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_submit_is_a_whole_request_with_a_seed_of_its_own_and_the_next_persons_key() {
+    fn submits_alternate_keys_with_unique_seeds() {
         let (id, workflow) = ("abc".to_owned(), "def".to_owned());
         let app = App { id, workflow, form: Recipe::text_to_image().form };
         let people = [Proof::Key("vg_one".to_owned()), Proof::Session("two".to_owned())];
@@ -322,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_has_the_values_of_the_form() {
+    fn prompt_has_the_forms_values() {
         let prompt = Recipe::text_to_image().prompt(77);
         assert_eq!(prompt["5"]["inputs"]["seed"], 77);
         assert_eq!(prompt["4"]["inputs"]["width"], 768);

@@ -1,4 +1,4 @@
-//! What must add up after any load: jobs accepted, jobs in the table, holds, and the ledger itself.
+//! Counts that must match after any load: accepted jobs, jobs in the table, holds, and the ledger.
 
 use sqlx::PgPool;
 
@@ -13,19 +13,15 @@ pub struct Counts {
     pub waiting: i64,
     pub in_flight: i64,
     pub done: i64,
-    /// Ended in any other way.
     pub failed: i64,
     pub holds_open: i64,
     pub holds_settled: i64,
-    /// Jobs without a hold, holds without a job, ended jobs whose hold is open, unended ones whose hold is settled.
+    /// Jobs without a hold, holds without a job, ended jobs with an open hold, unended jobs with a settled hold.
     pub unmatched: i64,
 }
 
 impl Counts {
     /// Counts in one snapshot.
-    ///
-    /// # Errors
-    /// Database errors.
     pub async fn read(db: &PgPool) -> Result<Self> {
         let counts = sqlx::query_as(
             "SELECT count(j.id) AS jobs,
@@ -45,11 +41,8 @@ impl Counts {
     }
 }
 
-/// Puts into the report whether everything that was accepted is there once, with its hold, and the ledger adds up.
-/// `unknown` are submits that were never answered: they may have been accepted or not.
-///
-/// # Errors
-/// The database cannot be read, or the audit cannot be run.
+/// Reports whether every accepted job exists once with its hold, and the ledger balances. `unknown` are submits without
+/// an answer: they may have been accepted.
 pub async fn check(platform: &Platform, accepted: u64, unknown: u64, report: &mut Report) -> Result<Counts> {
     let counts = Counts::read(&platform.database.pool).await?;
     let jobs = u64::try_from(counts.jobs).unwrap_or(0);

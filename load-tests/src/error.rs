@@ -1,6 +1,6 @@
-//! Why a scenario could not be run. A missed bar is no error: it is a result.
+//! Why a scenario could not run. A missed bar is a result, not an error.
 
-/// What stopped a run; the text is for whoever started it.
+/// Why a run stopped, as a message for its operator.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0}")]
@@ -15,11 +15,10 @@ pub enum Error {
     Other(String),
 }
 
-/// A result with [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// An error that says what was done when the system refused.
+    /// Adds what failed to a system error.
     pub fn doing(what: &str) -> impl FnOnce(std::io::Error) -> Self {
         move |error| Self::Other(format!("{what}: {error}"))
     }

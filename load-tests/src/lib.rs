@@ -1,4 +1,4 @@
-//! Load scenarios and crash drills: what they run on, what they do, and what they must find.
+//! Load scenarios and crash drills.
 
 pub mod accounts;
 pub mod app;

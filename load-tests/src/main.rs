@@ -1,4 +1,4 @@
-//! `verdigraph-load`: load scenarios and crash drills against a platform of their own.
+//! `verdigraph-load`: load scenarios and crash drills against a private platform.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use verdigraph_load::scenarios::{
 };
 use verdigraph_load::{Error, Result, platform, worker};
 
-// As the server: what is compared must not differ in its allocator.
+// The same allocator as the server, so that comparisons are fair.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -22,42 +22,42 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Accepted jobs a second, against the floors; memory of a long queue; submits beside idle listeners
+    /// Accepted jobs per second against the floors, memory of a long queue, submits beside idle listeners
     Submit(submit::Args),
-    /// A file of 20,000 items, against single submits; cut at 50 bytes and sent again
+    /// A file of 20,000 items against single submits, and the same file cut 50 times and sent again
     Batch(Common),
-    /// From an accepted job to a worker, and to its end, on an idle and on a loaded system
+    /// Time from an accepted job to a worker, and to its end, on an idle and on a loaded system
     Dispatch(Common),
-    /// Jobs a second with real pictures, through the platform and by a plain client of the same worker
+    /// Jobs per second with real pictures, through the platform and by a plain client of the same worker
     EndToEnd(Common),
-    /// What keeps workers busy: the gap between two prompts while outputs are slow to store, and what a job costs server and
+    /// The pause between two prompts of a worker while outputs are slow to store, and the cost of a job for server and
     /// database at saturation
     Gaps(Common),
-    /// One account's 100,000 API jobs beside 20 people in browsers
+    /// One account's 100,000 API jobs beside 20 browser users
     Mixed(Common),
     /// Lists of a large community, at page 1 and page 1,000, against PostgreSQL alone
     Community(community::Args),
-    /// How long it takes to prove the ledger, from the beginning and from the last proof on
+    /// Duration of the ledger audit, from the beginning and from the last proof
     Audit(audit::Args),
-    /// What the machine gives without the platform
+    /// Rates of the machine without the platform
     Floor(Common),
-    /// Kills processes while jobs run, and checks that nothing was lost, doubled or left held
+    /// Kills processes while jobs run, and checks that no job is lost, doubled or left with a hold
     Crash(crash::Args),
-    /// Three nodes of one installation: they are killed, frozen and restarted, and what they share is cut off, while jobs
-    /// run; none may be lost, doubled or run again
+    /// Three nodes of one installation are killed, frozen and restarted, and their shared services fail, while jobs
+    /// run; no job may be lost, doubled or run twice
     Nodes(nodes::Args),
-    /// An hour of mixed load at half the peak, after which nothing may still grow
+    /// An hour of mixed load at half the peak, after which no resource may still grow
     Soak(Common),
-    /// Events that are brought to receivers: kills the server meanwhile, and checks that each arrives, signed and in order;
-    /// deliveries a second against a plain client, and how long they take beside receivers that never answer
+    /// Webhook deliveries while the server is killed: each event must arrive, signed and in order; deliveries per
+    /// second against a plain client, and latency beside receivers that never answer
     Webhooks(Common),
-    /// A ComfyUI worker; scenarios start these themselves.
+    /// A ComfyUI worker; scenarios start these themselves
     #[command(name = worker::COMMAND, hide = true)]
     Worker(worker::Worker),
-    /// The plain ways to accept a job; scenarios start this themselves.
+    /// The simplest ways to accept a job; scenarios start this themselves
     #[command(name = floor_server::COMMAND, hide = true)]
     FloorServer,
-    /// Clears up after a run; scenarios start this themselves.
+    /// Cleans up after a run; scenarios start this themselves
     #[command(name = platform::ATTEND, hide = true)]
     Attend,
 }
@@ -90,10 +90,10 @@ fn main() -> ExitCode {
     })
 }
 
-/// Runs a scenario until its end or a signal. Either way all that it started ends with it.
+/// Runs a scenario until its end or a signal. All processes that it started end with it.
 fn scenario(run: impl Future<Output = Result<ExitCode>>) -> Result<ExitCode> {
     use tokio::signal::unix::{SignalKind, signal};
-    // A second provider cannot be there yet.
+    // The provider cannot be installed yet.
     drop(rustls::crypto::ring::default_provider().install_default());
     actix_rt::System::new().block_on(async {
         let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);

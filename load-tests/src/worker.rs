@@ -1,4 +1,4 @@
-//! `verdigraph-load worker`: a scripted ComfyUI server as a process of its own, good or bad.
+//! `verdigraph-load worker`: a scripted ComfyUI server in its own process, good or bad.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -6,32 +6,32 @@ use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
-use verdigraph_scripted::{Fault, Options, Run, Scripted, Step, What};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run, Scripted, Step};
 use verdigraph_workers::cpu::server;
 
 use crate::error::{Error, Result};
 
-/// The command line's word for this process.
+/// The command-line name of this process.
 pub const COMMAND: &str = "worker";
-/// Misdeeds that are prepared; none is left for a worker that lives to take more prompts than this.
-const MISDEEDS: usize = 20_000;
+/// Number of prepared faults. A process that takes more prompts has none left.
+const MAX_FAULTS: usize = 20_000;
 
 /// How a worker behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
-    /// As a stock server that needs `delay` for a prompt.
+    /// Like a stock server that takes `delay` for a prompt.
     Good,
-    /// Takes prompts and begins them; about every other one it never ends, silently.
+    /// Starts prompts, and silently never ends about every other one.
     Hanging,
-    /// Every prompt meets another fault: answers that are no JSON, server errors, cut connections, frames of nonsense,
-    /// an end that its history denies.
+    /// Every prompt meets another fault: invalid JSON, server errors, cut connections, malformed frames, an end that
+    /// its history contradicts.
     Garbage,
-    /// Not scripted: the platform's own CPU worker, which really makes pictures.
+    /// Not scripted: the platform's CPU worker, which makes real pictures.
     Cpu,
 }
 
 impl Kind {
-    /// Its word on the command line.
+    /// Its command-line name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,38 +43,33 @@ impl Kind {
     }
 }
 
-/// What a worker is started with.
+/// Options of a worker.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Worker {
-    /// Port on loopback.
     #[arg(long)]
     pub port: u16,
     #[arg(long, value_enum, default_value_t = Kind::Good)]
     pub kind: Kind,
-    /// How long a prompt runs.
+    /// Duration of a prompt
     #[arg(long, default_value_t = 0)]
     pub delay_ms: u64,
-    /// How long it takes until it gives a file of its outputs.
+    /// Delay of each output file
     #[arg(long, default_value_t = 0)]
     pub view_delay_ms: u64,
-    /// Side of the pictures it makes, in pixels.
+    /// Side of its pictures in pixels
     #[arg(long, default_value_t = 16)]
     pub image_side: u32,
-    /// What the misdeeds are drawn with.
+    /// Seed of its faults
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Writes down when prompts came, began and ended, and gives it with `GET /journal`.
+    /// Records when prompts arrived, started and ended, for `GET /journal`
     #[arg(long)]
     pub journal: bool,
-    /// Where the CPU worker keeps its files.
+    /// The folder of the CPU worker
     #[arg(long)]
     pub data: PathBuf,
 }
 
-/// Serves until the process is ended.
-///
-/// # Errors
-/// The port is taken.
 pub fn serve(worker: &Worker) -> Result<()> {
     if worker.kind == Kind::Cpu {
         return compute(worker.port, &worker.data);
@@ -96,7 +91,7 @@ pub fn serve(worker: &Worker) -> Result<()> {
     }
 }
 
-/// The CPU worker, as `verdigraph worker` serves it.
+/// Runs the CPU worker like `verdigraph worker`.
 fn compute(port: u16, data: &Path) -> Result<()> {
     actix_rt::System::new().block_on(async {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -106,7 +101,7 @@ fn compute(port: u16, data: &Path) -> Result<()> {
     })
 }
 
-/// A prompt of the platform's test graphs: one picture out of node `2`.
+/// A prompt of the platform's test graphs, with one picture from node `2`.
 fn usual(delay: Duration, number: usize) -> Run {
     let image = serde_json::json!({"images": [
         {"filename": format!("scripted_bad_{number}_.png"), "subfolder": "", "type": "output"}]});
@@ -114,28 +109,28 @@ fn usual(delay: Duration, number: usize) -> Run {
 }
 
 fn hang(server: &Scripted, random: &mut impl Rng, delay: Duration) {
-    for number in 0..MISDEEDS {
+    for number in 0..MAX_FAULTS {
         let run = usual(delay, number);
         server.script(if random.random_bool(0.5) { run.until("execution_success", Step::Hold) } else { run });
     }
 }
 
-/// Faults of requests and of runs, mixed: each prompt draws one of either.
+/// Draws a fault of requests or of runs for each prompt.
 fn spoil(server: &Scripted, random: &mut impl Rng) {
     let mut good_before = 0;
-    for number in 0..MISDEEDS {
+    for number in 0..MAX_FAULTS {
         let what = match random.random_range(0..8) {
-            0 => Some(What::Body("<html>this is no JSON</html>".to_owned())),
-            1 => Some(What::Body(r#"{"prompt_id": 7, "number": "x"}"#.to_owned())),
-            2 => Some(What::Status(500, "Internal Server Error".to_owned())),
-            3 => Some(What::DropAfter),
-            4 => Some(What::CutBody(5)),
+            0 => Some(FaultKind::Body("<html>this is no JSON</html>".to_owned())),
+            1 => Some(FaultKind::Body(r#"{"prompt_id": 7, "number": "x"}"#.to_owned())),
+            2 => Some(FaultKind::Status(500, "Internal Server Error".to_owned())),
+            3 => Some(FaultKind::DropAfter),
+            4 => Some(FaultKind::CutBody(5)),
             _ => None,
         };
         let usual = usual(Duration::ZERO, number);
         match what {
-            // These reach the model, so they use up a run.
-            Some(what @ (What::DropAfter | What::CutBody(_))) => {
+            // These requests reach the model, so they consume a run.
+            Some(what @ (FaultKind::DropAfter | FaultKind::CutBody(_))) => {
                 server.fault(Fault::once("POST /prompt", what).after(good_before));
                 server.script(usual);
                 good_before = 0;
@@ -164,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_found_by_its_word() {
+    fn every_kind_is_found_by_name() {
         for kind in Kind::value_variants() {
             assert_eq!(Kind::from_str(kind.name(), false), Ok(*kind));
         }

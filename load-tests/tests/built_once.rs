@@ -1,11 +1,11 @@
-//! Building the load tests after the server must not build the server's crates again. Cargo does so wherever a feature
-//! differs, and says nothing.
+//! Building the load tests after the server must not rebuild the server's crates. Cargo does so silently if a feature
+//! differs.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// The crates that are built for a package without its tests, each with its features.
+/// The crates built for a package without its tests, with their features.
 fn built(package: &str) -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let made = Command::new(cargo)
@@ -24,7 +24,7 @@ fn name(line: &str) -> &str {
 }
 
 #[test]
-fn whatever_the_server_has_built_is_built_for_the_load_tests_too() {
+fn load_tests_reuse_the_servers_builds() {
     let (server, load) = (built("verdigraph-http"), built("verdigraph-load"));
     assert!(server.iter().any(|line| name(line) == "verdigraph-core"), "{server:?}");
     let missing: Vec<&String> = server.difference(&load).collect();

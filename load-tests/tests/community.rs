@@ -1,4 +1,4 @@
-//! The generator of communities: counters agree with the rows, the extremes are there, and a seed makes the same again.
+//! Tests the generator of communities: counters match the rows, the extremes exist, and a seed is reproducible.
 
 use chrono::{DateTime, Utc};
 use verdigraph_core::testing::TestDatabase;
@@ -22,7 +22,7 @@ async fn count(database: &TestDatabase, sql: &'static str) -> i64 {
 }
 
 #[tokio::test]
-async fn every_counter_and_place_of_a_community_agrees_with_its_rows() {
+async fn counters_and_positions_match_the_rows() {
     let database = filled(7).await;
     let mut connection = database.db.acquire().await.expect("a connection");
     for finding in check(&mut connection).await.expect("a check") {
@@ -45,7 +45,7 @@ async fn every_counter_and_place_of_a_community_agrees_with_its_rows() {
     ] {
         assert_eq!(count(&database, sql).await, i64::from(expected), "{sql}");
     }
-    // Keys and indexes are as the migrations made them.
+    // Keys and indexes are those of the migrations.
     let fresh = TestDatabase::new().await;
     let made = "SELECT string_agg(definition, '; ' ORDER BY definition) FROM (
           SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'public'
@@ -58,7 +58,7 @@ async fn every_counter_and_place_of_a_community_agrees_with_its_rows() {
 }
 
 #[tokio::test]
-async fn a_check_finds_what_does_not_agree() {
+async fn check_finds_violations() {
     let database = filled(8).await;
     let mut connection = database.db.acquire().await.expect("a connection");
     for statement in [
@@ -75,7 +75,7 @@ async fn a_check_finds_what_does_not_agree() {
 }
 
 #[tokio::test]
-async fn a_seed_makes_the_same_rows_again_and_another_makes_others() {
+async fn seed_repeats_its_rows() {
     let (one, same, other) = tokio::join!(filled(3), filled(3), filled(4));
     let sum = async |database: &TestDatabase| -> String {
         let sql = "SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (SELECT w::text AS line FROM workflows w

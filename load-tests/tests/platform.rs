@@ -1,17 +1,17 @@
-//! The parts of a platform that can be killed, with real processes.
+//! Parts of a platform that can be killed, with real processes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use verdigraph_core::settings::DataDir;
-use verdigraph_load::platform::{Attendant, Comfy, Database, Plan, Shutdown, Stay};
+use verdigraph_load::platform::{CleanupProcess, Comfy, Database, Plan, Retention, Shutdown};
 
 fn program() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_verdigraph-load"))
 }
 
-fn attendant() -> Arc<Attendant> {
-    Arc::new(Attendant::start(&program()).expect("the process that clears up"))
+fn cleanup() -> Arc<CleanupProcess> {
+    Arc::new(CleanupProcess::start(&program()).expect("the cleanup process"))
 }
 
 async fn answers(url: &str) -> bool {
@@ -21,9 +21,9 @@ async fn answers(url: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_killed_worker_refuses_connections_and_is_revived_on_its_port() {
+async fn killed_worker_is_revived_on_its_port() {
     let folder = tempfile::tempdir().expect("a folder");
-    let worker = Comfy::start(Plan::default(), program(), folder.path(), &attendant()).await;
+    let worker = Comfy::start(Plan::default(), program(), folder.path(), &cleanup()).await;
     let mut worker = worker.expect("a worker");
     let url = worker.url();
     assert!(answers(&url).await);
@@ -37,11 +37,11 @@ async fn a_killed_worker_refuses_connections_and_is_revived_on_its_port() {
 }
 
 #[tokio::test]
-async fn a_restarted_database_is_reached_through_the_same_pool_and_kept_what_was_committed() {
+async fn restarted_database_keeps_commits_and_pool() {
     let folder = tempfile::tempdir().expect("a folder");
-    let attendant = attendant();
+    let cleanup = cleanup();
     let mut database =
-        Database::start(&DataDir::new(folder.path()), &attendant, Stay::Removed).await.expect("a database");
+        Database::start(&DataDir::new(folder.path()), &cleanup, Retention::Removed).await.expect("a database");
     sqlx::raw_sql("CREATE TABLE kept AS SELECT 7 AS number").execute(&database.pool).await.expect("a table");
     for shutdown in [Shutdown::Fast, Shutdown::Immediate] {
         database.restart(shutdown).await.expect("a restart");

@@ -1,6 +1,7 @@
-//! BlurHash: a picture's colours in 28 characters, shown while the picture loads.
+//! BlurHash: a placeholder of 28 characters, shown while a picture loads.
 //!
-//! The format is Wolt's (base 83, a discrete cosine transform of linear light); with 4 × 3 components here.
+//! The format is Wolt's (base 83, a discrete cosine transform of linear light), here with 4 × 3 components. The
+//! `blurhash` crate (0.2.3) is not used: it rounds the mean colour up, so that plain red becomes #ff0101.
 
 use image::RgbImage;
 
@@ -8,7 +9,7 @@ const ALPHABET: &[u8; 83] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 const ACROSS: u32 = 4;
 const DOWN: u32 = 3;
 
-/// The hash of a picture, which should be small: the work grows with its pixels.
+/// The hash of a picture. The cost grows with its pixels, so it should be small.
 #[must_use]
 pub fn encode(picture: &RgbImage) -> String {
     let light: Vec<[f32; 3]> = picture.pixels().map(|pixel| pixel.0.map(to_linear)).collect();
@@ -39,7 +40,7 @@ pub fn encode(picture: &RgbImage) -> String {
     text
 }
 
-/// A wave along a side of `length` pixels, divided by their number.
+/// A cosine wave over `length` pixels, divided by their number.
 fn cosines(wave: u32, length: u32) -> Vec<f32> {
     let length_f = length.max(1) as f32;
     let turn = std::f32::consts::PI * wave as f32 / length_f;
@@ -81,16 +82,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_picture_is_its_colour_and_nothing_else() {
+    fn plain_picture_has_its_colour_only() {
         let text = encode(&RgbImage::from_pixel(32, 32, image::Rgb([255, 0, 0])));
-        // "L" says 4 × 3; "TI:j" is red; waves of a plain picture are rounding noise only.
+        // "L" means 4 × 3; "TI:j" is red; the waves of a plain picture are rounding noise.
         assert_eq!(text.len(), 28);
         assert!(text.starts_with('L'), "{text}");
         assert_eq!(&text[2..6], "TI:j", "{text}");
     }
 
     #[test]
-    fn a_lighter_left_half_shows_in_the_first_wave_across() {
+    fn lighter_left_half_shows_in_the_first_horizontal_wave() {
         let halves = RgbImage::from_fn(32, 32, |x, _| image::Rgb(if x < 16 { [255; 3] } else { [0; 3] }));
         let text = encode(&halves);
         let at = |from: usize| {

@@ -1,4 +1,4 @@
-//! Work on pixels, in a crate of its own: it is compiled once, and optimized where the rest is not (tests, a first start).
+//! Operations on pixels, in a separate crate that is always optimized (also in tests and at a first start).
 
 pub mod blur;
 
@@ -9,12 +9,13 @@ use fast_image_resize::pixels::{U8x3, U8x4};
 use fast_image_resize::{PixelTrait, Resizer};
 use image::{DynamicImage, RgbImage, RgbaImage};
 
-/// A [`plain`] picture of another size.
+/// Resizes a [`plain`] picture.
 ///
-/// The two kinds of pixels are named, so that the convolutions are compiled for these two and not for all thirteen.
+/// The two pixel types are named explicitly, so that the convolution is compiled for these two and not for all
+/// thirteen.
 ///
 /// # Errors
-/// Where a side is 0, or there are fewer pixels than the sides say.
+/// If a side is 0, or the buffer does not fit the size.
 pub fn resized(picture: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage, String> {
     let sides = (picture.width(), picture.height());
     match picture {
@@ -32,8 +33,7 @@ pub fn resized(picture: &DynamicImage, width: u32, height: u32) -> Result<Dynami
     }
 }
 
-/// The picture with eight bits a colour: red, green and blue, and alpha where it has it. Nothing else reaches a
-/// placeholder or a WebP.
+/// Converts a picture to RGB or RGBA with 8 bits per channel, for placeholders and WebP.
 #[must_use]
 pub fn plain(picture: &DynamicImage) -> Cow<'_, DynamicImage> {
     match picture {
@@ -43,8 +43,8 @@ pub fn plain(picture: &DynamicImage) -> Cow<'_, DynamicImage> {
     }
 }
 
-/// Hands the pixels of a plain picture to a digest, row by row, so that all files of one picture give the same: without
-/// alpha where nothing is transparent, and without the colour of what cannot be seen.
+/// Feeds the pixels of a plain picture to a digest, row by row, so that all files of one picture have the same digest:
+/// opaque alpha channels and the colours of transparent pixels are ignored.
 pub fn each_row(picture: &DynamicImage, digest: &mut dyn FnMut(&[u8])) {
     let plain = plain(picture);
     let (width, height) = (plain.width(), plain.height());
@@ -68,7 +68,7 @@ pub fn each_row(picture: &DynamicImage, digest: &mut dyn FnMut(&[u8])) {
     }
 }
 
-/// Lanczos of three lobes, alpha taken into account.
+/// Lanczos3 with premultiplied alpha.
 fn convolve<P: PixelTrait>(
     (width, height): (u32, u32),
     source: &[u8],
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_of_another_size_keeps_its_colours_and_its_kind() {
+    fn resizing_keeps_colours_and_pixel_type() {
         let red = DynamicImage::ImageRgb8(RgbImage::from_pixel(40, 20, Rgb([200, 10, 20])));
         let small = resized(&red, 10, 5).expect("a picture");
         assert_eq!(small, DynamicImage::ImageRgb8(RgbImage::from_pixel(10, 5, Rgb([200, 10, 20]))));
@@ -102,15 +102,15 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_through_lends_its_colour_to_nobody() {
-        // Half of it is clear red: without regard to alpha, the white beside it would turn pink.
+    fn transparent_pixels_do_not_bleed() {
+        // One half is transparent red: without alpha handling the white half would turn pink.
         let halves = RgbaImage::from_fn(16, 4, |x, _| if x < 8 { Rgba([255, 0, 0, 0]) } else { Rgba([255; 4]) });
         let small = resized(&DynamicImage::ImageRgba8(halves), 4, 1).expect("a picture").to_rgba8();
         assert!(small.pixels().filter(|pixel| pixel.0[3] > 8).all(|pixel| pixel.0[1] > 250), "{small:?}");
     }
 
     #[test]
-    fn no_side_is_nothing() {
+    fn zero_side_is_an_error() {
         let red = DynamicImage::ImageRgb8(RgbImage::new(4, 4));
         assert!(resized(&red, 0, 4).is_err() && resized(&red, 4, 0).is_err());
         assert!(resized(&DynamicImage::ImageRgb8(RgbImage::new(0, 4)), 2, 2).is_err());

@@ -1,48 +1,47 @@
-//! What goes wrong with requests.
+//! Faults of requests.
 
-/// What goes wrong with a request.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    /// Start of `METHOD /path`, or of `METHOD /path?FILENAME` where one is asked for.
+    /// Prefix of `METHOD /path`, or of `METHOD /path?FILENAME` if a file is requested.
     pub on: String,
-    /// How many such requests are answered properly before, and how many are spoilt then.
+    /// How many matching requests are answered correctly first, and how many fail then.
     pub skip: u32,
     pub times: u32,
-    pub what: What,
+    pub what: FaultKind,
 }
 
-/// The ways in which a request goes wrong.
+/// How a request fails.
 #[derive(Debug, Clone)]
-pub enum What {
+pub enum FaultKind {
     Status(u16, String),
     /// 200 with this body.
     Body(String),
-    /// The connection ends before the request is handled, or after, without an answer.
+    /// The connection ends without an answer, before or after the request is handled.
     Drop,
     DropAfter,
-    /// The connection ends after so many bytes of the body.
+    /// The connection ends after this many bytes of the body.
     CutBody(usize),
-    /// No answer ever.
+    /// The request is never answered.
     Hang,
-    /// The process dies before the request is handled, or after.
+    /// The process dies before or after the request is handled.
     Kill,
     KillAfter,
 }
 
 impl Fault {
-    /// The next request of this kind goes wrong.
+    /// The next matching request fails.
     #[must_use]
-    pub fn once(on: &str, what: What) -> Self {
+    pub fn once(on: &str, what: FaultKind) -> Self {
         Self { on: on.to_owned(), skip: 0, times: 1, what }
     }
 
-    /// Every request of this kind goes wrong.
+    /// Every matching request fails.
     #[must_use]
-    pub fn always(on: &str, what: What) -> Self {
+    pub fn always(on: &str, what: FaultKind) -> Self {
         Self { on: on.to_owned(), skip: 0, times: u32::MAX, what }
     }
 
-    /// The fault after `skip` good requests.
+    /// Starts after `skip` correct answers.
     #[must_use]
     pub fn after(mut self, skip: u32) -> Self {
         self.skip = skip;

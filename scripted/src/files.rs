@@ -1,4 +1,4 @@
-//! Storage in memory, for tests and load scenarios that have none.
+//! An in-memory storage for tests and load scenarios.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -7,16 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use sha2::{Digest, Sha256};
-use verdigraph_core::assets::{ContentHash, Embedded, Spool, sniff};
+use verdigraph_core::assets::{ContentHash, EmbeddedMetadata, Spool, sniff};
 
 use verdigraph_workers::connection::{Files, FilesError, OpenFile, StoredFile};
 
-/// Files by content hash, in memory.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryFiles(Arc<Mutex<HashMap<ContentHash, Bytes>>>);
 
 impl MemoryFiles {
-    /// Puts bytes in and names them by their hash.
+    /// Stores bytes under their hash.
     #[must_use]
     pub fn put(&self, bytes: Bytes) -> ContentHash {
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
@@ -25,7 +24,6 @@ impl MemoryFiles {
         content
     }
 
-    /// The bytes behind a hash.
     #[must_use]
     pub fn get(&self, content: &ContentHash) -> Option<Bytes> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(content).cloned()
@@ -73,7 +71,7 @@ impl MemoryFiles {
             height,
             blur_hash: None,
             duration_ms: None,
-            embedded: Embedded::Nothing,
+            embedded: EmbeddedMetadata::None,
         }
     }
 }

@@ -1,26 +1,26 @@
-//! What a scripted server writes down about prompts, for whoever measures: when they came, began and ended.
+//! Records when prompts of a scripted server arrived, started and ended, for measurements.
 
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Prompts that are written down at most; later ones are left out until the journal was read.
+/// Maximum number of recorded prompts. Further ones are dropped until the journal is read.
 const MAX_ENTRIES: usize = 1_000_000;
 
-/// One prompt. Times are microseconds since 1970 of the machine's clock.
+/// One prompt. Times are microseconds since 1970 by the machine's clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalEntry {
     /// The id under which the prompt was posted.
     pub id: String,
-    /// The number that the prompt has as an input of this name somewhere, by which its sender knows it: `seed`.
+    /// The first input named `seed`, by which the sender identifies the prompt.
     pub seed: Option<u64>,
     pub came_us: i64,
     pub began_us: i64,
     pub ended_us: i64,
 }
 
-/// Entries of prompts that have ended, and the open ones.
+/// Ended prompts, and open ones.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     open: HashMap<String, JournalEntry>,
@@ -50,7 +50,7 @@ impl Journal {
         }
     }
 
-    /// The prompts that have ended since the journal was read last.
+    /// Takes the prompts that ended since the last read.
     pub fn read(&mut self) -> Vec<JournalEntry> {
         std::mem::take(&mut self.ended)
     }

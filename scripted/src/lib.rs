@@ -1,11 +1,12 @@
-//! A ComfyUI server that does what a test says, on a real socket and a thread of its own.
+//! A scripted ComfyUI server on a real socket and its own thread.
 //!
-//! Left alone it behaves as a stock server that needs no time: it takes prompts, runs one at a time, sends the messages
-//! of the protocol, keeps a history and gives one picture per image output. [`Run`]s say what happens to the next
-//! prompts instead, [`Fault`]s what happens to the next requests, and it can be killed and revived at any time.
+//! Without a script it behaves like a stock server that takes no time: it accepts prompts, runs one at a time, sends
+//! the protocol's messages, keeps a history and makes one picture per image output. [`Run`]s script the next prompts,
+//! [`Fault`]s the next requests, and it can be killed and revived at any time.
 //!
-//! It has no model of validation beyond node classes and missing files, and of a result cache only what goes wrong.
+//! It validates only node classes and missing files, and emulates only the failures of a result cache.
 
+pub mod custom_nodes;
 mod fault;
 mod files;
 mod journal;
@@ -15,7 +16,6 @@ mod run;
 mod server;
 mod shared;
 pub mod trace;
-pub mod wild;
 mod wire;
 
 use std::net::SocketAddr;
@@ -24,15 +24,15 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 use tokio::sync::watch;
 
-pub use fault::{Fault, What};
+pub use fault::{Fault, FaultKind};
 pub use files::MemoryFiles;
 pub use journal::JournalEntry;
 use model::Model;
 pub use options::Options;
 pub use run::{Run, Step, THIS_PROMPT, text};
-use shared::{Life, Shared};
+use shared::{ProcessState, Shared};
 
-/// A running scripted server; it ends when this is dropped.
+/// A running scripted server. It ends on drop.
 pub struct Scripted {
     shared: Arc<Shared>,
     address: SocketAddr,
@@ -40,16 +40,12 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// Starts a server on loopback.
-    ///
-    /// # Errors
-    /// Where the port is taken or no thread can be started.
     pub fn start(options: Options) -> std::io::Result<Self> {
         let listener = std::net::TcpListener::bind(("127.0.0.1", options.port))?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             model: Mutex::new(Model::new(options)),
-            life: watch::Sender::new(Life::Up(1)),
+            life: watch::Sender::new(ProcessState::Up(1)),
             changes: watch::Sender::new(0),
             log: watch::Sender::new(Vec::new()),
         });
@@ -61,97 +57,93 @@ impl Scripted {
         Ok(Self { shared, address, thread: Some(thread) })
     }
 
-    /// The base address, as a worker is configured with it.
+    /// The base address, for a worker's configuration.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// What happens to the next prompt that has no run yet.
+    /// Scripts the next prompt without a run.
     pub fn script(&self, run: Run) {
         self.shared.model().runs.push_back(run);
     }
 
-    /// Spoils requests from now on.
+    /// Adds a fault.
     pub fn fault(&self, fault: Fault) {
         self.shared.model().faults.push(fault);
     }
 
-    /// Takes all faults and runs back.
+    /// Removes all faults and runs.
     pub fn heal(&self) {
         let mut model = self.shared.model();
         model.faults.clear();
         model.runs.clear();
     }
 
-    /// Answers `GET path` with this instead.
+    /// Answers `GET path` with this body.
     pub fn answer(&self, path: &str, body: Value) {
         self.shared.model().answers.insert(path.to_owned(), body);
     }
 
-    /// The process dies: sockets break, connections are refused.
+    /// Kills the process: sockets break, connections are refused.
     pub fn kill(&self) {
         self.shared.kill();
     }
 
-    /// Waits until the process is dead, of whatever.
+    /// Waits until the process is dead, for any reason.
     pub async fn died(&self) {
         // As in `heard`, waiting cannot fail.
-        let _ = self.shared.life.subscribe().wait_for(|life| matches!(life, Life::Down(_))).await;
+        let _ = self.shared.life.subscribe().wait_for(|life| matches!(life, ProcessState::Down(_))).await;
     }
 
-    /// A new process listens on the same port and knows nothing of the old one.
+    /// Starts a new process on the same port, without the old one's state.
     pub fn revive(&self) {
         self.shared.revive();
     }
 
-    /// Lets runs go on that wait in [`Step::Hold`].
+    /// Continues runs that wait in [`Step::Hold`].
     pub fn release(&self) {
         self.shared.model().released += 1;
         self.shared.changed();
     }
 
-    /// Breaks every open socket; the server goes on.
+    /// Breaks every open socket. The server keeps running.
     pub fn cut_sockets(&self) {
         self.shared.model().cut_sockets();
     }
 
-    /// Sends a message to every socket.
     pub fn broadcast(&self, step: &Step) {
         self.shared.model().broadcast(step);
     }
 
-    /// Somebody cleans the output folder: prompts that ran before name files that are gone, until the server is asked
-    /// to forget its results.
+    /// Empties the output folder: cached results name missing files until the server is asked to drop them.
     pub fn clean_outputs(&self) {
         self.shared.model().clean_outputs();
     }
 
-    /// Somebody cleans the input folder.
+    /// Empties the input folder.
     pub fn clean_inputs(&self) {
         self.shared.model().clean_inputs();
     }
 
-    /// The bodies of `POST /prompt` so far.
     #[must_use]
     pub fn posted(&self) -> Vec<String> {
         self.shared.model().posted.clone()
     }
 
-    /// The bytes that were uploaded under a name.
+    /// The uploaded file with this name.
     #[must_use]
     pub fn uploaded(&self, name: &str) -> Option<bytes::Bytes> {
         self.shared.model().inputs.get(name).cloned()
     }
 
-    /// What the server was asked so far: `METHOD /path`, and `socket opened CLIENT_ID`, `socket closed`,
-    /// `run NAME`.
+    /// The request log: `METHOD /path`, and `socket opened CLIENT_ID`, `socket closed`, `run NAME`.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.shared.log.borrow().clone()
     }
 
-    /// How many log lines start with `what`.
+    /// Counts log lines that start with `what`.
     #[must_use]
     pub fn count(&self, what: &str) -> usize {
         self.shared.log.borrow().iter().filter(|line| line.starts_with(what)).count()
@@ -168,7 +160,7 @@ impl Scripted {
 
 impl Drop for Scripted {
     fn drop(&mut self) {
-        self.shared.life.send_replace(Life::Over);
+        self.shared.life.send_replace(ProcessState::Over);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

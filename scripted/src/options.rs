@@ -1,43 +1,41 @@
-//! How a scripted server is when no script says otherwise.
+//! Default behavior of a scripted server.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::Value;
 
-/// How the server is when no script says otherwise.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How long a prompt runs.
+    /// Duration of a prompt.
     pub delay: Duration,
-    /// How long it takes until a file of its outputs is given: what a slow storage costs.
+    /// Delay of each output file, to simulate slow storage.
     pub view_delay: Duration,
-    /// Every n-th prompt raises in its first node.
+    /// Every n-th prompt fails in its first node.
     pub fail_every: Option<u64>,
     pub version: String,
-    /// Node classes as `/object_info` has them; prompts with other classes are refused.
+    /// The content of `/object_info`. Prompts with other classes are refused.
     pub object_info: Value,
-    /// Takes prompts with any class.
+    /// Accepts prompts with any class.
     pub any_class: bool,
     /// Model files by folder.
     pub models: BTreeMap<String, Vec<String>>,
-    /// Side of the pictures it makes, in pixels.
+    /// Side of generated pictures in pixels.
     pub image_side: u32,
-    /// Keeps a line per request, for [`super::Scripted::heard`]; a load run turns it off.
+    /// Keeps a line per request, for [`super::Scripted::heard`]. Load runs disable it.
     pub log: bool,
-    /// Writes down when prompts came, began and ended; `GET /journal` gives those that ended since the last time.
+    /// Records when prompts arrived, started and ended. `GET /journal` returns those that ended since the last request.
     pub journal: bool,
-    /// Port on loopback; 0 takes a free one.
+    /// Port on loopback; 0 selects a free one.
     pub port: u16,
 }
 
 impl Options {
-    /// A server that has custom nodes beside the stock ones, whose outputs are of unusual kinds: see
-    /// [`wild`](super::wild).
+    /// A server with custom nodes whose outputs have unusual types: see [`custom_nodes`](super::custom_nodes).
     #[must_use]
-    pub fn wild() -> Self {
+    pub fn with_custom_nodes() -> Self {
         let mut options = Self::default();
-        let classes: Value = serde_json::from_str(include_str!("wild.json")).unwrap_or_default();
+        let classes: Value = serde_json::from_str(include_str!("custom_nodes.json")).unwrap_or_default();
         if let (Value::Object(known), Value::Object(classes)) = (&mut options.object_info, classes) {
             known.extend(classes);
         }

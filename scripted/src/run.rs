@@ -1,66 +1,65 @@
-//! What a scripted server does with one prompt.
+//! The script of one prompt.
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-/// Stands for the id of the prompt that a run is played for, wherever it occurs in frames and answers.
+/// Placeholder for the running prompt's id in frames and answers.
 pub const THIS_PROMPT: &str = "00000000-0000-4000-8000-000000000000";
 
-/// Stands for the `NaN` that Python writes and JSON does not have; it is put back in whatever is sent.
+/// Placeholder for Python's `NaN`, which is not valid JSON. Replaced when it is sent.
 pub(crate) const NAN: &str = "\"<NaN>\"";
 
-/// The answer to the post, then what follows step by step.
+/// The answer to the post, then the steps.
 #[derive(Debug, Clone, Default)]
 pub struct Run {
-    /// Status and body instead of taking the prompt.
+    /// Status and body of a refusal.
     pub refusal: Option<(u16, String)>,
-    /// What the answer says of outputs that are left out.
+    /// The answer's `node_errors`, for outputs that are left out.
     pub node_errors: Option<Value>,
     pub steps: Vec<Step>,
-    /// The history entry instead of one made from the steps.
+    /// A history entry that replaces the one made from the steps.
     pub history: Option<Value>,
-    /// Never reaches the history: it vanished from the queue, or the server forgot it.
+    /// Whether the prompt never reaches the history.
     pub unrecorded: bool,
 }
 
-/// One step of a run.
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// A message to the prompt's client; a `timestamp` of null is filled in when it is sent.
+    /// A message to the prompt's client. A null `timestamp` is filled in when it is sent.
     Text(Value),
-    /// The same, with text that may be no JSON.
+    /// A message whose text may be invalid JSON.
     Raw(String),
     Binary(Bytes),
-    /// A preview of type 4, whose metadata name the prompt.
+    /// A preview of type 4, whose metadata names the prompt.
     Preview {
         metadata: Value,
         bytes: Bytes,
     },
     Wait(Duration),
-    /// The client's socket is closed without a close frame.
+    /// Closes the client's socket without a close frame.
     CutSocket,
-    /// Goes on when the client has opened a socket again.
+    /// Continues when the client has opened a socket again.
     AwaitSocket,
-    /// The client's socket stays open and gets nothing more.
+    /// The client's socket stays open and gets no more messages.
     ForgetSocket,
-    /// Goes on when somebody interrupted this prompt.
+    /// Continues when this prompt is interrupted.
     AwaitInterrupt,
-    /// The prompt waits in the queue until somebody deletes it; then nothing more happens.
+    /// Keeps the prompt in the queue until it is deleted. Steps after it are not played.
     AwaitDelete,
-    /// The prompt goes from the queue without a trace.
+    /// Removes the prompt from the queue without a trace.
     Vanish,
-    /// The process dies: sockets break, connections are refused, nothing is kept.
+    /// Kills the process: sockets break, connections are refused, state is lost.
     Kill,
-    /// The process dies and a new one listens at once.
+    /// Kills the process and starts a new one at once.
     Restart,
-    /// Nothing happens until [`super::Scripted::release`].
+    /// Waits for [`super::Scripted::release`].
     Hold,
 }
 
 impl Run {
-    /// The run of a stock server: every node is executed, and each of `outputs` shows what it is given here.
+    /// The run of a stock server: every node is executed, and each of `outputs` shows its value.
     #[must_use]
     pub fn success(nodes: &[String], outputs: &[(String, Value)], delay: Duration) -> Self {
         let mut steps = Self::begun();
@@ -86,7 +85,7 @@ impl Run {
         Self { steps: ended(steps), ..Self::default() }
     }
 
-    /// A run in which the first node raises.
+    /// A run whose first node raises.
     #[must_use]
     pub fn failure(nodes: &[String], delay: Duration) -> Self {
         let node = nodes.first().cloned().unwrap_or_default();
@@ -105,7 +104,7 @@ impl Run {
         Self { steps: ended(steps), ..Self::default() }
     }
 
-    /// The run with `step` put before the first message of this type.
+    /// Inserts `step` before the first message of this type.
     #[must_use]
     pub fn with_before(mut self, kind: &str, step: Step) -> Self {
         let place = self.steps.iter().position(|known| known.kind() == Some(kind)).unwrap_or(self.steps.len());
@@ -113,7 +112,7 @@ impl Run {
         self
     }
 
-    /// The run as far as the first message of this type, which is left out, and then `step`.
+    /// Replaces the first message of this type, and all after it, by `step`.
     #[must_use]
     pub fn until(mut self, kind: &str, step: Step) -> Self {
         let place = self.steps.iter().position(|known| known.kind() == Some(kind)).unwrap_or(self.steps.len());
@@ -131,7 +130,6 @@ impl Run {
 }
 
 impl Step {
-    /// The type of a message.
     #[must_use]
     pub fn kind(&self) -> Option<&str> {
         match self {
@@ -147,7 +145,6 @@ fn ended(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// A message of a type.
 #[must_use]
 pub fn text(kind: &str, data: Value) -> Step {
     Step::Text(json!({"type": kind, "data": data}))

@@ -14,25 +14,24 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use crate::fault::What;
+use crate::fault::FaultKind;
 use crate::model::{Job, ToSocket, features};
 use crate::run::{Step, THIS_PROMPT, text};
-use crate::shared::{Life, Shared};
+use crate::shared::{ProcessState, Shared};
 use crate::wire::{Request, Response};
 
-/// Serves until the handle is dropped.
 pub(crate) async fn serve(shared: Arc<Shared>, listener: std::net::TcpListener, address: SocketAddr) {
     let mut life = shared.life.subscribe();
     let mut listener = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener)).ok();
     loop {
         let now = *life.borrow_and_update();
         match now {
-            Life::Over => return,
-            Life::Down(_) => {
+            ProcessState::Over => return,
+            ProcessState::Down(_) => {
                 listener = None;
                 let _ = life.changed().await;
             }
-            Life::Up(_) => {
+            ProcessState::Up(_) => {
                 let Some(open) = listener.take() else {
                     listener = TcpListener::bind(address).await.ok();
                     if listener.is_none() {
@@ -51,7 +50,7 @@ pub(crate) async fn serve(shared: Arc<Shared>, listener: std::net::TcpListener, 
     }
 }
 
-async fn accept(shared: &Arc<Shared>, listener: &TcpListener, now: Life) {
+async fn accept(shared: &Arc<Shared>, listener: &TcpListener, now: ProcessState) {
     loop {
         let Ok((stream, _)) = listener.accept().await else { continue };
         let _ = stream.set_nodelay(true);
@@ -68,7 +67,7 @@ async fn accept(shared: &Arc<Shared>, listener: &TcpListener, now: Life) {
 
 async fn connection(shared: &Arc<Shared>, mut stream: BufReader<TcpStream>) {
     while let Some(request) = Request::read(&mut stream).await {
-        let spoilt = shared.model().spoil(&request);
+        let spoilt = shared.model().take_fault(&request);
         let view_delay = shared.model().options.view_delay;
         if request.path == "/view" && !view_delay.is_zero() {
             tokio::time::sleep(view_delay).await;
@@ -77,21 +76,21 @@ async fn connection(shared: &Arc<Shared>, mut stream: BufReader<TcpStream>) {
         let mut shown = usize::MAX;
         let response = match &spoilt {
             None if request.path == "/ws" => return socket(shared, request, stream).await,
-            Some(What::Drop) => return,
-            Some(What::Kill) => return shared.kill(),
-            Some(What::Hang) => return std::future::pending().await,
-            Some(What::Status(status, body)) => Response::status(*status, body.clone()),
-            Some(What::Body(body)) => Response::status(200, body.clone()),
-            None | Some(What::DropAfter | What::KillAfter | What::CutBody(_)) => {
+            Some(FaultKind::Drop) => return,
+            Some(FaultKind::Kill) => return shared.kill(),
+            Some(FaultKind::Hang) => return std::future::pending().await,
+            Some(FaultKind::Status(status, body)) => Response::status(*status, body.clone()),
+            Some(FaultKind::Body(body)) => Response::status(200, body.clone()),
+            None | Some(FaultKind::DropAfter | FaultKind::KillAfter | FaultKind::CutBody(_)) => {
                 let response = shared.model().handle(&request);
                 shared.changed();
                 response
             }
         };
         match spoilt {
-            Some(What::DropAfter) => return,
-            Some(What::KillAfter) => return shared.kill(),
-            Some(What::CutBody(length)) => shown = length,
+            Some(FaultKind::DropAfter) => return,
+            Some(FaultKind::KillAfter) => return shared.kill(),
+            Some(FaultKind::CutBody(length)) => shown = length,
             _ => {}
         }
         if response.write(&mut stream, shown).await.is_err() || shown < response.body.len() {
@@ -148,7 +147,6 @@ async fn socket(shared: &Arc<Shared>, request: Request, mut stream: BufReader<Tc
     shared.changed();
 }
 
-/// Runs one prompt after the other.
 async fn executor(shared: &Arc<Shared>) {
     loop {
         let begun = std::cell::Cell::new(None);
@@ -189,20 +187,20 @@ async fn play(shared: &Arc<Shared>, job: Job) {
             Step::AwaitInterrupt => {
                 shared.note("awaits interrupt");
                 shared.until(stopped).await;
-                // What follows is the recorded end.
+                // The steps that follow are the recorded end.
                 shared.model().interrupted = None;
             }
             Step::AwaitDelete | Step::Vanish => return,
             Step::Kill => shared.kill(),
             Step::Restart => shared.restart(),
             Step::Hold => {
-                // Counted before anybody hears of it, who may release it at once.
+                // Read before the log line that may make a test release it.
                 let released = shared.model().released;
                 shared.note("holds");
                 shared.until(|model| model.released > released || stopped(model)).await;
             }
         }
-        // Other tasks run between two steps, as they do between two nodes.
+        // Lets other tasks run between two steps, as between two nodes.
         tokio::task::yield_now().await;
     }
 }

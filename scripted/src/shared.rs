@@ -1,4 +1,4 @@
-//! What the tasks of a scripted server share, and the life of its process.
+//! State shared by the tasks of a scripted server, and its simulated process.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,19 +6,18 @@ use tokio::sync::watch;
 
 use crate::model::Model;
 
-/// Whether the process is there; each life has its own number.
+/// Whether the process runs. Each process has its own number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Life {
+pub(crate) enum ProcessState {
     Up(u64),
     Down(u64),
     Over,
 }
 
-/// What the server's tasks share.
 pub(crate) struct Shared {
     pub(crate) model: Mutex<Model>,
-    pub(crate) life: watch::Sender<Life>,
-    /// Counts changes of the model, for whoever waits for one.
+    pub(crate) life: watch::Sender<ProcessState>,
+    /// Counts changes of the model, to wake waiting tasks.
     pub(crate) changes: watch::Sender<u64>,
     pub(crate) log: watch::Sender<Vec<String>>,
 }
@@ -32,7 +31,7 @@ impl Shared {
         self.changes.send_modify(|changes| *changes += 1);
     }
 
-    /// Waits until the model is as wanted.
+    /// Waits until the model matches.
     pub(crate) async fn until(&self, wanted: impl Fn(&mut Model) -> bool) {
         let mut changes = self.changes.subscribe();
         loop {
@@ -52,8 +51,8 @@ impl Shared {
     pub(crate) fn kill(&self) {
         self.model().forget();
         self.life.send_modify(|life| {
-            if let Life::Up(number) = *life {
-                *life = Life::Down(number);
+            if let ProcessState::Up(number) = *life {
+                *life = ProcessState::Down(number);
             }
         });
         self.changed();
@@ -62,8 +61,8 @@ impl Shared {
     pub(crate) fn revive(&self) {
         self.model().forget();
         self.life.send_modify(|life| {
-            if let Life::Down(number) = *life {
-                *life = Life::Up(number + 1);
+            if let ProcessState::Down(number) = *life {
+                *life = ProcessState::Up(number + 1);
             }
         });
     }
@@ -71,8 +70,8 @@ impl Shared {
     pub(crate) fn restart(&self) {
         self.model().forget();
         self.life.send_modify(|life| {
-            if let Life::Up(number) = *life {
-                *life = Life::Up(number + 1);
+            if let ProcessState::Up(number) = *life {
+                *life = ProcessState::Up(number + 1);
             }
         });
         self.changed();

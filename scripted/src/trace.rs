@@ -1,12 +1,12 @@
-//! Recordings of real servers, read as scripts: what each posted prompt was answered, which messages its client saw
-//! until it was over, and what the history said.
+//! Reads recordings of real servers as scripts: the answer to each posted prompt, the messages to its client until its
+//! end, and its history entry.
 
 use std::path::Path;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use verdigraph_workers::comfy::{End, Ended, json as lenient};
+use verdigraph_workers::comfy::{HistoryEntry, PromptEnd, json as lenient};
 
 use crate::run::{NAN, Run, Step, THIS_PROMPT, text};
 
@@ -19,33 +19,28 @@ pub struct Trace {
 /// One prompt of a recording.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// Line of the recording, counted from 1.
+    /// Line of the recording, starting at 1.
     pub line: usize,
     pub prompt: Value,
     pub run: Run,
     pub expected: Expected,
 }
 
-/// How a prompt of a recording ends for a client that stops exactly the prompts that were stopped then.
+/// The expected end of a recorded prompt, for a client that stops the same prompts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expected {
     Finished,
-    /// With this answer.
     Refused(Value),
     /// 5xx.
-    Broke,
+    ProtocolError,
     Failed,
     /// The client stops it when the script waits for that.
     Interrupted,
-    /// The server died, or forgot it.
+    /// The server died or lost the prompt.
     Lost,
 }
 
 impl Trace {
-    /// Reads a recording.
-    ///
-    /// # Errors
-    /// Where the file is not there or is no list of JSON lines.
     pub fn read(path: &Path) -> std::io::Result<Self> {
         let text = std::fs::read_to_string(path)?;
         let events = text
@@ -58,13 +53,13 @@ impl Trace {
         Ok(Self { events })
     }
 
-    /// Every event, for what is no prompt.
+    /// All events.
     #[must_use]
     pub fn events(&self) -> &[Value] {
         &self.events
     }
 
-    /// Good answers to questions without a query, by path.
+    /// Successful answers to GET requests without a query, by path.
     pub fn answers(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.of("http_response").filter_map(|(_, event)| {
             let asked = event["method"] == "GET" && event["status"] == 200;
@@ -77,7 +72,7 @@ impl Trace {
         self.of("ws_text").map(|(_, event)| Step::Text(event["msg"].clone()))
     }
 
-    /// Every posted prompt.
+    /// All posted prompts.
     #[must_use]
     pub fn cases(&self) -> Vec<Case> {
         self.of("http_request")
@@ -87,7 +82,7 @@ impl Trace {
     }
 
     fn case(&self, index: usize, request: &Value) -> Option<Case> {
-        // Bodies that are no strict JSON were recorded as text.
+        // Bodies that are not valid JSON were recorded as text.
         let raw = request.get("body").and_then(Value::as_str);
         let read = |raw: &str| lenient::read::<Value>(raw.as_bytes()).ok();
         let body = request.get("json").cloned().or_else(|| raw.and_then(read)).unwrap_or_default();
@@ -104,7 +99,7 @@ impl Trace {
             let raw = answer.as_ref().map(Value::to_string).or(text_body).unwrap_or_default();
             let expected = match answer {
                 Some(answer) if status == 400 => Expected::Refused(answer),
-                _ => Expected::Broke,
+                _ => Expected::ProtocolError,
             };
             let run = Run { refusal: Some((status, raw)), ..Run::default() };
             return Some(Case { line: index + 1, prompt, run, expected });
@@ -114,7 +109,7 @@ impl Trace {
         Some(Case { line: index + 1, prompt, run, expected })
     }
 
-    /// What followed the post, up to the last that was heard of the prompt.
+    /// The events from the post to the last one about the prompt.
     fn run(&self, index: usize, id: &str, client_id: Option<&str>) -> (Run, Expected) {
         let history = self.history(id);
         let sockets = self.sockets(index, client_id);
@@ -131,7 +126,7 @@ impl Trace {
                         expected = Some(end);
                     }
                     steps.push(Step::Text(replaced(message, id)));
-                    // The messages after the end belong to it; the next prompt's do not.
+                    // Messages after the end belong to this prompt, but not those of the next prompt.
                     if expected.is_some() && about_us && message["type"] == "executing" {
                         break;
                     }
@@ -184,7 +179,7 @@ impl Trace {
                         return (run, Expected::Lost);
                     }
                 }
-                // The newer jobs API takes a waiting prompt away without a message.
+                // The newer jobs API removes a waiting prompt without a message.
                 Some("http_request") if self.cancels(event, id) => {
                     if self.is_started(id) {
                         steps.push(Step::AwaitInterrupt);
@@ -199,19 +194,19 @@ impl Trace {
                         return (run, Expected::Lost);
                     }
                 }
-                // Nobody hears its end: by now the history was asked, or it no longer mattered.
+                // No client received its end: the history had been asked for, or it did not matter.
                 Some("http_request") if !own && asks_for(event, id) => break,
                 _ => {}
             }
         }
         let recorded = history.and_then(ended).map(|ended| match ended.end {
-            End::Success => Expected::Finished,
-            End::Error(_) => Expected::Failed,
-            End::Interrupted => Expected::Interrupted,
+            PromptEnd::Success => Expected::Finished,
+            PromptEnd::Error(_) => Expected::Failed,
+            PromptEnd::Interrupted => Expected::Interrupted,
         });
         let expected = expected.or(recorded).unwrap_or(Expected::Finished);
         if !own {
-            // Nobody heard of such a prompt: neither does its client now.
+            // No client received messages about this prompt, so this one does not either.
             steps.insert(0, Step::ForgetSocket);
         }
         let told = steps.iter().any(|step| match step {
@@ -219,14 +214,14 @@ impl Trace {
             _ => false,
         });
         if history.is_none() && !told {
-            // The recording stops before the prompt does.
+            // The recording ends before the prompt.
             steps.push(text("execution_success", json!({"prompt_id": THIS_PROMPT, "timestamp": null})));
         }
         let history = history.map(|entry| replaced(entry, id));
         (Run { refusal: None, node_errors: None, steps, history, unrecorded: false }, expected)
     }
 
-    /// The last history entry that the recording has of a prompt.
+    /// The prompt's last history entry in the recording.
     fn history(&self, id: &str) -> Option<&Value> {
         self.of("http_response")
             .filter(|(_, event)| event["path"].as_str().is_some_and(|path| path.contains("/history")))
@@ -236,7 +231,7 @@ impl Trace {
 
     fn is_interrupted(&self, id: &str, history: Option<&Value>) -> bool {
         self.heard(id, "execution_interrupted")
-            || history.and_then(ended).is_some_and(|ended| ended.end == End::Interrupted)
+            || history.and_then(ended).is_some_and(|ended| ended.end == PromptEnd::Interrupted)
     }
 
     fn cancels(&self, event: &Value, id: &str) -> bool {
@@ -254,7 +249,7 @@ impl Trace {
         self.of("ws_text").any(|(_, event)| event["msg"]["type"] == kind && event["msg"]["data"]["prompt_id"] == id)
     }
 
-    /// The sockets whose messages the prompt's client would see: its own, else any that was open.
+    /// The sockets whose messages the prompt's client would get: its own, otherwise any open one.
     fn sockets(&self, index: usize, client_id: Option<&str>) -> Vec<&str> {
         let own = client_id.map(|client_id| self.named(client_id)).unwrap_or_default();
         if !own.is_empty() {
@@ -276,7 +271,7 @@ impl Trace {
     }
 }
 
-/// Whether the client asks for the prompt's history, or goes on to the next prompt.
+/// Whether the client asks for the prompt's history or continues with the next prompt.
 fn asks_for(event: &Value, id: &str) -> bool {
     let path = event["path"].as_str().unwrap_or_default();
     path.ends_with(id) || event["method"] == "POST" && path == "/prompt"
@@ -301,9 +296,9 @@ fn end(kind: &str) -> Option<Expected> {
     }
 }
 
-/// How an entry of the history says that its prompt ended.
-fn ended(entry: &Value) -> Option<Ended> {
-    Ended::read(entry.get("outputs")?.clone(), entry.get("status")?, entry.get("meta").unwrap_or(&Value::Null))
+/// Parses a history entry.
+fn ended(entry: &Value) -> Option<HistoryEntry> {
+    HistoryEntry::read(entry.get("outputs")?.clone(), entry.get("status")?, entry.get("meta").unwrap_or(&Value::Null))
 }
 
 fn replaced(value: &Value, id: &str) -> Value {
@@ -311,7 +306,7 @@ fn replaced(value: &Value, id: &str) -> Value {
     serde_json::from_str(&value.to_string().replace(&recorded, &ours)).unwrap_or_default()
 }
 
-/// A binary message with a body of the recorded length; of the body itself only the head was recorded.
+/// A binary message with the recorded length. Only the head of its body was recorded.
 fn binary(event: &Value, id: &str) -> Option<Step> {
     let number = |key: &str| event[key].as_u64().and_then(|number| usize::try_from(number).ok());
     match event["event_type"].as_u64()? {

@@ -1,4 +1,4 @@
-//! Just enough HTTP/1.1 to stand in for a server that may break off at any byte.
+//! A minimal HTTP/1.1 implementation that can break off at any byte.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,19 @@ use bytes::Bytes;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-/// One request.
 #[derive(Debug)]
 pub(crate) struct Request {
     pub method: String,
-    /// Without the query and without a leading `/api`.
+    /// Without the query and a leading `/api`.
     pub path: String,
     pub query: HashMap<String, String>,
-    /// Names in lowercase.
+    /// Lower-case names.
     pub headers: HashMap<String, String>,
     pub body: Bytes,
 }
 
 impl Request {
-    /// Reads one request; `None` where the peer has gone or sent something else.
+    /// Reads one request; `None` if the peer is gone or sends something else.
     pub async fn read(stream: &mut BufReader<TcpStream>) -> Option<Self> {
         let mut line = String::new();
         stream.read_line(&mut line).await.ok().filter(|read| *read > 0)?;
@@ -44,7 +43,7 @@ impl Request {
         Some(Self { method, path, query, headers, body: body.into() })
     }
 
-    /// The file of a multipart form: its name, subfolder and bytes.
+    /// The file of a multipart form: name, subfolder and bytes.
     pub fn upload(&self) -> Option<(String, String, Bytes)> {
         let boundary = self.headers.get("content-type")?.split_once("boundary=")?.1.trim_matches('"').to_owned();
         let mut upload = None;
@@ -64,7 +63,6 @@ impl Request {
     }
 }
 
-/// One answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Response {
     pub status: u16,

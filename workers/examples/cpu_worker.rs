@@ -1,4 +1,4 @@
-//! The CPU worker alone: `cargo run -p verdigraph-workers --example cpu_worker -- 127.0.0.1:8188 data`
+//! Runs the CPU worker alone: `cargo run -p verdigraph-workers --example cpu_worker -- 127.0.0.1:8188 data`
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

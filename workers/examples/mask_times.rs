@@ -1,7 +1,7 @@
-//! How long the mask nodes take, beside a plain copy of the same bytes into new memory:
-//! `cargo run --release -p verdigraph-workers --example mask_times -- [SIDE] [ROUNDS]`
+//! Times the mask nodes against a plain copy of the same bytes into new memory: `cargo run --release -p
+//! verdigraph-workers --example mask_times -- [SIDE] [ROUNDS]`
 //!
-//! The nodes take turns, so that a busy machine slows all of them. Least and middle times in milliseconds.
+//! The nodes alternate, so that load on the machine affects all of them. Prints minimum and median in milliseconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use serde_json::json;
 use verdigraph_workers::cpu::budget::{Budget, Memory};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node};
 use verdigraph_workers::cpu::value::{ImageBatch, MaskBatch, Value};
-use verdigraph_workers::cpu::{Like, nodes};
+use verdigraph_workers::cpu::{ComfyVersion, nodes};
 
-/// As the built-in worker has it.
+/// The allocator of the built-in worker.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-type Given = Vec<(&'static str, Value)>;
+type NodeInputs = Vec<(&'static str, Value)>;
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|given| given.parse::<usize>().expect("a number"));
@@ -31,19 +31,19 @@ fn main() {
     let quarter = |name: &'static str| (name, Value::Int(side as i128 / 8));
     let combine = |operation: &str| {
         let at = [("x", Value::Int(100)), ("y", Value::Int(50)), ("operation", Value::Text(operation.into()))];
-        [("destination", mask(0.25)), ("source", uneven.clone())].into_iter().chain(at).collect::<Given>()
+        [("destination", mask(0.25)), ("source", uneven.clone())].into_iter().chain(at).collect::<NodeInputs>()
     };
     let feather = [("mask", mask(0.9)), quarter("left"), quarter("top"), quarter("right"), quarter("bottom")].to_vec();
     let origin = [("x", Value::Int(0)), ("y", Value::Int(0)), ("resize_source", Value::Bool(false))];
     let over = [("destination", image()), ("source", image()), ("mask", uneven.clone())].into_iter().chain(origin);
-    let works: [(&str, usize, &str, Given); 5] = [
+    let works: [(&str, usize, &str, NodeInputs); 5] = [
         ("FeatherMask", 1, "FeatherMask", feather),
         ("MaskComposite add", 1, "MaskComposite", combine("add")),
         ("MaskComposite xor", 1, "MaskComposite", combine("xor")),
         ("MaskToImage", 3, "MaskToImage", [("mask", uneven.clone())].to_vec()),
         ("ImageCompositeMasked", 3, "ImageCompositeMasked", over.collect()),
     ];
-    let all = nodes(Like::default());
+    let all = nodes(ComfyVersion::default());
     let mut times = vec![(Vec::new(), Vec::new()); works.len()];
     for _ in 0..rounds {
         for ((_, channels, class, given), (own, plain)) in works.iter().zip(&mut times) {
@@ -62,7 +62,7 @@ fn main() {
     }
 }
 
-fn run(node: &dyn Node, given: &Given) -> Value {
+fn run(node: &dyn Node, given: &NodeInputs) -> Value {
     let path = std::env::temp_dir();
     let folders = Folders { input: path.clone(), output: path.clone(), temp: path };
     let (prompt, budget) = (json!({}), Budget::new(8 << 30));
@@ -82,7 +82,7 @@ fn run(node: &dyn Node, given: &Given) -> Value {
     outcome.outputs.remove(0).remove(0)
 }
 
-/// The time of the work alone: what it made is let go of afterwards.
+/// Times the work alone, without dropping its result.
 fn took<T>(work: impl FnOnce() -> T) -> Duration {
     let began = Instant::now();
     let made = std::hint::black_box(work());

@@ -1,8 +1,7 @@
-//! All connections of this node: starts, stops and reconfigures them as [`FleetCommand`]s say.
+//! Manages all worker connections of this node: starts, stops and reconfigures them as [`FleetCommand`]s say.
 //!
-//! One instance per node, on an arbiter of its own choice; the connections run on the same arbiter. It ends with the
-//! node. A panic of its own loses the command under way at most, which the core repeats ([`FleetCommand::All`]); a
-//! connection that panics is started again by the supervisor.
+//! One instance per node, with its connections on the same arbiter. It ends with the node. A panic loses at most the
+//! current command, which core repeats ([`FleetCommand::All`]). The supervisor restarts a connection that panics.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,37 +9,36 @@ use std::sync::Arc;
 use actix::prelude::*;
 use actix_rt::ArbiterHandle;
 use tracing::{error, info};
-use verdigraph_core::fleet::{FleetCommand, Wanted, WorkerChanged, WorkerConfig};
+use verdigraph_core::fleet::{FleetCommand, WorkerChanged, WorkerConfig, WorkerSpec};
 use verdigraph_core::ids::WorkerId;
 
 use verdigraph_core::outbound;
 use verdigraph_core::supervision::{Part, Supervisor, Watch};
 
 use crate::comfy;
-use crate::connection::state::Duty;
+use crate::connection::state::DesiredState;
 use crate::connection::{Command, Files, Ports, Settings, Worker};
 
 const MAILBOX: usize = 1024;
 
-/// The connections of this node.
 pub struct Fleet {
     files: Arc<dyn Files>,
     changes: Recipient<WorkerChanged>,
     settings: Arc<Settings>,
     supervisor: Supervisor,
     watch: Watch,
-    /// Made on the fleet's own arbiter, because connections belong to the runtime that opened them.
+    /// Created on the fleet's arbiter, because connections belong to the runtime that opened them.
     http: Option<reqwest::Client>,
     workers: HashMap<WorkerId, Member>,
 }
 
 struct Member {
-    wanted: Wanted,
+    wanted: WorkerSpec,
     address: Addr<Worker>,
 }
 
 impl Fleet {
-    /// Starts a fleet without workers on an arbiter; `changes` hears of every change of each.
+    /// Starts a fleet without workers. `changes` receives every change of each worker.
     pub fn start(
         arbiter: &ArbiterHandle,
         supervisor: &Supervisor,
@@ -60,7 +58,7 @@ impl Fleet {
         })
     }
 
-    fn add(&mut self, wanted: Wanted) {
+    fn add(&mut self, wanted: WorkerSpec) {
         let worker = wanted.config.id;
         match self.workers.get_mut(&worker).filter(|member| member.address.connected()) {
             Some(member) if member.wanted == wanted => return,
@@ -77,7 +75,7 @@ impl Fleet {
         }
         let Some(member) = self.workers.get(&worker) else { return };
         if wanted.draining {
-            tell(member, Command::Duty(Duty::Drain));
+            tell(member, Command::DesiredState(DesiredState::Drain));
         }
         if wanted.cleared {
             tell(member, Command::Clear { but: wanted.expects.clone() });
@@ -94,8 +92,8 @@ impl Fleet {
         Some(self.supervisor.start(Part::Connection, |watch| Worker::new(config, ports, watch)))
     }
 
-    /// Makes the connections what they should be, and has each tell what it is.
-    fn keep(&mut self, wanted: Vec<Wanted>) {
+    /// Adds and removes connections to match the list, and makes each announce its state.
+    fn keep(&mut self, wanted: Vec<WorkerSpec>) {
         let ids: HashSet<WorkerId> = wanted.iter().map(|wanted| wanted.config.id).collect();
         let gone: Vec<WorkerId> = self.workers.keys().filter(|id| !ids.contains(id)).copied().collect();
         for worker in gone {
@@ -112,7 +110,7 @@ impl Fleet {
 
     fn remove(&mut self, worker: WorkerId) {
         if let Some(member) = self.workers.remove(&worker) {
-            tell(&member, Command::Duty(Duty::Gone));
+            tell(&member, Command::DesiredState(DesiredState::Gone));
         }
     }
 }
@@ -124,13 +122,13 @@ impl Actor for Fleet {
         ctx.set_mailbox_capacity(MAILBOX);
         match comfy::transport(self.settings.timeouts) {
             Ok(http) => self.http = Some(http),
-            Err(error) => error!(%error, "no http client can be made, so no worker can be connected"),
+            Err(error) => error!(%error, "cannot create the http client; workers cannot be connected"),
         }
     }
 
     fn stopped(&mut self, _: &mut Self::Context) {
         for (_, member) in self.workers.drain() {
-            tell(&member, Command::Duty(Duty::Gone));
+            tell(&member, Command::DesiredState(DesiredState::Gone));
         }
     }
 }
@@ -162,6 +160,6 @@ impl Handler<FleetCommand> for Fleet {
 /// Commands are few and a connection never waits inside a handler: a full mailbox means that it hangs.
 fn tell(member: &Member, command: Command) {
     if member.address.try_send(command).is_err() {
-        error!(worker = %member.wanted.config.id, "the connection takes no command");
+        error!(worker = %member.wanted.config.id, "cannot send a command to the worker's connection");
     }
 }

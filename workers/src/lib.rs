@@ -1,4 +1,4 @@
-//! Everything that speaks ComfyUI's protocol: the client of a worker, and the built-in CPU worker.
+//! Both sides of ComfyUI's protocol: the client of a worker, and the built-in CPU worker.
 
 pub mod comfy;
 pub mod connection;

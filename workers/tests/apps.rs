@@ -1,10 +1,10 @@
-//! The mini apps in `config/apps` must run on this worker as they stand.
+//! The mini apps in `config/apps` must run on this worker unchanged.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::Value as Json;
-use verdigraph_workers::cpu::{self, Like, node::Folders};
+use verdigraph_workers::cpu::{self, ComfyVersion, node::Folders};
 
 fn apps() -> Vec<(String, Json)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../config/apps");
@@ -22,12 +22,12 @@ fn apps() -> Vec<(String, Json)> {
     apps
 }
 
-fn definitions(like: Like) -> HashMap<&'static str, Json> {
+fn definitions(like: ComfyVersion) -> HashMap<&'static str, Json> {
     let folders = Folders { input: "input".into(), output: "output".into(), temp: "temp".into() };
     cpu::nodes(like).iter().map(|node| (node.class(), node.definition(&folders))).collect()
 }
 
-/// Why a value is not one that an input takes.
+/// Why an input does not accept a value.
 fn refuse(spec: &Json, value: &Json) -> Option<String> {
     let options = spec[0].as_array().or_else(|| spec[1]["options"].as_array());
     if let Some(options) = options {
@@ -53,12 +53,12 @@ fn spec<'a>(definition: &'a Json, input: &str) -> Option<&'a Json> {
 
 #[test]
 fn every_graph_is_one_that_the_worker_accepts() {
-    for like in Like::ALL {
+    for like in ComfyVersion::ALL {
         every_graph_is_accepted(like);
     }
 }
 
-fn every_graph_is_accepted(like: Like) {
+fn every_graph_is_accepted(like: ComfyVersion) {
     let definitions = definitions(like);
     for (name, app) in apps() {
         let graph = app["graph"].as_object().expect("graph");
@@ -70,7 +70,7 @@ fn every_graph_is_accepted(like: Like) {
             }
             for (input, value) in node["inputs"].as_object().expect("inputs") {
                 let Some(spec) = spec(definition, input) else {
-                    assert!(like < Like::default(), "{name}: {class} has no {input}");
+                    assert!(like < ComfyVersion::default(), "{name}: {class} has no {input}");
                     continue;
                 };
                 if let Some(link) = value.as_array() {
@@ -87,8 +87,8 @@ fn every_graph_is_accepted(like: Like) {
 }
 
 #[test]
-fn every_form_field_stands_for_an_input_and_takes_its_samples() {
-    let definitions = definitions(Like::default());
+fn every_form_field_accepts_its_samples() {
+    let definitions = definitions(ComfyVersion::default());
     let mut earlier = HashSet::new();
     for (name, app) in apps() {
         let mut fields: HashMap<&str, &Json> = HashMap::new();

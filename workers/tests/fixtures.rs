@@ -1,5 +1,5 @@
-//! Runs the recorded graphs of real ComfyUI servers of both versions through the protocol and compares every picture
-//! and text with what those servers gave, each within the graph's own limit.
+//! Runs recorded graphs of real ComfyUI servers of both versions through the protocol, and compares every picture and
+//! text within the graph's limit.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,10 +10,10 @@ use reqwest::Client;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value as Json, json};
 use tokio_tungstenite::tungstenite::Message;
-use verdigraph_workers::cpu::Like;
+use verdigraph_workers::cpu::ComfyVersion;
 use verdigraph_workers::cpu::server::{Options, Running, serve};
 
-/// Longest a graph may take.
+/// Timeout of a graph.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn folder() -> PathBuf {
@@ -24,7 +24,7 @@ fn read(path: &Path) -> Json {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// The names in a folder that begin so, sorted.
+/// Sorted names in a folder that start with `prefix`.
 fn names(folder: &Path, prefix: &str) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap().flatten();
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
@@ -34,15 +34,15 @@ fn names(folder: &Path, prefix: &str) -> Vec<String> {
 }
 
 struct Worker {
-    like: Like,
+    like: ComfyVersion,
     running: Running,
     client: Client,
     _folder: tempfile::TempDir,
 }
 
 impl Worker {
-    async fn start(like: Like) -> Self {
-        // Another test of this process may have been first.
+    async fn start(like: ComfyVersion) -> Self {
+        // Another test of this process may have installed it.
         drop(rustls::crypto::ring::default_provider().install_default());
         let folder = tempfile::tempdir().unwrap();
         let mut options = Options::new("127.0.0.1:0".parse().unwrap(), folder.path());
@@ -63,7 +63,7 @@ impl Worker {
         response.json().await.unwrap()
     }
 
-    /// Runs a prompt to its end and gives its history.
+    /// Runs a prompt to its end and returns its history.
     async fn run(&self, prompt: &Json) -> Json {
         let url = format!("ws://{}/ws?clientId=fixtures", self.running.address());
         let (mut socket, _) = tokio_tungstenite::connect_async(url).await.unwrap();
@@ -95,7 +95,7 @@ impl Worker {
         response.bytes().await.unwrap().to_vec()
     }
 
-    /// Everything in which a graph's results differ from the recorded ones.
+    /// All differences between a graph's results and the recorded ones.
     async fn differences(&self, folder: &Path) -> Vec<String> {
         let expected = read(&folder.join("expected.json"));
         let prompt = read(&folder.join("workflow.json"));
@@ -151,11 +151,11 @@ fn compare(made: &DynamicImage, wanted: &DynamicImage, limit: u8) -> Option<Stri
 }
 
 #[actix_web::test]
-async fn pictures_and_texts_are_those_of_a_real_server() {
+async fn outputs_match_recorded_server() {
     let fixtures = names(&folder(), "");
     assert!(fixtures.len() >= 23, "the fixtures are there");
     let mut differing = Vec::new();
-    for like in Like::ALL {
+    for like in ComfyVersion::ALL {
         let worker = Worker::start(like).await;
         for name in &fixtures {
             for difference in worker.differences(&folder().join(name)).await {
@@ -168,7 +168,7 @@ async fn pictures_and_texts_are_those_of_a_real_server() {
 }
 
 #[test]
-fn a_difference_beyond_the_limit_is_seen() {
+fn difference_over_the_limit_is_detected() {
     let made = DynamicImage::ImageRgb8(image::RgbImage::from_pixel(2, 2, image::Rgb([10, 10, 10])));
     let wanted = DynamicImage::ImageRgb8(image::RgbImage::from_pixel(2, 2, image::Rgb([10, 12, 10])));
     assert_eq!(compare(&made, &wanted, 2), None);

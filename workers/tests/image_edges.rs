@@ -1,17 +1,17 @@
-//! What the image and mask nodes do at the edges: sizes that do not fit, batches that differ, names that leave a
-//! folder, limits and interrupts. Errors are those a real ComfyUI raises.
+//! Edge cases of image and mask nodes: sizes and batches that do not match, names that leave a folder, limits and
+//! interrupts. Errors are those of a real ComfyUI.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde_json::{Value as Json, json};
-use verdigraph_workers::cpu::Like;
+use verdigraph_workers::cpu::ComfyVersion;
 use verdigraph_workers::cpu::budget::{Budget, Memory};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, NodeError, Outcome, Reports};
 use verdigraph_workers::cpu::value::{ImageBatch, MaskBatch, Value};
 
-/// Counts the checks, and says stop from a given one on.
+/// Counts the interrupt checks, and interrupts from a given one on.
 #[derive(Default)]
 struct Watch {
     checks: AtomicU32,
@@ -54,7 +54,7 @@ impl Bench {
     }
 
     fn run(&self, class: &str, inputs: impl IntoIterator<Item = (&'static str, Value)>) -> Result<Outcome, NodeError> {
-        let nodes = verdigraph_workers::cpu::nodes(Like::default());
+        let nodes = verdigraph_workers::cpu::nodes(ComfyVersion::default());
         let node = nodes.iter().find(|node| node.class() == class).expect("the node");
         let prompt = json!({"1": {"class_type": class}});
         let folders = self.folders();
@@ -112,7 +112,7 @@ fn kind(result: Result<Outcome, NodeError>) -> &'static str {
 }
 
 #[test]
-fn a_blur_wider_than_the_image_is_refused() {
+fn blur_wider_than_the_image_is_rejected() {
     let inputs = [("image", image(1, 8, 5, 3)), ("blur_radius", Value::Int(5)), ("sigma", Value::Float(1.0))];
     assert_eq!(kind(Bench::new().run("ImageBlur", inputs)), "RuntimeError");
     let inputs = [("image", image(1, 8, 6, 3)), ("blur_radius", Value::Int(5)), ("sigma", Value::Float(1.0))];
@@ -120,7 +120,7 @@ fn a_blur_wider_than_the_image_is_refused() {
 }
 
 #[test]
-fn batches_blend_only_when_equal_or_one() {
+fn batches_blend_only_if_equal_or_one() {
     let blend = |first: usize, second: usize| {
         let inputs = [
             ("image1", image(first, 4, 4, 3)),
@@ -136,7 +136,7 @@ fn batches_blend_only_when_equal_or_one() {
 }
 
 #[test]
-fn a_scale_to_nothing_is_refused_and_one_side_keeps_the_aspect() {
+fn zero_size_is_rejected_and_one_zero_side_keeps_the_aspect() {
     let scale = |method: &str, factor: f64| {
         let inputs =
             [("image", image(1, 10, 10, 3)), ("upscale_method", text(method)), ("scale_by", Value::Float(factor))];
@@ -148,7 +148,7 @@ fn a_scale_to_nothing_is_refused_and_one_side_keeps_the_aspect() {
 }
 
 #[test]
-fn sizes_beyond_the_workers_limit_are_refused_before_they_are_made() {
+fn oversized_images_are_rejected_before_allocation() {
     let mut bench = Bench::new();
     bench.max_side = 64;
     let inputs = [
@@ -165,7 +165,7 @@ fn sizes_beyond_the_workers_limit_are_refused_before_they_are_made() {
 }
 
 #[test]
-fn a_long_node_stops_soon_after_an_interrupt() {
+fn long_node_stops_soon_after_an_interrupt() {
     let mut bench = Bench::new();
     bench.watch.stop_after = Some(3);
     let inputs =
@@ -176,7 +176,7 @@ fn a_long_node_stops_soon_after_an_interrupt() {
 }
 
 #[test]
-fn a_mask_put_outside_its_destination_is_an_error() {
+fn mask_outside_its_destination_is_an_error() {
     let composite = |x: i128, width: usize| {
         let inputs = [
             ("destination", mask(1, 10, 10, 0.25)),
@@ -195,7 +195,7 @@ fn a_mask_put_outside_its_destination_is_an_error() {
 }
 
 #[test]
-fn a_crop_past_the_end_of_a_mask_is_empty_and_cannot_be_saved() {
+fn crop_outside_a_mask_is_empty_and_cannot_be_saved() {
     let bench = Bench::new();
     let numbers = [("x", 20), ("y", 0), ("width", 5), ("height", 5)];
     let inputs = numbers.map(|(name, number)| (name, Value::Int(number)));
@@ -207,7 +207,7 @@ fn a_crop_past_the_end_of_a_mask_is_empty_and_cannot_be_saved() {
 }
 
 #[test]
-fn a_picture_without_alpha_gives_no_alpha_mask() {
+fn picture_without_alpha_has_no_alpha_mask() {
     let inputs = [("image", image(1, 4, 4, 3)), ("channel", text("alpha"))];
     assert_eq!(kind(Bench::new().run("ImageToMask", inputs)), "IndexError");
     let inputs = [("image", image(2, 4, 4, 4)), ("channel", text("alpha"))];
@@ -215,7 +215,7 @@ fn a_picture_without_alpha_gives_no_alpha_mask() {
 }
 
 #[test]
-fn a_source_with_fewer_channels_is_opaque_where_it_lands() {
+fn source_without_alpha_is_opaque() {
     let inputs = [
         ("destination", image(1, 4, 4, 4)),
         ("source", image(1, 2, 2, 3)),
@@ -236,7 +236,7 @@ fn pictures_of_four_channels_cannot_be_quantized() {
 }
 
 #[test]
-fn counters_go_on_behind_the_highest_file_of_the_prefix() {
+fn counter_continues_after_the_highest_file() {
     let bench = Bench::new();
     for name in ["a_00007_.png", "a_00003_.webp", "ab_00044_.png", "a_x_.png"] {
         std::fs::write(bench.output(name), b"").expect("a file");
@@ -258,7 +258,7 @@ fn counters_go_on_behind_the_highest_file_of_the_prefix() {
 }
 
 #[test]
-fn no_prefix_leaves_the_output_folder() {
+fn prefix_cannot_leave_the_output_folder() {
     let bench = Bench::new();
     for prefix in ["../out", "/etc/out", "a/../../out", "a\0b", "..\\out"] {
         let inputs = [("images", image(1, 4, 4, 3)), ("filename_prefix", text(prefix))];
@@ -268,11 +268,11 @@ fn no_prefix_leaves_the_output_folder() {
 }
 
 #[test]
-fn no_file_outside_the_folders_is_loaded() {
+fn files_outside_the_folders_are_not_loaded() {
     let bench = Bench::new();
     std::fs::write(bench.folder.path().join("secret.png"), b"").expect("a file");
     std::fs::write(bench.output("kept.png"), b"no picture").expect("a file");
-    let nodes = verdigraph_workers::cpu::nodes(Like::default());
+    let nodes = verdigraph_workers::cpu::nodes(ComfyVersion::default());
     let node = nodes.iter().find(|node| node.class() == "LoadImage").expect("the node");
     let check = |name: &str| {
         let inputs = Inputs([("image".to_owned(), vec![text(name)])].into_iter().collect());
@@ -286,7 +286,7 @@ fn no_file_outside_the_folders_is_loaded() {
 }
 
 #[test]
-fn saved_files_carry_the_prompt_and_the_workflow() {
+fn saved_files_contain_prompt_and_workflow() {
     let bench = Bench::new();
     let inputs = [("images", image(1, 4, 4, 4)), ("filename_prefix", text("t"))];
     bench.run("SaveImage", inputs).expect("saved");
@@ -325,7 +325,7 @@ fn loads_again(bench: &Bench, name: &str) {
 }
 
 #[test]
-fn lossless_animations_come_back_as_the_batch_they_were() {
+fn lossless_animations_round_trip() {
     let bench = Bench::new();
     let saved = animation(&bench, "SaveAnimatedPNG", ("compress_level", Value::Int(4))).expect("saved");
     assert_eq!(saved.ui.expect("files")["animated"], json!([true]));
@@ -338,7 +338,7 @@ fn lossless_animations_come_back_as_the_batch_they_were() {
 }
 
 #[test]
-fn broken_files_are_errors_and_never_panics() {
+fn broken_files_are_errors_without_panics() {
     let bench = Bench::new();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fixtures");
     let mut tried = 0;
@@ -355,7 +355,7 @@ fn broken_files_are_errors_and_never_panics() {
                 broken[cut] ^= 0x5a;
                 for content in [&bytes[..cut], &broken[..]] {
                     std::fs::write(bench.folder.path().join("input").join(&name), content).expect("a file");
-                    // Either outcome is right; a panic would fail this test.
+                    // Both results are valid; a panic would fail this test.
                     tried += usize::from(bench.run("LoadImage", [("image", text(&name))]).is_err());
                 }
             }
@@ -372,7 +372,7 @@ fn samples(outcome: &Outcome) -> &ImageBatch {
 }
 
 #[test]
-fn pictures_of_a_batch_are_counted_from_either_end() {
+fn batch_index_counts_from_either_end() {
     let bench = Bench::new();
     let mut batch = ImageBatch::filled(4, 2, 2, 3, 0.0);
     for (number, picture) in batch.data.chunks_mut(12).enumerate() {
@@ -392,7 +392,7 @@ fn pictures_of_a_batch_are_counted_from_either_end() {
 }
 
 #[test]
-fn sides_are_whole_numbers_of_steps_where_steps_are_asked_for() {
+fn sides_are_multiples_of_the_step() {
     let bench = Bench::new();
     for (step, expected) in [(1, [1, 79, 132, 3]), (32, [1, 64, 128, 3])] {
         let inputs = [
@@ -406,7 +406,7 @@ fn sides_are_whole_numbers_of_steps_where_steps_are_asked_for() {
 }
 
 #[test]
-fn an_edge_is_one_white_line_and_even_grounds_are_black() {
+fn edge_is_white_and_flat_areas_are_black() {
     let bench = Bench::new();
     let mut step = ImageBatch::filled(1, 12, 17, 3, 0.0);
     for (at, pixel) in step.data.chunks_mut(3).enumerate() {

@@ -1,12 +1,12 @@
-//! The recorded graphs of `tests/data/fixtures`, run in process over the image and mask nodes and compared with what
-//! real ComfyUI servers of both versions made of them, within each fixture's own limit.
+//! Runs the recorded graphs of `tests/data/fixtures` in process and compares the results with those of real ComfyUI
+//! servers of both versions, within each fixture's limit.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
-use verdigraph_workers::cpu::Like;
+use verdigraph_workers::cpu::ComfyVersion;
 use verdigraph_workers::cpu::budget::{Budget, Memory};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node, NodeError};
 use verdigraph_workers::cpu::value::Value;
@@ -105,19 +105,19 @@ fn pixels(path: &Path) -> (u32, u32, u8, Vec<u8>) {
     }
 }
 
-/// What a version made of a graph: the file beside the graph, unless the version has one of its own.
-fn expected_file(data: &Path, like: Like, file: &str) -> PathBuf {
+/// The expected result of a version: its own file, otherwise the common one.
+fn expected_file(data: &Path, like: ComfyVersion, file: &str) -> PathBuf {
     let own = data.join(format!("expected-v{like}")).join(file);
     if own.exists() { own } else { data.join(file) }
 }
 
 fn compare(name: &str) {
-    for like in Like::ALL {
+    for like in ComfyVersion::ALL {
         compare_with(name, like);
     }
 }
 
-fn compare_with(name: &str, like: Like) {
+fn compare_with(name: &str, like: ComfyVersion) {
     let data = fixtures().join(name);
     let read = |file: &str| -> Json {
         serde_json::from_slice(&std::fs::read(data.join(file)).expect(file)).expect("fixtures are JSON")
@@ -175,7 +175,7 @@ macro_rules! fixtures {
         })+
 
         #[test]
-        fn no_recorded_graph_is_left_out() {
+        fn every_recorded_graph_is_tested() {
             let mut known = vec![$($name),+, "strings"];
             known.sort_unstable();
             let mut found: Vec<String> = std::fs::read_dir(fixtures())
@@ -214,9 +214,9 @@ fixtures! {
 }
 
 #[test]
-fn every_node_describes_itself_by_its_own_class_name() {
+fn definition_has_the_nodes_class_name() {
     let folders = Folders { input: fixtures().join("alpha"), output: PathBuf::new(), temp: PathBuf::new() };
-    for node in Like::ALL.into_iter().flat_map(verdigraph_workers::cpu::nodes) {
+    for node in ComfyVersion::ALL.into_iter().flat_map(verdigraph_workers::cpu::nodes) {
         assert_eq!(node.definition(&folders)["name"], node.class(), "object_info lists a node under a wrong name");
     }
 }

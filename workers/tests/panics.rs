@@ -1,5 +1,5 @@
-//! Every part of a node panics at everything that it does, one after the other, while jobs run: work goes on, no job and
-//! no credit is lost, and health tells of it.
+//! Every part of a node panics at each of its points while jobs run. Work continues, no job or credit is lost, and
+//! health reports the panic.
 
 #[expect(dead_code, reason = "shared with the tests of jobs")]
 mod platform;
@@ -13,19 +13,19 @@ use futures_util::future::join_all;
 use platform::{Platform, graph, until};
 use serde_json::json;
 use uuid::Uuid;
-use verdigraph_core::fleet::{self, Change};
+use verdigraph_core::fleet::{self, WorkerAction};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, Status};
 use verdigraph_core::supervision::Part;
 use verdigraph_core::{Caller, Error, mail, upkeep};
 use verdigraph_scripted::Options;
 
-/// Two workers take what comes; the third is paused, resumed, and asked what it can do.
+/// Two workers run jobs; the third is paused, resumed and refreshed.
 const WORKERS: usize = 3;
-/// However busy the machine is that runs this; a quiet one needs hundredths of it.
+/// Timeout for a busy machine. An idle one needs hundredths of it.
 const GOES_ON_WITHIN: Duration = Duration::from_secs(20);
 
-/// What a part is at while jobs run and workers are changed.
+/// The points of parts while jobs run and workers change.
 const AT: [(Part, &str); 25] = [
     (Part::Ledger, "Deliver"),
     (Part::Ledger, "commit"),
@@ -34,14 +34,14 @@ const AT: [(Part, &str); 25] = [
     (Part::Dispatcher, "PeerMessage"),
     (Part::Dispatcher, "FleetChanged"),
     (Part::Dispatcher, "StopJob"),
-    (Part::Dispatcher, "Down"),
+    (Part::Dispatcher, "AttemptEnded"),
     (Part::Dispatcher, "round"),
     (Part::Dispatcher, "claimed"),
     (Part::Dispatcher, "sweep"),
     (Part::Dispatcher, "beat"),
     (Part::Job, "prepare"),
     (Part::Job, "Report"),
-    (Part::Job, "Stop"),
+    (Part::Job, "StopAttempt"),
     (Part::Fleet, "WorkerChanged"),
     (Part::Fleet, "Settle"),
     (Part::Connections, "Add"),
@@ -54,7 +54,7 @@ const AT: [(Part, &str); 25] = [
     (Part::Connection, "tick"),
 ];
 
-/// A node whose jobs run long enough to be canceled while they do.
+/// A node whose jobs run long enough to be canceled.
 async fn node() -> Platform {
     let slow = Options { delay: Duration::from_millis(200), ..Options::default() };
     Platform::of(vec![slow; WORKERS], |settings| {
@@ -64,7 +64,7 @@ async fn node() -> Platform {
     .await
 }
 
-/// Submits until somebody answers; the key makes sure that it is one job.
+/// Submits until it succeeds. The key ensures that it is one job.
 async fn submit(platform: &Platform, key: &str) -> JobId {
     until("a job is accepted", || async {
         match platform.try_submit(graph(), Some(key)).await {
@@ -76,7 +76,7 @@ async fn submit(platform: &Platform, key: &str) -> JobId {
     .await
 }
 
-/// Cancels until somebody answers.
+/// Cancels until it succeeds.
 async fn cancel(platform: &Platform, job: JobId) {
     until("a job is canceled", || async {
         match jobs::cancel(&platform.core, &platform.caller, job).await {
@@ -88,7 +88,7 @@ async fn cancel(platform: &Platform, job: JobId) {
     .await;
 }
 
-/// Everything that parts do: jobs from submit to their end, one canceled, a worker changed, and news of other nodes.
+/// Exercises all parts: jobs from submit to end, a canceled job, a changed worker, and messages of other nodes.
 async fn work(platform: &Platform, name: &str) {
     let core = &platform.core;
     let keys: Vec<String> = (0..4).map(|number| format!("{name}-{number}")).collect();
@@ -96,10 +96,10 @@ async fn work(platform: &Platform, name: &str) {
     let admin = Caller::system();
     let third = fleet::list(core, &admin).expect("workers").into_iter().find(|worker| worker.name == "w2");
     let third = third.expect("three workers").id;
-    for change in [Change::Pause, Change::Resume] {
+    for change in [WorkerAction::Pause, WorkerAction::Resume] {
         fleet::change(core, &admin, third, change).await.expect("a worker that is changed");
     }
-    // It may be the one that is down.
+    // Fails if this worker's connection is down.
     drop(fleet::refresh(core, &admin, third).await);
     let news = json!({ "from": Uuid::now_v7(), "news": { "waits": [["cpu", "api", 0]] } });
     core.shared.publish("queue", Bytes::from(news.to_string())).await;
@@ -123,14 +123,14 @@ async fn drill(points: &[(Part, &'static str)]) {
         let name = format!("{}-at-{at}", part.name());
         let panics = platform.core.supervisor.panics(*part);
         platform.core.supervisor.faults().plan(*part, at, 1);
-        // On a busy machine a job may be done before it is canceled.
+        // On a busy machine a job may end before it is canceled.
         for round in 0..5 {
             work(&platform, &format!("{name}-{round}")).await;
-            if platform.core.supervisor.faults().came() {
+            if platform.core.supervisor.faults().all_triggered() {
                 break;
             }
         }
-        assert!(platform.core.supervisor.faults().came(), "{name} was never met");
+        assert!(platform.core.supervisor.faults().all_triggered(), "{name} was never met");
         assert_eq!(platform.core.supervisor.panics(*part), panics + 1, "{name}");
         let came = Instant::now();
         platform.until_status(submit(&platform, &format!("{name}-after")).await, Status::Done).await;
@@ -145,26 +145,26 @@ async fn drill(points: &[(Part, &'static str)]) {
 }
 
 #[actix::test]
-async fn work_goes_on_when_the_ledger_or_a_job_panics() {
+async fn work_continues_after_ledger_or_job_panic() {
     let points: Vec<_> = AT.into_iter().filter(|(part, _)| matches!(part, Part::Ledger | Part::Job)).collect();
     drill(&points).await;
 }
 
 #[actix::test]
-async fn work_goes_on_when_the_dispatcher_panics() {
+async fn work_continues_after_dispatcher_panic() {
     let points: Vec<_> = AT.into_iter().filter(|(part, _)| *part == Part::Dispatcher).collect();
     drill(&points).await;
 }
 
 #[actix::test]
-async fn work_goes_on_when_the_fleet_or_a_connection_panics() {
+async fn work_continues_after_fleet_or_connection_panic() {
     let of_fleet = |part: &Part| matches!(part, Part::Fleet | Part::Connections | Part::Connection);
     let points: Vec<_> = AT.into_iter().filter(|(part, _)| of_fleet(part)).collect();
     drill(&points).await;
 }
 
 #[actix::test]
-async fn a_loop_that_panics_goes_on() {
+async fn loop_continues_after_panic() {
     let platform = Platform::open(1).await;
     let core = &platform.core;
     let came = async |part: Part, times: u32| {
@@ -182,7 +182,7 @@ async fn a_loop_that_panics_goes_on() {
     core.supervisor.faults().plan(Part::Memory, "message", 1);
     core.shared.publish("users", Bytes::from(platform.user.to_string())).await;
     came(Part::Memory, 1).await;
-    // What hears of people and what reads of them are two loops of one part.
+    // Revocations and the memory of sessions are two loops of one part.
     core.supervisor.faults().plan(Part::Memory, "revocations", 1);
     came(Part::Memory, 2).await;
     core.supervisor.faults().plan(Part::Storage, "probe", 1);
@@ -193,8 +193,8 @@ async fn a_loop_that_panics_goes_on() {
     came(Part::Storage, 1).await;
     std::fs::remove_file(&files).expect("a file to remove");
     std::fs::rename(files.with_extension("away"), &files).expect("a folder to move back");
-    core.files.storage.reach().back().await;
-    core.supervisor.faults().plan(Part::Peers, "letter", 1);
+    core.files.storage.health().back().await;
+    core.supervisor.faults().plan(Part::Peers, "message", 1);
     core.shared.publish("queue", Bytes::from_static(b"{}")).await;
     came(Part::Peers, 1).await;
     platform.until_status(platform.submit().await, Status::Done).await;
@@ -202,7 +202,7 @@ async fn a_loop_that_panics_goes_on() {
 }
 
 #[actix::test]
-async fn a_task_of_the_upkeep_that_panics_goes_on() {
+async fn upkeep_task_continues_after_panic() {
     let platform = Platform::open(1).await;
     let (core, admin) = (&platform.core, Caller::system());
     upkeep::start(core);
@@ -231,7 +231,7 @@ async fn a_task_of_the_upkeep_that_panics_goes_on() {
 }
 
 #[actix::test]
-async fn a_job_that_makes_its_actor_panic_twice_ends_alone_and_costs_nothing() {
+async fn job_with_two_actor_panics_fails_alone_without_charge() {
     let platform = Platform::open(1).await;
     platform.core.supervisor.faults().plan(Part::Job, "prepare", 2);
     let poison = platform.submit().await;
@@ -244,47 +244,47 @@ async fn a_job_that_makes_its_actor_panic_twice_ends_alone_and_costs_nothing() {
 }
 
 #[actix::test]
-async fn one_panic_after_a_loss_is_no_second_panic() {
+async fn panic_after_a_loss_does_not_count_as_second() {
     let platform = Platform::open(1).await;
     let faults = platform.core.supervisor.faults();
     faults.plan(Part::Connection, "Assign", 1);
     let job = platform.submit().await;
-    until("its first attempt is lost", || async { faults.came().then_some(()) }).await;
+    until("its first attempt is lost", || async { faults.all_triggered().then_some(()) }).await;
     faults.plan(Part::Job, "prepare", 1);
     let ended = platform.end(job).await.job;
     // The first attempt never reached its worker, which costs no try.
     assert_eq!((ended.status, ended.attempt), (Status::Done, 2), "{ended:?}");
-    assert!(faults.came(), "its actor did not panic");
+    assert!(faults.all_triggered(), "its actor did not panic");
     platform.audit().await;
 }
 
 #[actix::test]
-async fn a_job_whose_actor_panics_when_it_is_stopped_is_canceled_and_not_tried_again() {
+async fn panic_during_stop_still_cancels_the_job() {
     let slow = Options { delay: Duration::from_secs(1), ..Options::default() };
     let platform = Platform::of(vec![slow], |_| {}).await;
     let job = platform.submit().await;
     platform.until_status(job, Status::Running).await;
-    platform.core.supervisor.faults().plan(Part::Job, "Stop", 1);
+    platform.core.supervisor.faults().plan(Part::Job, "StopAttempt", 1);
     cancel(&platform, job).await;
     let ended = platform.end(job).await.job;
     assert_eq!((ended.status, ended.attempt), (Status::Canceled, 1), "{ended:?}");
-    assert!(platform.core.supervisor.faults().came(), "its actor did not panic");
+    assert!(platform.core.supervisor.faults().all_triggered(), "its actor did not panic");
     platform.audit().await;
 }
 
 #[actix::test]
-async fn everything_that_a_part_is_at_stands_in_the_drill() {
+async fn drill_covers_every_point() {
     let platform = node().await;
     work(&platform, "seen").await;
     let known: Vec<_> = AT.iter().map(|(part, at)| (part.name(), *at)).collect();
-    // These are met before anything runs, in the test of loops, or only where one job waits behind another.
+    // These points are reached before jobs run, in the test of loops, or only with jobs behind each other.
     let elsewhere = [
         "begin",
         "Listen",
         "Add",
         "All",
         "Probed",
-        "letter",
+        "message",
         "round",
         "message",
         "revocations",

@@ -1,5 +1,5 @@
-//! Every recording of two real server versions, replayed to a worker over a real socket: each prompt ends as it did
-//! then, and the connection is of use afterwards.
+//! Replays recordings of two real server versions to a worker over a real socket: each prompt ends as recorded, and the
+//! connection works afterwards.
 
 mod stage;
 
@@ -10,14 +10,14 @@ use serde_json::Value;
 use stage::{Stage, bounded, hurried, name};
 use verdigraph_core::fleet::{NodeOutput, OutputItem, OutputKind, ReportEvent};
 use verdigraph_scripted::trace::{Case, Expected, Trace};
-use verdigraph_scripted::{Fault, MemoryFiles, Options, Run, Scripted, Step, THIS_PROMPT, What};
+use verdigraph_scripted::{Fault, FaultKind, MemoryFiles, Options, Run, Scripted, Step, THIS_PROMPT};
 use verdigraph_workers::comfy::output::{FileRef, Folder, Piece, pieces};
 use verdigraph_workers::comfy::{Client, transport};
 
 fn recordings(version: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/traces").join(version);
     let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    // The table repeats recording 06 in another form.
+    // The table contains recording 06 in another form.
     files.retain(|file| !file.ends_with("06-validation-table.jsonl"));
     files.sort();
     files
@@ -29,7 +29,7 @@ fn recording(version: &str, start: &str) -> Trace {
     Trace::read(file).unwrap()
 }
 
-/// A stage whose server answers questions as the recorded one did.
+/// A stage whose server answers requests as recorded.
 async fn stage_of(trace: &Trace) -> Stage {
     let server = Scripted::start(Options { any_class: true, ..Options::default() }).unwrap();
     for (path, answer) in trace.answers() {
@@ -60,7 +60,7 @@ async fn play(stage: &mut Stage, case: &Case) -> Vec<ReportEvent> {
     events
 }
 
-/// What the recording says that nodes showed: executed messages, overruled by the history.
+/// The recorded node outputs: from executed messages, overridden by the history.
 fn shown(run: &Run) -> BTreeMap<String, Value> {
     let executed = run.steps.iter().filter_map(|step| match step {
         Step::Text(message) if message["type"] == "executed" && message["data"]["prompt_id"] == THIS_PROMPT => {
@@ -74,7 +74,7 @@ fn shown(run: &Run) -> BTreeMap<String, Value> {
     shown
 }
 
-/// How many pictures came over the socket alone, by the nodes of the class that sends its results so.
+/// The number of pictures that came over the socket only, by node.
 fn received(case: &Case) -> BTreeMap<String, usize> {
     let mut received = BTreeMap::new();
     for step in &case.run.steps {
@@ -142,19 +142,19 @@ fn check(place: &str, stored: &MemoryFiles, case: &Case, events: &[ReportEvent])
         (Expected::Interrupted, ReportEvent::Interrupted { outputs, .. }) => {
             check_outputs(place, stored, case, outputs)
         }
-        (Expected::Broke, ReportEvent::Broke { .. }) | (Expected::Lost, ReportEvent::Lost { .. }) => {}
+        (Expected::ProtocolError, ReportEvent::ProtocolError { .. }) | (Expected::Lost, ReportEvent::Lost { .. }) => {}
         (expected, last) => panic!("{place}: expected {expected:?}, ended with {last:?}"),
     }
 }
 
-/// Plays all prompts of all recordings; returns how many ended in which way.
+/// Replays all prompts of all recordings. Returns how many ended in which way.
 async fn replay(version: &str) -> BTreeMap<&'static str, usize> {
     let mut ends = BTreeMap::new();
     for file in recordings(version) {
         let trace = Trace::read(&file).unwrap();
         let mut stage = stage_of(&trace).await;
         for message in trace.messages() {
-            // An idle worker hears of foreign prompts on a shared server too.
+            // On a shared server an idle worker also receives messages about other clients' prompts.
             stage.server.broadcast(&message);
         }
         for case in trace.cases() {
@@ -172,23 +172,23 @@ async fn replay(version: &str) -> BTreeMap<&'static str, usize> {
 }
 
 #[actix::test]
-async fn every_prompt_recorded_from_0_3_64_ends_as_it_did() {
+async fn prompts_recorded_from_0_3_64_end_as_recorded() {
     let ends = replay("v0.3.64").await;
     let kinds: Vec<_> = ends.keys().copied().collect();
-    assert_eq!(kinds, ["Broke", "Failed", "Finished", "Interrupted", "Lost", "Refused"], "{ends:?}");
+    assert_eq!(kinds, ["Failed", "Finished", "Interrupted", "Lost", "ProtocolError", "Refused"], "{ends:?}");
     assert!(ends.values().sum::<usize>() > 150, "{ends:?}");
 }
 
 #[actix::test]
-async fn every_prompt_recorded_from_0_33_0_ends_as_it_did() {
+async fn prompts_recorded_from_0_33_0_end_as_recorded() {
     let ends = replay("v0.33.0").await;
     let kinds: Vec<_> = ends.keys().copied().collect();
-    assert_eq!(kinds, ["Broke", "Failed", "Finished", "Interrupted", "Lost", "Refused"], "{ends:?}");
+    assert_eq!(kinds, ["Failed", "Finished", "Interrupted", "Lost", "ProtocolError", "Refused"], "{ends:?}");
     assert!(ends.values().sum::<usize>() > 150, "{ends:?}");
 }
 
 #[actix::test]
-async fn every_answer_of_the_validation_table_is_passed_on() {
+async fn validation_answers_are_passed_on() {
     for version in ["v0.3.64", "v0.33.0"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/traces").join(version);
         let table = std::fs::read_to_string(folder.join("06-validation-table.jsonl")).unwrap();
@@ -207,7 +207,7 @@ async fn every_answer_of_the_validation_table_is_passed_on() {
                 (400, ReportEvent::Refused { validation }) => {
                     assert_eq!(validation, &row["response"], "{}", row["case"])
                 }
-                (500, ReportEvent::Broke { .. }) => {}
+                (500, ReportEvent::ProtocolError { .. }) => {}
                 _ => panic!("{version} {}: {status} ended with {event:?}", row["case"]),
             }
         }
@@ -216,7 +216,7 @@ async fn every_answer_of_the_validation_table_is_passed_on() {
 }
 
 #[actix::test]
-async fn every_kind_of_output_node_gives_the_output_type_that_clients_know() {
+async fn every_output_node_gives_its_output_type() {
     use OutputKind::{Audio, Files, Gifs, Images, Text};
     for version in ["v0.3.64", "v0.33.0"] {
         let trace = recording(version, "16-");
@@ -248,7 +248,7 @@ async fn every_kind_of_output_node_gives_the_output_type_that_clients_know() {
             vec![(Text, 1)],
             vec![(Images, 1)],
             vec![(Files, 1)],
-            // The path of the model that Preview3D was given.
+            // The path of Preview3D's model.
             vec![(Text, 1)],
             vec![],
             vec![(Images, 4)],
@@ -259,7 +259,7 @@ async fn every_kind_of_output_node_gives_the_output_type_that_clients_know() {
 }
 
 #[actix::test]
-async fn every_recorded_answer_of_view_is_taken_as_the_server_meant_it() {
+async fn recorded_view_answers_are_accepted() {
     for version in ["v0.3.64", "v0.33.0"] {
         let trace = recording(version, "20-");
         let server = Scripted::start(Options::default()).unwrap();
@@ -270,7 +270,7 @@ async fn every_recorded_answer_of_view_is_taken_as_the_server_meant_it() {
         for event in trace.events().iter().filter(|event| event["kind"] == "http_response" && event["method"] == "GET")
         {
             let status = u16::try_from(event["status"].as_u64().unwrap()).unwrap();
-            server.fault(Fault::once("GET /view", What::Status(status, "body".into())));
+            server.fault(Fault::once("GET /view", FaultKind::Status(status, "body".into())));
             let result = client.view(&file, 100).await;
             assert_eq!(result.is_ok(), (200..300).contains(&status), "{version}: {status} gave {result:?}");
             answers += 1;

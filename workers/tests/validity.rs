@@ -1,4 +1,4 @@
-//! Which prompts are taken, by whom, and what becomes of what was sent; on scripted workers over real sockets.
+//! Which workers accept a prompt, and what happens to its parts; on scripted workers over real sockets.
 
 #[expect(dead_code, reason = "shared with the tests of jobs")]
 mod platform;
@@ -13,7 +13,7 @@ use verdigraph_core::jobs::{self, PromptSubmit, Status, Submitted};
 use verdigraph_core::{Caller, Error, Result};
 use verdigraph_scripted::{Options, Run, Scripted};
 
-/// A server whose `EmptyImage` takes widths from `least` on; each such limit is another shape of worker.
+/// A server whose `EmptyImage` accepts widths from `least` on. Each such limit makes a different kind of worker.
 fn taking_from(least: i64) -> Options {
     let mut options = Options::default();
     options.object_info["EmptyImage"]["input"]["required"]["width"][1]["min"] = json!(least);
@@ -46,7 +46,7 @@ fn kinds(refused: Result<Submitted>) -> Vec<String> {
 }
 
 #[actix::test]
-async fn a_prompt_is_good_where_one_worker_takes_it_and_goes_to_no_other() {
+async fn prompt_runs_only_at_workers_that_accept_it() {
     let platform = Platform::of(vec![taking_from(64), taking_from(1)], |_| {}).await;
     for _ in 0..3 {
         let job = submit(&platform, &of_width(16), false).await.expect("the second worker takes it");
@@ -64,7 +64,7 @@ async fn a_prompt_is_good_where_one_worker_takes_it_and_goes_to_no_other() {
 }
 
 #[actix::test]
-async fn a_job_waits_for_a_worker_that_takes_it_and_one_that_comes_later_may() {
+async fn job_waits_for_a_worker_that_accepts_it() {
     let platform = Platform::of(vec![taking_from(64), taking_from(1)], |_| {}).await;
     platform.servers[1].kill();
     let job = submit(&platform, &of_width(16), false).await.expect("a worker was there that takes it").id;
@@ -78,7 +78,7 @@ async fn a_job_waits_for_a_worker_that_takes_it_and_one_that_comes_later_may() {
 }
 
 #[actix::test]
-async fn what_one_worker_refuses_by_itself_another_kind_of_worker_is_asked() {
+async fn refused_prompt_is_tried_at_another_kind_of_worker() {
     let platform = Platform::of(vec![taking_from(1), taking_from(2)], |_| {}).await;
     let refusal = json!({"error": {"type": "x", "message": "no", "details": "", "extra_info": {}}, "node_errors": {}});
     for server in &platform.servers {
@@ -98,8 +98,8 @@ async fn what_one_worker_refuses_by_itself_another_kind_of_worker_is_asked() {
     platform.audit().await;
 }
 
-/// A server with custom classes as packs describe them.
-fn wild() -> Options {
+/// A server with custom node classes.
+fn custom_classes() -> Options {
     let mut options = Options::default();
     let classes: Value = serde_json::from_str(include_str!("../../core/tests/data/graph/wild-classes.json")).unwrap();
     options.object_info.as_object_mut().unwrap().extend(classes.as_object().unwrap().clone());
@@ -115,8 +115,8 @@ fn latent_into_film() -> Value {
 }
 
 #[actix::test]
-async fn types_of_custom_nodes_are_judged_by_the_worker_and_its_words_reach_the_node() {
-    let platform = Platform::of(vec![wild()], |_| {}).await;
+async fn custom_types_are_validated_by_the_worker() {
+    let platform = Platform::of(vec![custom_classes()], |_| {}).await;
     let job = submit(&platform, &latent_into_film(), true).await.expect("the node may take it").id;
     platform.until_status(job, Status::Done).await;
 
@@ -136,7 +136,7 @@ async fn types_of_custom_nodes_are_judged_by_the_worker_and_its_words_reach_the_
 #[actix::test]
 async fn worker_that_knows_the_value_is_preferred_to_one_that_may_take_it() {
     let of_mode = |mode: &str| {
-        let mut options = wild();
+        let mut options = custom_classes();
         options.object_info["WildText"]["input"]["required"]["mode"][0] = json!([mode]);
         options
     };
@@ -163,7 +163,7 @@ async fn worker_that_knows_the_value_is_preferred_to_one_that_may_take_it() {
 }
 
 #[actix::test]
-async fn of_a_prompt_that_is_good_in_part_that_part_runs_and_the_rest_is_told() {
+async fn valid_part_of_a_prompt_runs_and_the_rest_is_reported() {
     let platform = Platform::open(1).await;
     let mut prompt = graph();
     prompt["5"] = json!({"class_type": "EmptyImage", "inputs": {"width": 0, "height": 8, "batch_size": 1, "color": 1}});
@@ -179,7 +179,7 @@ async fn of_a_prompt_that_is_good_in_part_that_part_runs_and_the_rest_is_told() 
 }
 
 #[actix::test]
-async fn a_node_that_was_added_a_moment_ago_is_known_at_once_and_nobody_makes_us_ask_for_ever() {
+async fn new_node_class_is_found_by_a_limited_refresh() {
     let platform = Platform::of(vec![Options { any_class: true, ..Options::default() }], |_| {}).await;
     let server = &platform.servers[0];
     let mut prompt = graph();
@@ -211,7 +211,7 @@ async fn a_node_that_was_added_a_moment_ago_is_known_at_once_and_nobody_makes_us
 }
 
 #[actix::test]
-async fn a_prompt_reaches_its_worker_as_it_was_written() {
+async fn prompt_reaches_its_worker_unchanged() {
     let platform = Platform::open(1).await;
     let prompt = r#"{"1":{"inputs":{"width":16,"height":16,"batch_size":1,"color":255,"z":-0.0,
         "big":123456789012345678901234567890,"half":"\ud83d","zz":{"y":1,"b":2}},"class_type":"EmptyImage"},
@@ -232,9 +232,9 @@ async fn a_prompt_reaches_its_worker_as_it_was_written() {
     assert!(posted.contains(&prompt.replace("\n        ", "")), "{posted}");
     assert!(posted.contains(extra), "{posted}");
     assert!(jobs::submit_prompt(&platform.core, &platform.caller, submit).await.unwrap().replayed);
-    // And so it does once more.
+    // A repeated request behaves the same.
     let again = async |key: Option<&str>| {
-        jobs::again(&platform.core, &platform.caller, job.id, key.map(str::to_owned)).await.expect("the same once more")
+        jobs::rerun(&platform.core, &platform.caller, job.id, key.map(str::to_owned)).await.expect("the same once more")
     };
     let (second, other) = (again(Some("again")).await, again(None).await);
     assert!(again(Some("again")).await.id == second.id && other.id != second.id, "a key is one job");

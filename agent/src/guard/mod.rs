@@ -1,4 +1,4 @@
-//! The guard of the server: asks how it is, and restarts it by what the operator has said.
+//! Monitors the ComfyUI server and restarts it as the operator configured.
 
 mod process;
 pub mod state;
@@ -11,32 +11,31 @@ use tokio::sync::watch;
 
 use self::process::Process;
 use self::state::{Bounds, Event, Guard, next};
+use crate::log;
 use crate::options::{Options, Restart};
-use crate::say;
 use crate::server::Server;
 
-/// A restart command may take so long.
-const COMMAND_TAKES: Duration = Duration::from_secs(120);
-/// How often a server is asked that did not answer the last time: jobs wait for it.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// Timeout of the restart command.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
+/// Interval between checks while the server does not answer: jobs wait for it.
+const RECHECK_EVERY: Duration = Duration::from_secs(1);
 
-/// Looks after the server of one agent.
-pub struct Keeper {
+/// Monitors the server of one agent.
+pub struct ServerMonitor {
     server: Server,
     restart: Restart,
-    /// How long the server may be silent; the platform can change it.
+    /// How long the server may be silent. The platform can change it.
     hung_after: watch::Receiver<Duration>,
     start_within: Duration,
     look_every: Duration,
     child: Option<Process>,
-    /// Where the number of the child is kept.
+    /// The file that stores the child's pid.
     file: PathBuf,
-    /// What is with the server, for operators.
+    /// The server's problem, shown to operators.
     notes: watch::Sender<Option<String>>,
 }
 
-impl Keeper {
-    /// The guard of this agent's server.
+impl ServerMonitor {
     pub fn new(
         options: &Options,
         server: Server,
@@ -55,33 +54,33 @@ impl Keeper {
         }
     }
 
-    /// Starts the server where that is the agent's work, and goes on with one that an earlier agent started.
-    pub async fn begin(&mut self) {
+    /// Starts the server if the agent is configured to, or adopts one that an earlier agent started.
+    pub async fn start_server(&mut self) {
         if let Restart::Child(command) = &self.restart {
-            self.child = Process::left_behind(&self.file);
+            self.child = Process::adopt(&self.file);
             if self.child.is_some() {
-                say("the server that an earlier agent started still runs, and is kept");
+                log("adopted the server that an earlier agent started");
             } else if self.server.answers().await.is_err() {
                 self.child = start(command, &self.file);
             } else {
-                say("a server answers already, which was started by somebody else: it is left as it is until it ends");
+                log("a server that this agent did not start is already running; it is not restarted until it ends");
             }
         }
     }
 
-    /// Whether the agent has started the server.
-    pub fn owns(&self) -> bool {
+    /// Whether the server is a child process of this or an earlier agent.
+    pub fn owns_server(&self) -> bool {
         self.child.is_some()
     }
 
-    /// Looks after the server; never ends. Nothing is lost where it is dropped.
-    pub async fn keep(&mut self) {
+    /// Monitors the server forever. Cancel safe.
+    pub async fn run(&mut self) {
         let mut guard = Guard::new(Instant::now());
         let mut looks = tokio::time::interval(self.look_every);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             looks.tick().await;
-            let event = match self.child.as_mut().and_then(Process::ended) {
+            let event = match self.child.as_mut().and_then(Process::exit_reason) {
                 Some(how) => {
                     self.child = None;
                     Event::Ended(how)
@@ -94,17 +93,17 @@ impl Keeper {
             let bounds = self.bounds();
             for event in [event, Event::Tick] {
                 let outcome = next(&guard, event, Instant::now(), bounds);
-                self.tell(&outcome.guard.note);
+                self.set_note(&outcome.guard.note);
                 guard = outcome.guard;
                 if outcome.restart
                     && let Err(why) = self.restart().await
                 {
                     guard = next(&guard, Event::Ended(why), Instant::now(), bounds).guard;
-                    self.tell(&guard.note);
+                    self.set_note(&guard.note);
                 }
             }
             if guard.note.is_some() {
-                looks.reset_after(self.look_every.min(LOOK_AGAIN));
+                looks.reset_after(self.look_every.min(RECHECK_EVERY));
             }
         }
     }
@@ -117,14 +116,14 @@ impl Keeper {
         }
     }
 
-    fn tell(&self, note: &Option<String>) {
+    fn set_note(&self, note: &Option<String>) {
         let changed = self.notes.send_if_modified(|told| {
             let changed = told != note;
             told.clone_from(note);
             changed
         });
         if changed {
-            say(note.as_deref().unwrap_or("the server is well"));
+            log(note.as_deref().unwrap_or("the server is healthy"));
         }
     }
 
@@ -133,29 +132,29 @@ impl Keeper {
             Restart::Never => Ok(()),
             Restart::Child(command) => {
                 if let Some(child) = self.child.take() {
-                    child.end().await;
+                    child.stop().await;
                 }
                 self.child = start(command, &self.file);
-                self.child.as_ref().map(|_| ()).ok_or_else(|| "it cannot be started".to_owned())
+                self.child.as_ref().map(|_| ()).ok_or_else(|| "the server cannot be started".to_owned())
             }
             Restart::Command(command) => {
-                say(&format!("restarting the server: {command}"));
+                log(&format!("restarting the server: {command}"));
                 let mut shell = Command::new("/bin/sh");
                 shell.args(["-c", command]).kill_on_drop(true).env_remove("VERDIGRAPH_AGENT_TOKEN");
-                match tokio::time::timeout(COMMAND_TAKES, shell.status()).await {
+                match tokio::time::timeout(COMMAND_TIMEOUT, shell.status()).await {
                     Ok(Ok(status)) if status.success() => Ok(()),
-                    Ok(Ok(status)) => Err(format!("the restart command: {status}")),
-                    Ok(Err(error)) => Err(format!("the restart command: {error}")),
-                    Err(_) => Err(format!("the restart command takes longer than {COMMAND_TAKES:?}")),
+                    Ok(Ok(status)) => Err(format!("the restart command failed: {status}")),
+                    Ok(Err(error)) => Err(format!("cannot run the restart command: {error}")),
+                    Err(_) => Err(format!("the restart command takes longer than {COMMAND_TIMEOUT:?}")),
                 }
             }
         }
     }
 
-    /// Ends a server that the agent has started.
-    pub async fn end(&mut self) {
+    /// Stops a server that an agent started.
+    pub async fn stop_server(&mut self) {
         if let Some(child) = self.child.take() {
-            child.end().await;
+            child.stop().await;
         }
         drop(std::fs::remove_file(&self.file));
     }
@@ -164,11 +163,11 @@ impl Keeper {
 fn start(command: &[String], file: &std::path::Path) -> Option<Process> {
     match Process::start(command, file) {
         Ok(process) => {
-            say("the server was started");
+            log("the server was started");
             Some(process)
         }
         Err(error) => {
-            say(&format!("the server cannot be started: {error}"));
+            log(&format!("the server cannot be started: {error}"));
             None
         }
     }

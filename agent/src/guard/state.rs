@@ -1,58 +1,56 @@
-//! When the server is restarted.
+//! Decides when the server is restarted.
 //!
 //! ```text
-//! Starting ──answers──▶ Well ──silent──▶ Silent ──too long, or ended──▶ Waiting ──its time──▶ Starting
-//!    └────────────── too long, or ended ─────────────────────────────────▲ │
-//!                                         Silent ──answers──▶ Well         └─ too often ──▶ Left ──an hour──▶ Waiting
+//! Starting ──answers──▶ Healthy ──silent──▶ Silent ──too long, or ended──▶ Waiting ──its time──▶ Starting
+//!    └──────────────── too long, or ended ──────────────────────────────────▲ │
+//!                               Silent ──answers──▶ Healthy                   └─ too often ──▶ GivenUp ──an hour──▶ Waiting
 //! ```
 
 use std::time::{Duration, Instant};
 
-/// The first wait before a restart; doubles with each that did not help.
+/// The first pause before a restart. Doubles with each restart that did not help.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// So many restarts within an hour help nobody: somebody has to look.
+/// After this many restarts within an hour an operator has to look.
 pub const RESTARTS_AN_HOUR: usize = 6;
 const HOUR: Duration = Duration::from_secs(3600);
-/// A server that answered for so long starts again without waiting.
+/// A server that was healthy this long is restarted without a pause.
 const STABLE: Duration = Duration::from_secs(600);
 
-/// What happened to the server.
+/// An observation about the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     Answered,
-    /// It was asked and did not answer, for this reason.
+    /// It did not answer a request, for this reason.
     Silent(String),
-    /// Its process ended, or could not be started.
+    /// Its process ended or could not be started.
     Ended(String),
-    /// Some time is over.
     Tick,
 }
 
-/// Where the server is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Phase {
     Starting {
         since: Instant,
     },
-    Well {
+    Healthy {
         since: Instant,
     },
     Silent {
         since: Instant,
-        well_for: Duration,
+        healthy_for: Duration,
     },
-    /// To be started again at this time.
+    /// Will be restarted at this time.
     Waiting {
         until: Instant,
     },
-    /// Restarted too often; tried again at this time.
-    Left {
+    /// Restarted too often; the next attempt is at this time.
+    GivenUp {
         until: Instant,
     },
 }
 
-/// How patient the guard is, and whether it may restart the server.
+/// Time limits, and whether the agent may restart the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     pub hung_after: Duration,
@@ -60,53 +58,51 @@ pub struct Bounds {
     pub restarts: bool,
 }
 
-/// What the guard remembers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guard {
     phase: Phase,
     restarts: Vec<Instant>,
-    /// Restarts in a row after which it did not stay well.
+    /// Consecutive restarts after which the server did not stay healthy.
     failures: u32,
-    /// What is with the server, for operators.
+    /// The server's problem, shown to operators.
     pub note: Option<String>,
 }
 
-/// What follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     pub guard: Guard,
-    /// The server is to be ended, where it is there, and started.
+    /// Stop the server if it runs, and start it.
     pub restart: bool,
 }
 
 impl Guard {
-    /// A server that may just be starting.
+    /// Starts with a server that may be starting up.
     pub fn new(now: Instant) -> Self {
         Self { phase: Phase::Starting { since: now }, restarts: Vec::new(), failures: 0, note: None }
     }
 }
 
-/// What becomes of the guard.
+/// Decides what to do.
 pub fn next(guard: &Guard, event: Event, now: Instant, bounds: Bounds) -> Outcome {
     let mut guard = guard.clone();
     let mut restart = false;
     match (guard.phase.clone(), event) {
-        (Phase::Well { since }, Event::Answered) => {
+        (Phase::Healthy { since }, Event::Answered) => {
             if now.duration_since(since) >= STABLE {
                 guard.failures = 0;
             }
         }
-        (Phase::Silent { since, well_for }, Event::Answered) => {
-            guard.phase = Phase::Well { since: since.checked_sub(well_for).unwrap_or(since) };
+        (Phase::Silent { since, healthy_for }, Event::Answered) => {
+            guard.phase = Phase::Healthy { since: since.checked_sub(healthy_for).unwrap_or(since) };
             guard.note = None;
         }
-        // Also one that somebody else has started.
+        // Includes a server that was started by other means.
         (_, Event::Answered) => {
-            guard.phase = Phase::Well { since: now };
+            guard.phase = Phase::Healthy { since: now };
             guard.note = None;
         }
-        (Phase::Well { since }, Event::Silent(why)) => {
-            guard.phase = Phase::Silent { since: now, well_for: now.duration_since(since) };
+        (Phase::Healthy { since }, Event::Silent(why)) => {
+            guard.phase = Phase::Silent { since: now, healthy_for: now.duration_since(since) };
             guard.note = Some(format!("the server does not answer: {why}"));
         }
         (Phase::Silent { since, .. }, Event::Silent(_) | Event::Tick)
@@ -125,38 +121,38 @@ pub fn next(guard: &Guard, event: Event, now: Instant, bounds: Bounds) -> Outcom
                 );
             }
         }
-        (Phase::Starting { .. } | Phase::Well { .. } | Phase::Silent { .. }, Event::Ended(why)) => {
+        (Phase::Starting { .. } | Phase::Healthy { .. } | Phase::Silent { .. }, Event::Ended(why)) => {
             guard.give_up(format!("the server ended: {why}"), now, bounds);
         }
-        (Phase::Waiting { until } | Phase::Left { until }, Event::Tick | Event::Silent(_)) if now >= until => {
+        (Phase::Waiting { until } | Phase::GivenUp { until }, Event::Tick | Event::Silent(_)) if now >= until => {
             restart = true;
             guard.phase = Phase::Starting { since: now };
             guard.restarts.push(now);
         }
-        // It is still so.
-        (Phase::Starting { .. } | Phase::Well { .. } | Phase::Silent { .. }, Event::Tick)
+        // Nothing changed.
+        (Phase::Starting { .. } | Phase::Healthy { .. } | Phase::Silent { .. }, Event::Tick)
         | (Phase::Silent { .. }, Event::Silent(_))
-        | (Phase::Waiting { .. } | Phase::Left { .. }, Event::Silent(_) | Event::Ended(_) | Event::Tick) => {}
+        | (Phase::Waiting { .. } | Phase::GivenUp { .. }, Event::Silent(_) | Event::Ended(_) | Event::Tick) => {}
     }
     Outcome { guard, restart }
 }
 
 impl Guard {
-    /// The server is of no use as it is.
+    /// Schedules a restart, unless restarts are disabled or too frequent.
     fn give_up(&mut self, why: String, now: Instant, bounds: Bounds) {
         if !bounds.restarts {
             self.phase = Phase::Starting { since: now };
             self.note = Some(why);
             return;
         }
-        if let Phase::Well { since } = self.phase
+        if let Phase::Healthy { since } = self.phase
             && now.duration_since(since) >= STABLE
         {
             self.failures = 0;
         }
         self.restarts.retain(|at| now.duration_since(*at) < HOUR);
         if self.restarts.len() >= RESTARTS_AN_HOUR {
-            self.phase = Phase::Left { until: now + HOUR };
+            self.phase = Phase::GivenUp { until: now + HOUR };
             self.note =
                 Some(format!("{why}; it was restarted {RESTARTS_AN_HOUR} times within an hour and is left alone"));
             return;
@@ -187,11 +183,11 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_hangs_is_restarted_after_its_time_and_not_before() {
+    fn hanging_server_is_restarted_after_the_limit() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let well = after(&Guard::new(start), Event::Answered, at(10)).guard;
-        let hung = after(&well, silent(), at(20)).guard;
+        let healthy = after(&Guard::new(start), Event::Answered, at(10)).guard;
+        let hung = after(&healthy, silent(), at(20)).guard;
         assert!(hung.note.is_some(), "operators are told at once");
         let hung = after(&hung, silent(), at(79)).guard;
         assert!(!after(&hung, Event::Tick, at(79)).restart);
@@ -202,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn restarts_come_ever_later_and_end() {
+    fn restart_pauses_grow_until_the_agent_gives_up() {
         let mut now = Instant::now();
         let mut guard = Guard::new(now);
         let mut waits = Vec::new();
@@ -222,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_somebody_else_looks_after_is_never_restarted() {
+    fn unmanaged_server_is_never_restarted() {
         let start = Instant::now();
         let bounds = Bounds { restarts: false, ..BOUNDS };
         let mut guard = Guard::new(start);
@@ -237,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_loads_for_long_while_it_starts_is_given_that_time() {
+    fn starting_server_gets_its_start_time() {
         let start = Instant::now();
         let mut guard = Guard::new(start);
         for seconds in (0..299).step_by(13) {

@@ -1,84 +1,83 @@
-//! What becomes of what was somebody's, after they left.
+//! Deletion of the data of a deleted account.
 //!
-//! Private pictures, uploads and workflows go, comments, shares and the notification box too, waiting jobs are canceled, and what
-//! jobs were told is forgotten; bytes that nobody names then are deleted within the hour (`assets::life`). What
-//! they published stays, by "Deleted user". It is done beside the request and repeated until nothing is left: a node
-//! that dies halfway loses nothing, and a job that still runs is waited for. An upload that its owner takes back goes the
-//! same way.
+//! Private pictures, uploads, workflows, comments, shares and notifications are deleted, jobs are canceled, and the
+//! content of jobs is erased. Files without references are deleted within the hour (`assets::life`). Published content
+//! stays, by "Deleted user". An upkeep task does this, and repeats it until nothing is left: it waits for running jobs,
+//! and a node that dies halfway loses nothing. The room deletes single uploads too.
 
 mod uploads;
 
 use tokio::sync::Notify;
 
-pub use uploads::{delete_inputs, take_back};
+pub use uploads::{delete_inputs, delete_upload};
 
-use crate::gallery::Wanted;
 use crate::ids::{OutputAssetId, UserId, WorkflowId};
 use crate::jobs::{self, JobFilter, Status};
-use crate::users::{self, Farewell};
+use crate::list::ListQuery;
+use crate::users::{self, DeletionProof};
 use crate::{Caller, Core, Result, comments, events, gallery, mini_apps, notifications, webhooks, workflows};
 
-/// Things that are asked for at a time.
+/// Items of one query.
 const PAGE: i64 = 100;
-/// People who are cleared up after in one go.
-const PEOPLE: i64 = 20;
-/// The bell that says that somebody left.
-#[derive(Debug, Default)]
-pub struct Departures(Notify);
+/// Accounts of one query.
+const ACCOUNTS: i64 = 20;
 
-impl Departures {
-    /// Rings when somebody left.
-    pub fn bell(&self) -> &Notify {
+/// Wakes the upkeep task after a deletion.
+#[derive(Debug, Default)]
+pub struct DeletionNotifier(Notify);
+
+impl DeletionNotifier {
+    pub fn wake_up(&self) -> &Notify {
         &self.0
     }
 }
 
-/// Deletes the caller's account; see [`users::delete`] for what goes at once.
+/// Deletes the caller's account; see [`users::delete`] for what is deleted at once.
 ///
 /// # Errors
 /// As [`users::delete`].
-pub async fn leave(core: &Core, caller: &Caller, farewell: &Farewell) -> Result<()> {
-    users::delete(core, caller, farewell).await?;
-    core.departures.0.notify_one();
+pub async fn delete_account(core: &Core, caller: &Caller, proof: &DeletionProof) -> Result<()> {
+    users::delete(core, caller, proof).await?;
+    core.deletions.0.notify_one();
     Ok(())
 }
 
-/// Clears up after those who left; tells after how many it is done. Somebody after whom it fails keeps nobody behind
-/// them waiting. Several nodes may do so side by side.
+/// Deletes the data of deleted accounts; returns the number of completed ones. An error of one account does not stop the
+/// others. Several nodes may run this concurrently.
 ///
 /// # Errors
-/// The first of the rooms' errors; what was cleared stays cleared, and the rest is for the next time.
-pub async fn clear(core: &Core) -> Result<u64> {
+/// The first error of an account, after all accounts were handled.
+pub async fn delete_data(core: &Core) -> Result<u64> {
     let (mut cleared, mut failed, mut last) = (0, None, None);
     loop {
-        let people = users::departed(core, last, PEOPLE).await?;
-        for user in &people {
-            match clear_after(core, *user).await {
+        let accounts = users::deleted_users(core, last, ACCOUNTS).await?;
+        for user in &accounts {
+            match delete_data_of(core, *user).await {
                 Ok(true) => {
-                    users::note_cleared(core, *user).await?;
+                    users::mark_cleaned_up(core, *user).await?;
                     cleared += 1;
                 }
                 Ok(false) => {}
                 Err(error) => {
-                    tracing::warn!(%error, user.id = %user, "clearing up after somebody who left has to wait");
+                    tracing::warn!(%error, user.id = %user, "the data of deleted account {user} could not be deleted");
                     failed.get_or_insert(error);
                 }
             }
         }
-        last = people.last().copied();
+        last = accounts.last().copied();
         if last.is_none() {
             return failed.map_or(Ok(cleared), Err);
         }
     }
 }
 
-/// Tells whether nothing is left: a job that runs may still bring pictures.
-async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
-    // What is theirs is found as they would find it.
-    let them = Caller::customer(user);
-    let ended = cancel_jobs(core, &them).await?;
-    delete_workflows(core, &them).await?;
-    delete_output_assets(core, &them).await?;
+/// `true`: all data is deleted. A job that still runs may add outputs.
+async fn delete_data_of(core: &Core, user: UserId) -> Result<bool> {
+    // The lists of the account itself find all of its data.
+    let owner = Caller::customer(user);
+    let ended = cancel_jobs(core, &owner).await?;
+    delete_workflows(core, &owner).await?;
+    delete_output_assets(core, &owner).await?;
     delete_comments(core, user).await?;
     mini_apps::forget_shares(core, user).await?;
     notifications::forget(core, user).await?;
@@ -86,34 +85,34 @@ async fn clear_after(core: &Core, user: UserId) -> Result<bool> {
     webhooks::forget(core, user).await?;
     if ended {
         jobs::forget(core, user).await?;
-        // After it nothing is told of their jobs any more.
+        // No job writes an event after this.
         events::forget(core, user).await?;
         jobs::forget_apps(core, user).await?;
     }
     Ok(ended)
 }
 
-async fn cancel_jobs(core: &Core, them: &Caller) -> Result<bool> {
+async fn cancel_jobs(core: &Core, owner: &Caller) -> Result<bool> {
     let statuses = vec![Status::Pending, Status::Connecting, Status::Connected, Status::Running];
     let active = JobFilter { statuses, ..JobFilter::default() };
     let (mut before, mut ended) = (None, true);
     loop {
-        let page = jobs::list(core, them, &active, before, PAGE).await?;
+        let page = jobs::list(core, owner, &active, before, PAGE).await?;
         let Some(last) = page.last() else { return Ok(ended) };
         before = Some(last.id);
         for job in page {
-            ended &= jobs::cancel(core, them, job.id).await?.status.is_terminal();
+            ended &= jobs::cancel(core, owner, job.id).await?.status.is_terminal();
         }
     }
 }
 
-async fn delete_workflows(core: &Core, them: &Caller) -> Result<()> {
+async fn delete_workflows(core: &Core, owner: &Caller) -> Result<()> {
     let mut cursor = None;
     loop {
-        let page = workflows::mine(core, them, cursor.as_deref(), PAGE).await?;
+        let page = workflows::mine(core, owner, ListQuery::at((), cursor.as_deref(), PAGE)).await?;
         let private: Vec<WorkflowId> = page.items.iter().filter(|one| one.is_private).map(|one| one.id).collect();
         for id in private {
-            workflows::delete(core, them, id).await?;
+            workflows::delete(core, owner, id).await?;
         }
         match page.next_cursor {
             Some(next) => cursor = Some(next),
@@ -122,24 +121,24 @@ async fn delete_workflows(core: &Core, them: &Caller) -> Result<()> {
     }
 }
 
-async fn delete_output_assets(core: &Core, them: &Caller) -> Result<()> {
+async fn delete_output_assets(core: &Core, owner: &Caller) -> Result<()> {
     let mut cursor = None;
     loop {
-        let wanted = Wanted { cursor: cursor.as_deref(), limit: PAGE, ..Wanted::default() };
-        let page = gallery::mine(core, them, wanted).await?;
+        let page = gallery::mine(core, owner, ListQuery::at((), cursor.as_deref(), PAGE)).await?;
         let private: Vec<OutputAssetId> = page.items.iter().filter(|one| one.is_private).map(|one| one.id).collect();
-        gallery::delete(core, them, &private).await?;
-        match page.next {
+        gallery::delete(core, owner, &private).await?;
+        match page.next_cursor {
             Some(next) => cursor = Some(next),
             None => return Ok(()),
         }
     }
 }
 
-/// A comment without its author counts as deleted everywhere, so theirs are.
+/// A comment without an author counts as deleted everywhere, so the comments are deleted too.
 async fn delete_comments(core: &Core, user: UserId) -> Result<()> {
     while comments::delete_some_of(core, user, PAGE).await? > 0 {}
     Ok(())
 }
+
 #[cfg(test)]
 mod tests;

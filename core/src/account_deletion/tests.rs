@@ -7,7 +7,7 @@ use crate::users::factory;
 use crate::workflows::workflow;
 
 #[actix::test]
-async fn what_was_private_goes_with_its_owner_and_what_was_published_stays_without_a_name() {
+async fn private_content_of_a_deleted_account_is_deleted_and_published_content_stays_without_a_name() {
     let core = TestCore::new().await;
     let (ann, bo) = (factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await);
     let [public, private] =
@@ -18,9 +18,9 @@ async fn what_was_private_goes_with_its_owner_and_what_was_published_stays_witho
     let shown = workflow(ann).published(core.clock.now()).insert(&core.db).await;
     let hidden = workflow(ann).insert(&core.db).await;
 
-    leave(&core, &Caller::customer(ann), &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
-    assert_eq!(clear(&core).await.expect("a clearing"), 1);
-    assert_eq!(clear(&core).await.expect("nothing left"), 0);
+    delete_account(&core, &Caller::customer(ann), &DeletionProof::Name("Ann".to_owned())).await.expect("a deletion");
+    assert_eq!(delete_data(&core).await.expect("a run"), 1);
+    assert_eq!(delete_data(&core).await.expect("nothing left"), 0);
 
     let admin = Caller { admin: true, ..Caller::customer(bo) };
     let left = gallery::find_all(&core, &[public.id, private.id, others.id]).await.expect("pictures");
@@ -33,14 +33,14 @@ async fn what_was_private_goes_with_its_owner_and_what_was_published_stays_witho
 }
 
 #[actix::test]
-async fn clearing_up_is_taken_up_again_where_it_was_cut_off() {
+async fn another_node_completes_an_interrupted_deletion() {
     let core = TestCore::new().await;
     let ann = factory::user().insert(&core.db).await;
     let hidden = workflow(ann).insert(&core.db).await;
-    users::delete(&core, &Caller::customer(ann), &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
-    // The node died before it began; another one finds it.
+    users::delete(&core, &Caller::customer(ann), &DeletionProof::Name("Ann".to_owned())).await.expect("a deletion");
+    // The node is lost before it deletes the data.
     let other = core.another("other");
-    assert_eq!(clear(&other).await.expect("a clearing"), 1);
+    assert_eq!(delete_data(&other).await.expect("a run"), 1);
     let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
     assert!(workflows::find(&other, &admin, hidden.id).await.is_err());
 }

@@ -1,4 +1,4 @@
-//! Uploads that go: one that its owner takes back, and all of somebody who left. What still shows one keeps it.
+//! Deletion of uploads: single ones by their owner, and all of a deleted account. Uploads in use stay.
 
 use std::collections::HashSet;
 
@@ -7,16 +7,16 @@ use crate::gallery::{self, InputFilter};
 use crate::ids::{AssetId, InputAssetId, UserId};
 use crate::{Caller, Code, Core, Error, Result, users, videos, workflows};
 
-/// Uploads that are asked for at a time.
+/// Uploads of one query.
 const PAGE: i64 = 100;
 
-/// Takes an upload of the caller's back: it no longer counts among what they have stored, and its bytes go within the
-/// hour unless somebody else has the same. A job that was given it keeps the bytes until it has ended.
+/// Deletes an upload of the caller. It does not count as stored any more, and its file is deleted within the hour, unless
+/// another upload has the same content or a job uses it.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where there is none, or it is somebody else's;
-/// [`Error::Conflict`] with `ASSET_IN_USE` where it is shown somewhere, which the message names.
-pub async fn take_back(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
+/// [`Error::NotFound`] where the upload does not exist or belongs to another account; [`Error::Conflict`] with
+/// `ASSET_IN_USE` where it is in use, with a message that says where.
+pub async fn delete_upload(core: &Core, caller: &Caller, id: AssetId) -> Result<()> {
     let owner = caller.signed_in()?;
     let asset = assets::find(core, caller, id).await?;
     if asset.user != owner {
@@ -31,14 +31,14 @@ pub async fn take_back(core: &Core, caller: &Caller, id: AssetId) -> Result<()> 
     }
 }
 
-/// Where an upload of the caller's is used.
+/// Where an upload of the caller is in use.
 async fn place_of(core: &Core, caller: &Caller, asset: &Asset) -> Result<Option<&'static str>> {
     let (owner, id) = (asset.user, asset.id);
     if users::find(core, owner).await?.profile == Some(id) {
         return Ok(Some("it is the profile picture"));
     }
     let kept = InputFilter { user: Some(owner), asset: Some(id), ..InputFilter::default() };
-    if gallery::count_inputs(core, caller, kept).await? > 0 {
+    if gallery::count_inputs(core, caller, &kept).await? > 0 {
         return Ok(Some("it is kept among the inputs, which is where to delete it"));
     }
     if !assets::in_texts(core, &[id]).await?.is_empty() {
@@ -50,11 +50,8 @@ async fn place_of(core: &Core, caller: &Caller, asset: &Asset) -> Result<Option<
     Ok(None)
 }
 
-/// Takes inputs of the caller's away, and deletes their pictures where nothing else uses them: [`take_back`] says what
-/// does. What is gone already, or somebody else's, is passed over. Tells how many went.
-///
-/// # Errors
-/// As [`gallery::forget_inputs`].
+/// Deletes inputs of the caller, and their uploads unless they are in use (see [`delete_upload`]). Unknown inputs and those of
+/// other accounts are ignored. Returns the number of deleted inputs.
 pub async fn delete_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -> Result<u64> {
     let owner = caller.signed_in()?;
     let mut uploads = gallery::forget_inputs(core, caller, ids).await?;
@@ -66,7 +63,7 @@ pub async fn delete_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -
     Ok(gone)
 }
 
-/// What somebody uploaded goes, the picture beside their name too. What stands on something that is still there stays.
+/// Deletes all uploads of an account that are not in use, the profile picture included.
 pub(super) async fn delete_all(core: &Core, user: UserId) -> Result<()> {
     let mut after = None;
     loop {
@@ -79,7 +76,7 @@ pub(super) async fn delete_all(core: &Core, user: UserId) -> Result<()> {
     }
 }
 
-/// Those of the uploads that stand on a workflow or a video, or in a text, whoever's it is.
+/// The uploads that a workflow, a video or a text uses, of any account.
 async fn in_use(core: &Core, ids: &[AssetId]) -> Result<HashSet<AssetId>> {
     let mut in_use = workflows::pictures_in_use(core, ids).await?;
     in_use.extend(videos::posters_among(core, ids).await?);

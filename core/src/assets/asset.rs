@@ -1,22 +1,22 @@
-//! An upload: the file that is stored, its name in addresses, and in which size it is asked for.
+//! Uploads: the stored file, its key in URLs, and the qualities it is served in.
 
 use std::str::FromStr;
 
 use chrono::{DateTime, Utc};
 
-use super::embedded::Embedded;
+use super::embedded::EmbeddedMetadata;
 use super::media::{AssetKind, MediaType};
 use super::storage::content_hash::ContentHash;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 
-/// Somebody's file.
+/// A user's name for a stored file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
     pub id: AssetId,
     pub user: UserId,
-    pub stored: Stored,
-    /// What its owner called it; never a path.
+    pub stored: StoredFile,
+    /// The owner's name for it; never a path.
     pub name: String,
     pub kind: AssetKind,
     pub is_private: bool,
@@ -25,40 +25,38 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// Its name in addresses.
     #[must_use]
-    pub fn key(&self) -> Key {
-        Key { content: self.stored.content.clone(), media: self.stored.media }
+    pub fn key(&self) -> FileKey {
+        FileKey { content: self.stored.content.clone(), media: self.stored.media }
     }
 }
 
-/// Bytes that are kept, and what they are.
+/// The hash and properties of stored bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredFile {
     pub content: ContentHash,
     pub media: MediaType,
     pub size_bytes: i64,
-    /// Of pictures and videos that could be read, as they are seen. A video that has a size has a poster too.
+    /// Displayed size; set for pictures and videos that could be read. A video with a size has a poster.
     pub width: Option<i32>,
     pub height: Option<i32>,
-    /// A placeholder for pictures and posters, in BlurHash form.
+    /// BlurHash placeholder of a picture or poster.
     pub blur_hash: Option<String>,
-    /// Of videos and sounds that could be read.
+    /// Set for videos and sounds that could be read.
     pub duration_ms: Option<i64>,
-    /// Whether its file tells anything beside what it shows.
-    pub embedded: Embedded,
-    /// The digest of its pixels, where it has just been measured: see [`Measures::pixels`](super::Measures::pixels).
+    pub embedded: EmbeddedMetadata,
+    /// Digest of the pixels, if they were just measured: see [`Measures::pixels`](super::Measures::pixels).
     pub pixels: Option<ContentHash>,
 }
 
-/// How a file is named in addresses: `<content hash>.<extension>`.
+/// The name of a file in URLs: `<content hash>.<extension>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Key {
+pub struct FileKey {
     pub content: ContentHash,
     pub media: MediaType,
 }
 
-impl FromStr for Key {
+impl FromStr for FileKey {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -71,24 +69,24 @@ impl FromStr for Key {
     }
 }
 
-impl std::fmt::Display for Key {
+impl std::fmt::Display for FileKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}", self.content.0, self.media.extension())
     }
 }
 
-/// The forms of a file that addresses name.
+/// The qualities that URLs can request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// The bytes as they came.
+    /// The stored bytes.
     Raw,
-    /// A WebP that fits 200 pixels, for cards: a picture's, or a video's first frame.
+    /// WebP that fits 200 pixels, for cards: of the picture, or of a video's first frame.
     W200,
-    /// A WebP for a cell of a grid, 480 pixels wide, as above.
+    /// WebP for a grid cell, 480 pixels wide.
     W480,
-    /// A WebP for what fills a phone or half a desk, 960 pixels wide, as above.
+    /// WebP for a full phone screen or half a desktop, 960 pixels wide.
     W960,
-    /// A WebP for screens, as above.
+    /// WebP for full screens.
     Optimal,
 }
 

@@ -1,27 +1,23 @@
-//! Uploads from before files were cleaned as they come in.
+//! Cleans uploads from before uploads were cleaned on arrival.
 
 use sqlx::PgConnection;
 
-use super::asset::{Key, Stored};
+use super::asset::{FileKey, StoredFile};
+use super::processing::VideoSupport;
 use super::storage::content_hash::ContentHash;
-use super::workshop::Videos;
 use super::{life, locks, store};
 use crate::{Core, Result};
 
-/// Files that one round cleans, of a kind.
+/// Files cleaned per round and kind.
 pub const CLEANED_AT_ONCE: i64 = 8;
 
-/// Cleans a few uploads that nobody has cleaned, and tells how many. The clean file takes the place of the old one in one
-/// transaction, and old addresses lead to it; a file that fails is tried again. A round that is cut off is
-/// finished by later ones.
-///
-/// # Errors
-/// Where the database fails.
+/// Cleans some uploads that were never cleaned, and returns their number. The clean file replaces the old one in one
+/// transaction, and old URLs redirect to it. Failed files are retried; later rounds finish an interrupted one.
 pub async fn clean_uploads(core: &Core) -> Result<u64> {
-    let played = core.files.videos() == Videos::Read;
+    let includes_media = core.files.video_support() == VideoSupport::Enabled;
     let (mut clean, mut failed) = (0, 0);
-    for old in store::claim_unclean(&core.db, played, CLEANED_AT_ONCE).await? {
-        match core.files.clean_again(&old).await {
+    for old in store::claim_unclean(&core.db, includes_media, CLEANED_AT_ONCE).await? {
+        match core.files.reclean(&old).await {
             Ok(stored) if stored.embedded.columns().0 => {
                 replace(core, &old, &stored).await?;
                 clean += 1;
@@ -29,62 +25,55 @@ pub async fn clean_uploads(core: &Core) -> Result<u64> {
             Ok(_) => failed += 1,
             Err(error) => {
                 failed += 1;
-                tracing::warn!(%error, file.content = old.as_str(), "an upload could not be cleaned");
+                tracing::warn!(%error, file.content = old.as_str(), "cannot clean an upload");
             }
         }
     }
     if clean + failed > 0 {
-        tracing::info!(clean, failed, "uploads were cleaned of what they tell beside what they show");
+        tracing::info!(clean, failed, "uploads were cleaned of metadata");
     }
     Ok(clean)
 }
 
-/// Cleans this file at once, where it is somebody's upload that nobody has cleaned, whether they still have it or not.
+/// Cleans this file at once if it is an upload that was never cleaned, even if its owner has deleted it.
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] where its bytes are gone; where the storage or the database fails.
+/// [`crate::Error::NotFound`] if its bytes are gone; if the storage or the database fails.
 pub async fn clean_now(core: &Core, content: &ContentHash) -> Result<()> {
     if !store::is_unclean(&core.db, content).await? {
         return Ok(());
     }
-    let stored = core.files.clean_again(content).await?;
+    let stored = core.files.reclean(content).await?;
     match stored.embedded.columns().0 {
         true => replace(core, content, &stored).await,
         false => Ok(()),
     }
 }
 
-async fn replace(core: &Core, old: &ContentHash, clean: &Stored) -> Result<()> {
+async fn replace(core: &Core, old: &ContentHash, clean: &StoredFile) -> Result<()> {
     let mut tx = core.db.begin().await?;
     store::replace(&mut tx, old, clean, core.clock.now()).await?;
-    if note_move(core, &mut tx, old, clean).await? {
+    if record_move_tx(core, &mut tx, old, clean).await? {
         locks::store::hide(&mut tx, std::slice::from_ref(&clean.content)).await?;
     }
     Ok(tx.commit().await?)
 }
 
-/// Notes that a file is found under another name, within the transaction that has moved what names it: the old file is
-/// let go, and what moderators have hidden stays so. Tells whether they have hidden the new one; its rows are then to be
-/// taken out of everybody's sight.
-///
-/// # Errors
-/// Database errors.
-pub async fn note_move(core: &Core, tx: &mut PgConnection, old: &ContentHash, clean: &Stored) -> Result<bool> {
+/// Records the new content hash of a cleaned file, in the transaction that updated the rows. Marks the old file as
+/// orphaned and copies moderation locks. Returns whether the new file is locked; the caller then hides its rows.
+pub async fn record_move_tx(core: &Core, tx: &mut PgConnection, old: &ContentHash, clean: &StoredFile) -> Result<bool> {
     let (new, now) = (&clean.content, core.clock.now());
     if old != new {
-        store::note_move(tx, old, clean, now).await?;
-        // After the rows were moved: whoever hides them meanwhile waits, or has locked the old name by now.
+        store::record_move(tx, old, clean, now).await?;
+        // After the rows were updated: a concurrent lock either waits for them, or is already on the old hash.
         locks::store::copy(tx, old, new).await?;
-        // The new one is looked at as well: deleted rows moved too, and are forgotten then.
-        life::let_go(tx, &[old.clone(), new.clone()], now).await?;
+        // The new file is checked too, because deleted rows were updated as well and will be removed then.
+        life::mark_orphaned_tx(tx, &[old.clone(), new.clone()], now).await?;
     }
     Ok(locks::store::any(tx, std::slice::from_ref(new)).await?)
 }
 
-/// Where a file went that was cleaned after it was stored; `None` for one that did not move.
-///
-/// # Errors
-/// Database errors.
-pub async fn moved(core: &Core, old: &ContentHash) -> Result<Option<Key>> {
-    Ok(store::moved(&core.db, old).await?)
+/// The new key of a file that was cleaned after it was stored; `None` if it was not replaced.
+pub async fn moved_to(core: &Core, old: &ContentHash) -> Result<Option<FileKey>> {
+    Ok(store::moved_to(&core.db, old).await?)
 }

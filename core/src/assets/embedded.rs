@@ -1,7 +1,7 @@
-//! What was taken out of a file that a worker made: prompt and graph, which its owner may want back.
+//! Metadata of a worker's file (prompt and graph) that was removed from it and can be given back to its owner.
 //!
-//! It is kept apart from the file, under the file's name, as a splice: how much of the clean file stands before and
-//! after, and the bytes in between. For a PNG that is little more than the texts in it.
+//! It is stored separately, under the file's name, as a splice: how much of the clean file comes before and after, and
+//! the bytes in between. For a PNG that is little more than its text chunks.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
@@ -10,26 +10,29 @@ use serde::{Deserialize, Serialize};
 use super::storage::content_hash::ContentHash;
 use super::storage::spool::Spool;
 
-/// Where the texts are that a worker wrote into a file.
+/// Where the metadata is that a worker wrote into a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Embedded {
-    /// Still in the file, or nobody knows: it is shown to its owner alone.
+pub enum EmbeddedMetadata {
+    /// Still in the file, or unknown: only the owner may see the file.
     #[default]
-    Inside,
-    /// There is nothing in it.
-    Nothing,
-    /// Kept apart, under this name.
-    Apart(ContentHash),
+    #[serde(rename = "Inside")]
+    InFile,
+    /// The file has none.
+    #[serde(rename = "Nothing")]
+    None,
+    /// Stored separately, under this hash.
+    #[serde(rename = "Apart")]
+    Separate(ContentHash),
 }
 
-impl Embedded {
-    /// As two columns: whether the file is clean, and the name of what is kept apart.
+impl EmbeddedMetadata {
+    /// The two columns: whether the file is clean, and the hash of the splice.
     #[must_use]
     pub fn columns(&self) -> (bool, Option<&str>) {
         match self {
-            Self::Inside => (false, None),
-            Self::Nothing => (true, None),
-            Self::Apart(name) => (true, Some(name.as_str())),
+            Self::InFile => (false, None),
+            Self::None => (true, None),
+            Self::Separate(name) => (true, Some(name.as_str())),
         }
     }
 }
@@ -37,10 +40,10 @@ impl Embedded {
 const MARK: &[u8; 4] = b"VGS1";
 const HEAD_BYTES: usize = 20;
 
-/// What is compared at a time.
+/// Bytes compared at a time.
 const BLOCK_BYTES: usize = 256 << 10;
 
-/// The splice that makes `whole` of `clean`; `None` where they are the same.
+/// The splice that turns `clean` into `whole`; `None` if they are equal.
 pub(super) fn split(whole: &[u8], clean: &[u8]) -> Option<Vec<u8>> {
     if whole == clean {
         return None;
@@ -52,7 +55,7 @@ pub(super) fn split(whole: &[u8], clean: &[u8]) -> Option<Vec<u8>> {
     Some([&head(before as u64, after as u64)[..], between].concat())
 }
 
-/// The same of files, however large they are; call it from a blocking thread.
+/// As [`split`] for files of any size. Blocking.
 pub(super) fn split_files(whole: &Spool, clean: &Spool) -> io::Result<Option<Spool>> {
     let (long, short) = (whole.len(), whole.len().min(clean.len()));
     let (mut one, mut other) = (whole.reader()?, clean.reader()?);
@@ -88,18 +91,18 @@ pub(super) fn split_files(whole: &Spool, clean: &Spool) -> io::Result<Option<Spo
             break;
         }
     }
-    let splice = Spool::written(|to| {
+    let splice = Spool::write_with(|to| {
         to.write_all(&head(before, after))?;
         copy(whole, before, long - after, to)
     });
     splice.map(Some)
 }
 
-/// The file as it came; `None` where the splice is not of this file. Call it from a blocking thread.
+/// Restores the original file; `None` if the splice belongs to another file. Blocking.
 pub(super) fn join(clean: &Spool, splice: &Spool) -> io::Result<Option<Spool>> {
     let Some((before, after)) = parse(splice.head()) else { return Ok(None) };
     let Some(end) = clean.len().checked_sub(after).filter(|_| before <= clean.len()) else { return Ok(None) };
-    let whole = Spool::written(|to| {
+    let whole = Spool::write_with(|to| {
         copy(clean, 0, before, to)?;
         copy(splice, HEAD_BYTES as u64, splice.len(), to)?;
         copy(clean, end, clean.len(), to)
@@ -126,7 +129,7 @@ fn copy(file: &Spool, from: u64, to: u64, out: &mut dyn Write) -> io::Result<()>
     io::copy(&mut reader.take(to.saturating_sub(from)), out).map(drop)
 }
 
-/// How many bytes are the same at the beginning.
+/// Length of the common prefix.
 fn same_first(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.chunks(BLOCK_BYTES).zip(other.chunks(BLOCK_BYTES)).take_while(|(one, other)| one == other);
     let begin: usize = blocks.map(|(block, _)| block.len()).sum();
@@ -134,7 +137,7 @@ fn same_first(one: &[u8], other: &[u8]) -> usize {
     begin + rest.take_while(|(one, other)| one == other).count()
 }
 
-/// How many bytes are the same at the end.
+/// Length of the common suffix.
 fn same_last(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.rchunks(BLOCK_BYTES).zip(other.rchunks(BLOCK_BYTES)).take_while(|(one, other)| one == other);
     let end: usize = blocks.map(|(block, _)| block.len()).sum();
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_out_can_be_put_back() {
+    fn splice_restores_the_original() {
         for (whole, clean) in [
             (&b"head-text-pixels"[..], &b"headpixels"[..]),
             (b"aaaa", b"aa"),
@@ -176,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_splice_of_another_file_gives_nothing() {
+    fn splice_of_another_file_restores_nothing() {
         let splice = split(b"head-text-pixels", b"headpixels").expect("a difference");
         assert_eq!(put_together(b"he", &splice), None);
         assert_eq!(put_together(b"headpixels", b"VGS0"), None);

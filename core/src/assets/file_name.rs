@@ -1,19 +1,18 @@
-//! What workers call their files: names that are safe to show, to save and to put into an archive, and what the endings of
-//! such names say of files that are known by their names alone.
+//! File names from workers: names that are safe to show, to save and to put into an archive, and content types by
+//! extension for files that are known by name only.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::media::MediaType;
 use crate::names;
 
-/// Characters of a name, its ending among them.
+/// Including the extension.
 pub const FILE_NAME_CHARACTERS: usize = 120;
-/// Bytes of a name: file systems take 255, and a number may be put behind it.
+/// File systems allow 255 bytes; a number may be appended.
 const FILE_NAME_BYTES: usize = 200;
-/// Characters of an ending.
 const ENDING_CHARACTERS: usize = 12;
 
-/// Content types by the endings of names.
+/// Content types by extension.
 const CONTENT_TYPES: [(&str, &str); 64] = [
     ("glb", "model/gltf-binary"),
     ("gltf", "model/gltf+json"),
@@ -81,11 +80,11 @@ const CONTENT_TYPES: [(&str, &str); 64] = [
     ("gz", "application/gzip"),
 ];
 
-/// Names that Windows keeps for devices, whatever ending they have.
+/// Device names that Windows reserves with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
-/// The name under which a worker's file is shown and saved: no folders, nothing hidden, nothing that a file system or a
-/// shell refuses, and the ending of what its bytes are. `None` where nothing is left of it.
+/// The name to show and save a worker's file under: no folders, no hidden characters, nothing that a file system or
+/// shell rejects, and the extension of its actual type. `None` if nothing is left.
 #[must_use]
 pub fn file_name(given: &str, media: MediaType) -> Option<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -122,7 +121,7 @@ pub fn file_name(given: &str, media: MediaType) -> Option<String> {
     Some(kept + &ending)
 }
 
-/// The ending of a name, without the dot: `glb`. `None` where it has none, or one that says nothing.
+/// The extension of a name, without the dot: `glb`. `None` if it has none, or an unusable one.
 #[must_use]
 pub fn ending_of(name: &str) -> Option<&str> {
     let (stem, ending) = name.rsplit_once('.')?;
@@ -132,8 +131,8 @@ pub fn ending_of(name: &str) -> Option<&str> {
     (is_word && !stem.is_empty()).then_some(ending)
 }
 
-/// What a file is served as: what its bytes are, or what its name says where they tell nothing. A file that is known by its
-/// name alone is only ever a download.
+/// The `Content-Type` to serve a file with: by its bytes, or by its name if the bytes say nothing. A file that is known
+/// by its name only is always a download.
 #[must_use]
 pub fn content_type(media: MediaType, name: Option<&str>) -> &'static str {
     let by_bytes = media.content_type();
@@ -160,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_workers_name_is_kept_and_what_harms_goes() {
+    fn harmful_parts_of_a_name_are_removed() {
         let long = format!("{}.safetensors", "가".repeat(300));
         for (given, media, kept) in [
             ("statue_00001_.glb", MediaType::Other, Some("statue_00001_.glb")),
@@ -182,7 +181,7 @@ mod tests {
             ("...", MediaType::Other, None),
             ("folder/", MediaType::Other, None),
             ("\u{200b}.glb", MediaType::Other, Some("glb")),
-            // What the bytes are goes before what the name says.
+            // The bytes take precedence over the name.
             ("film.mp4", MediaType::Mp4, Some("film.mp4")),
             ("a.JPEG", MediaType::Jpeg, Some("a.JPEG")),
             ("a.opus", MediaType::Ogg, Some("a.opus")),
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_was_kept_is_kept_again() {
+    fn safe_name_stays_the_same() {
         for given in ["statue_00001_.glb", "con.txt", "a\u{202e}b.c:d", "..x.", "a.b.c.d", "say \"hi\".csv"] {
             let once = file_name(given, MediaType::Other).expect("a name");
             assert_eq!(file_name(&once, MediaType::Other).as_ref(), Some(&once));

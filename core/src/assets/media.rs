@@ -1,10 +1,10 @@
-//! What a file is, found from its bytes and never from its name.
+//! Detects a file's type from its bytes, never from its name.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use serde::{Deserialize, Serialize};
 
-/// The kinds of files that are shown as what they are; all others are downloads.
+/// Recognized file types; all others are downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MediaType {
     Png,
@@ -18,16 +18,15 @@ pub enum MediaType {
     Mp3,
     Ogg,
     Wav,
-    /// What ComfyUI's SaveLatent writes; a download.
+    /// Written by ComfyUI's SaveLatent; a download.
     Latent,
     /// Models and other tensors; a download.
     Safetensors,
     M4a,
-    /// Stored and served as a download.
     Other,
 }
 
-/// The broad kind of a file, as lists and players tell them apart.
+/// The broad kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AssetKind {
     Image,
@@ -36,7 +35,7 @@ pub enum AssetKind {
     File,
 }
 
-/// Every media type with its spelling in the database, its extension, content type and kind.
+/// Each media type with its database spelling, extension, content type and kind.
 const FACTS: [(MediaType, &str, &str, &str, AssetKind); 15] = [
     (MediaType::Png, "Png", "png", "image/png", AssetKind::Image),
     (MediaType::Jpeg, "Jpeg", "jpg", "image/jpeg", AssetKind::Image),
@@ -64,19 +63,19 @@ impl MediaType {
             .map_or(unknown, |(_, word, extension, content_type, kind)| (*word, *extension, *content_type, *kind))
     }
 
-    /// The spelling in the database.
+    /// The database spelling.
     #[must_use]
     pub fn word(self) -> &'static str {
         self.facts().0
     }
 
-    /// The media type of this spelling; [`MediaType::Other`] for one that is not known.
+    /// The media type with this spelling, else [`MediaType::Other`].
     #[must_use]
     pub fn from_word(word: &str) -> Self {
         FACTS.iter().find(|(_, known, ..)| *known == word).map_or(Self::Other, |(media, ..)| *media)
     }
 
-    /// The extension of keys and saved files, without the dot.
+    /// The extension in keys and saved files, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         self.facts().1
@@ -88,13 +87,12 @@ impl MediaType {
         self.facts().2
     }
 
-    /// Image, video, audio, or a plain file.
     #[must_use]
     pub fn kind(self) -> AssetKind {
         self.facts().3
     }
 
-    /// The media type of an extension; [`MediaType::Other`] for one that is not known.
+    /// The media type with this extension, else [`MediaType::Other`].
     #[must_use]
     pub fn from_extension(extension: &str) -> Self {
         FACTS.iter().find(|(_, _, known, ..)| *known == extension).map_or(Self::Other, |(media, ..)| *media)
@@ -102,7 +100,7 @@ impl MediaType {
 }
 
 impl MediaType {
-    /// The media type that the ending of a file's name states; [`MediaType::Other`] for one that is not known.
+    /// Like [`MediaType::from_extension`], with common alternative extensions.
     #[must_use]
     pub fn from_ending(ending: &str) -> Self {
         match ending.to_ascii_lowercase().as_str() {
@@ -118,7 +116,7 @@ impl MediaType {
 }
 
 impl AssetKind {
-    /// The word of the specification: `Image`.
+    /// The specification's word: `Image`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -129,14 +127,14 @@ impl AssetKind {
         }
     }
 
-    /// The kind of this word; a plain file for one that is not known.
+    /// The kind with this word, else [`AssetKind::File`].
     #[must_use]
     pub fn from_word(word: &str) -> Self {
         [Self::Image, Self::Video, Self::Audio].into_iter().find(|kind| kind.as_str() == word).unwrap_or(Self::File)
     }
 }
 
-/// What these bytes are. Only beginnings are looked at: whether the rest can be read is for the decoder to say.
+/// The media type of these bytes, by their first bytes only; the decoder finds out whether the rest is valid.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> MediaType {
     let at = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
@@ -146,7 +144,7 @@ pub fn sniff(bytes: &[u8]) -> MediaType {
         () if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") => MediaType::Gif,
         () if bytes.starts_with(b"RIFF") && at(8, 12) == b"WEBP" => MediaType::Webp,
         () if bytes.starts_with(b"RIFF") && at(8, 12) == b"WAVE" => MediaType::Wav,
-        // The length of the second header tells a bitmap from a text that begins with "BM".
+        // The size field of the second header distinguishes a bitmap from a text that starts with "BM".
         () if bytes.starts_with(b"BM") && matches!(at(14, 18), [12 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]) => {
             MediaType::Bmp
         }
@@ -163,7 +161,7 @@ pub fn sniff(bytes: &[u8]) -> MediaType {
     }
 }
 
-/// Files of tensors: the length of a JSON header in eight bytes, then the header. A latent names its tensor so.
+/// Tensor files: an eight-byte length, then a JSON header. Latents contain a tensor of a fixed name.
 fn tensors(bytes: &[u8]) -> Option<MediaType> {
     const LONGEST_HEADER: u64 = 100_000_000;
     let (length, rest) = bytes.split_first_chunk::<8>()?;
@@ -177,8 +175,7 @@ fn tensors(bytes: &[u8]) -> Option<MediaType> {
     Some(if is_latent { MediaType::Latent } else { MediaType::Safetensors })
 }
 
-/// What a file is that begins like a picture, a film or a document of a format that is not taken, by the name that
-/// people know it by.
+/// The name of an unsupported picture, video or document format, as people know it.
 #[must_use]
 pub(super) fn foreign(bytes: &[u8]) -> Option<&'static str> {
     let at = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
@@ -207,11 +204,10 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Whether a film's file of this length lacks its end: a box of it states more bytes than there are. Call it from a
-/// blocking thread.
+/// Whether an MP4 file is truncated: one of its boxes states more bytes than there are. Blocking.
 pub(super) fn is_cut(file: &mut (impl Read + Seek), length: u64) -> io::Result<bool> {
     let mut at = 0_u64;
-    // Length and name, and the length of what is too long for that.
+    // Size and name of a box, and its 64-bit size.
     let mut head = [0; 16];
     while at < length {
         file.seek(SeekFrom::Start(at))?;
@@ -224,12 +220,12 @@ pub(super) fn is_cut(file: &mut (impl Read + Seek), length: u64) -> io::Result<b
             return Ok(false);
         }
         let stated = match number(0, 4) {
-            // To the end of the file; and a length that did not fit.
+            // 0: to the end of the file; 1: a 64-bit size follows.
             Some(0) => return Ok(false),
             Some(1) => number(8, 16),
             stated => stated,
         };
-        // What is no box hangs behind the end.
+        // Trailing bytes that are not a box.
         let Some(stated) = stated.filter(|stated| *stated >= 8) else { return Ok(false) };
         match at.checked_add(stated).filter(|end| *end <= length) {
             Some(end) => at = end,
@@ -239,7 +235,7 @@ pub(super) fn is_cut(file: &mut (impl Read + Seek), length: u64) -> io::Result<b
     Ok(false)
 }
 
-/// As many bytes as there are, up to all that have room.
+/// Reads until the buffer is full or the file ends.
 fn read_some(file: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
     let mut read = 0;
     while let Some(rest) = room.get_mut(read..).filter(|rest| !rest.is_empty()) {
@@ -251,7 +247,7 @@ fn read_some(file: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
     Ok(read)
 }
 
-/// The container of MP4 also holds still pictures and QuickTime films, which browsers do not all show.
+/// MP4 containers also hold still pictures and QuickTime videos, which not all browsers show.
 fn brand(brand: &[u8]) -> MediaType {
     match brand {
         b"avif" | b"avis" | b"heic" | b"heix" | b"hevc" | b"hevx" | b"mif1" | b"msf1" | b"crx " | b"qt  " => {
@@ -262,7 +258,7 @@ fn brand(brand: &[u8]) -> MediaType {
     }
 }
 
-/// A frame header of MPEG audio, layer III, with a bit rate and a sampling rate that exist.
+/// Whether this is a frame header of MPEG audio, layer III, with a valid bit rate and sampling rate.
 fn is_mpeg_audio(header: &[u8]) -> bool {
     match header {
         [0xff, second, third, _] => {
@@ -282,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_known_by_their_bytes() {
+    fn media_types_are_detected_from_bytes() {
         let cases: [(&[u8], MediaType); 21] = [
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", MediaType::Png),
             (b"\xff\xd8\xff\xe0\0\x10JFIF", MediaType::Jpeg),
@@ -312,11 +308,11 @@ mod tests {
     }
 
     #[test]
-    fn every_extension_leads_back_to_its_media_type() {
+    fn extensions_and_words_are_unique() {
         for (media, word, extension, ..) in FACTS {
             assert_eq!(MediaType::from_extension(extension), media);
             assert_eq!(MediaType::from_word(word), media);
-            assert_eq!(word, format!("{media:?}"), "the spelling that rows have");
+            assert_eq!(word, format!("{media:?}"), "the database spelling");
             assert_eq!(media.extension(), extension);
         }
         assert_eq!(MediaType::from_extension("svg"), MediaType::Other);

@@ -1,7 +1,7 @@
-//! Files by content hash, sizes, media variants, expiry.
+//! Files by content hash, with sizes, media renditions and expiry.
 //!
-//! Bytes are kept once under their SHA-256; an asset is somebody's name for them. What a file is, its bytes decide;
-//! pictures are decoded within limits before anybody can see them.
+//! Bytes are stored once, under their SHA-256; an asset is a user's name for them. The bytes decide a file's type.
+//! Pictures are decoded within limits before they are shown.
 
 mod asset;
 mod clean;
@@ -15,71 +15,69 @@ mod masked;
 mod media;
 mod pictures;
 mod portrait;
+mod processing;
 mod storage;
 mod store;
 mod texts;
-mod workshop;
 
 use std::collections::HashMap;
 
 use serde_json::json;
 use sqlx::PgConnection;
 
-pub use asset::{Asset, Key, Quality, Stored};
-pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved, note_move};
-pub use embedded::Embedded;
+pub use asset::{Asset, FileKey, Quality, StoredFile};
+pub use cleaning::{CLEANED_AT_ONCE, clean_now, clean_uploads, moved_to, record_move_tx};
+pub use embedded::EmbeddedMetadata;
 pub use file_name::{content_type, ending_of, file_name};
 pub use locks::{
-    Exposure, contents_of, delete_within, hide_contents_within, is_locked, is_there_within, lock_contents_within,
-    locked_among, must_be_free, must_not_be_locked, note_pixels, shown_by_others, twins_within, unlock_contents_within,
+    Exposure, asset_exists_tx, contents_of, delete_tx, hide_contents_tx, is_locked, lock_contents_tx, locked_among,
+    must_be_usable, must_not_be_locked, record_pixels, same_pixels_tx, shown_by_others, unlock_contents_tx,
 };
 pub use masked::upload_masked;
 pub use media::{AssetKind, MediaType, sniff};
-pub use pictures::apart::{work, work_with};
 pub use pictures::picture::Measures;
-pub use portrait::{PORTRAIT_BYTES, set_portrait, take_over};
+pub use pictures::sandbox::{run_sandbox, set_sandbox_program};
+pub use portrait::{PORTRAIT_BYTES, import_portrait, set_portrait};
+pub use processing::renditions::Rendition;
+pub use processing::{MediaCapabilities, MediaProcessor, VideoSupport};
 pub use storage::Storage;
 pub use storage::content_hash::ContentHash;
-pub use storage::reach::Reach;
+pub use storage::health::StorageHealth;
 pub use storage::spool::{Spool, SpoolWriter};
 pub use texts::{
-    Text, delete_text_within, hide_text_within, hide_within, in_texts, kept_by_texts_within, pictures_of_text,
-    show_text_within, write_text_within,
+    RichText, delete_text_tx, hide_text_tx, hide_tx, in_texts, kept_by_texts_tx, pictures_of_text, show_text_tx,
+    write_text_tx,
 };
-pub use workshop::renditions::Rendition;
-pub use workshop::{Means, Videos, Workshop};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result, names, users};
 
-/// Ids that one call may name.
 const IDS_AT_ONCE: usize = 500;
-/// Characters of an asset's name.
 const NAME_CHARACTERS: usize = 200;
 
-/// Keeps a picture that somebody uploaded, clean of everything that its file tells beside it. The same picture under the
-/// same name gives the same asset again. It is private.
+/// Uploads a picture, without its metadata. Uploading the same picture under the same name returns the same asset. The
+/// asset is private.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; what [`Workshop::store_picture`] finds wrong with it;
-/// [`Error::StorageFull`] where the plan has no space for it; as [`users::may_take_part`] and [`must_be_free`].
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; as [`MediaProcessor::store_picture`];
+/// [`Error::StorageFull`] if the plan has no space left; as [`users::may_take_part`] and [`must_be_usable`].
 pub async fn upload(core: &Core, caller: &Caller, name: &str, file: impl Into<Spool>) -> Result<Asset> {
     let file = file.into();
-    let came = begin(core, caller, &file, core.settings.limits.upload_bytes).await?;
-    let turn = core.files.turns.wait(came.user).await?;
+    let pending = begin_upload(core, caller, &file, core.settings.limits.upload_bytes).await?;
+    let permit = core.files.user_queues.wait(pending.user).await?;
     let stored = core.files.store_picture(file).await?;
-    drop(turn);
-    finish(core, caller, came, name, &stored).await
+    drop(permit);
+    finish_upload(core, caller, pending, name, &stored).await
 }
 
-/// Keeps a sound or a film that somebody uploaded, in the same way.
+/// Uploads a sound or a video, like [`upload`].
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotMedia`] for a sound where a film is asked
-/// for, and the other way round; what [`Workshop::store_played`] finds wrong with it; [`Error::StorageFull`] where the plan
-/// has no space for it; as [`users::may_take_part`] and [`must_be_free`].
-pub async fn upload_played(
+/// [`Error::LoginRequired`] for a guest; [`Error::FileTooLarge`]; [`Error::FileNotMedia`] if the file is not of this
+/// `kind`; as [`MediaProcessor::store_media`]; [`Error::StorageFull`] if the plan has no space left; as
+/// [`users::may_take_part`] and [`must_be_usable`].
+pub async fn upload_media(
     core: &Core,
     caller: &Caller,
     name: &str,
@@ -87,24 +85,24 @@ pub async fn upload_played(
     file: impl Into<Spool>,
 ) -> Result<Asset> {
     let file = file.into();
-    let came = begin(core, caller, &file, core.settings.limits.media_bytes).await?;
-    let turn = core.files.turns.wait(came.user).await?;
-    let stored = core.files.store_played(file, kind).await?;
-    drop(turn);
-    finish(core, caller, came, name, &stored).await
+    let pending = begin_upload(core, caller, &file, core.settings.limits.media_bytes).await?;
+    let permit = core.files.user_queues.wait(pending.user).await?;
+    let stored = core.files.store_media(file, kind).await?;
+    drop(permit);
+    finish_upload(core, caller, pending, name, &stored).await
 }
 
-/// An upload that may be worked on.
-struct Came {
+/// An upload that passed its first checks.
+struct PendingUpload {
     user: UserId,
-    permit: users::Permit,
-    /// The name of the bytes as they came, before they are cleaned, and how many they are.
+    permit: users::WritePermit,
+    /// Hash and size of the original bytes, before they are cleaned.
     content: ContentHash,
     size_bytes: u64,
 }
 
-/// What is asked before an upload is worked on.
-async fn begin(core: &Core, caller: &Caller, file: &Spool, limit_bytes: u64) -> Result<Came> {
+/// Checks an upload before it is processed.
+async fn begin_upload(core: &Core, caller: &Caller, file: &Spool, limit_bytes: u64) -> Result<PendingUpload> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let size_bytes = file.len();
@@ -112,45 +110,48 @@ async fn begin(core: &Core, caller: &Caller, file: &Spool, limit_bytes: u64) -> 
         return Err(Error::FileTooLarge { limit_bytes });
     }
     must_have_space(core, caller, size_bytes).await?;
-    Ok(Came { user, permit, content: file.hash().await?, size_bytes })
+    Ok(PendingUpload { user, permit, content: file.hash().await?, size_bytes })
 }
 
-/// What was hidden may not come back, neither as it was before it was cleaned nor as it is now. A film that became larger
-/// as it was copied needs the space that it has.
-async fn finish(core: &Core, caller: &Caller, came: Came, name: &str, stored: &Stored) -> Result<Asset> {
-    let Came { user, permit, content, size_bytes } = came;
-    locks::note_stored(core, stored).await?;
-    must_be_free(core, caller, &[content, stored.content.clone()]).await?;
+/// Refuses a file that moderators have hidden, by its original and by its cleaned bytes. A video can grow when it is
+/// remuxed; the larger file needs its space too.
+async fn finish_upload(
+    core: &Core,
+    caller: &Caller,
+    pending: PendingUpload,
+    name: &str,
+    stored: &StoredFile,
+) -> Result<Asset> {
+    let PendingUpload { user, permit, content, size_bytes } = pending;
+    locks::record_stored_pixels(core, stored).await?;
+    must_be_usable(core, caller, &[content, stored.content.clone()]).await?;
     let kept_bytes = u64::try_from(stored.size_bytes).unwrap_or(0);
     if kept_bytes > size_bytes {
         must_have_space(core, caller, kept_bytes).await?;
     }
-    store::insert(&core.db, &permit, user, stored, &cleaned(name, stored.media), core.clock.now()).await
+    store::insert(&core.db, &permit, user, stored, &safe_name(name, stored.media), core.clock.now()).await
 }
 
-/// Gives the caller a name of their own for bytes that are kept already; for rooms that decided that the caller may see
-/// them. The same bytes under the same name give the same asset again.
+/// Gives the caller an asset for stored bytes. The calling room has checked that the caller may see them. The same
+/// bytes under the same name return the same asset.
 ///
 /// # Errors
-/// As [`users::may_take_part`] and [`must_be_free`]; [`Error::StorageFull`] where the plan has no space for it.
-pub async fn keep(core: &Core, caller: &Caller, name: &str, stored: &Stored) -> Result<Asset> {
+/// As [`users::may_take_part`] and [`must_be_usable`]; [`Error::StorageFull`] if the plan has no space left.
+pub async fn create_from_stored(core: &Core, caller: &Caller, name: &str, stored: &StoredFile) -> Result<Asset> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     must_have_space(core, caller, u64::try_from(stored.size_bytes).unwrap_or(0)).await?;
-    note_pixels(core, std::slice::from_ref(&stored.content)).await?;
-    must_be_free(core, caller, std::slice::from_ref(&stored.content)).await?;
-    store::insert(&core.db, &permit, user, stored, &cleaned(name, stored.media), core.clock.now()).await
+    record_pixels(core, std::slice::from_ref(&stored.content)).await?;
+    must_be_usable(core, caller, std::slice::from_ref(&stored.content)).await?;
+    store::insert(&core.db, &permit, user, stored, &safe_name(name, stored.media), core.clock.now()).await
 }
 
-/// Bytes that somebody's uploads have together, each file counted once.
-///
-/// # Errors
-/// Database errors.
+/// Total size of a user's uploads, counting each file once.
 pub async fn used_bytes(core: &Core, user: UserId) -> Result<u64> {
     Ok(u64::try_from(store::used_bytes(&core.db, user).await?).unwrap_or(0))
 }
 
-/// Uploads of one person have a limit, which their plan says. Admins, who look after what everybody sees, have none.
+/// Enforces the storage limit of the user's plan. Admins have none, because they maintain public content.
 async fn must_have_space(core: &Core, caller: &Caller, more: u64) -> Result<()> {
     let user = caller.signed_in()?;
     if caller.admin {
@@ -166,15 +167,15 @@ async fn must_have_space(core: &Core, caller: &Caller, more: u64) -> Result<()> 
     Ok(())
 }
 
-/// One that the caller may see: their own, a public one, or any for an admin.
+/// An asset that the caller may see: their own or a public one; admins see all.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none, or it is somebody else's and private.
+/// [`Error::NotFound`] if it does not exist, or is private and owned by another user.
 pub async fn find(core: &Core, caller: &Caller, id: AssetId) -> Result<Asset> {
     readable(core, caller, &[id]).await?.remove(&id).ok_or(Error::NotFound { what: "asset" })
 }
 
-/// Those of the named assets that the caller may see; the others are missing in the answer.
+/// Those of these assets that the caller may see.
 ///
 /// # Errors
 /// [`Error::Invalid`] for more than 500 ids.
@@ -184,7 +185,7 @@ pub async fn readable(core: &Core, caller: &Caller, ids: &[AssetId]) -> Result<H
     Ok(found)
 }
 
-/// Several by id, whoever they belong to; for rooms that decided already that the caller may see them.
+/// Assets of any owner. The calling room has checked that the caller may see them.
 ///
 /// # Errors
 /// [`Error::Invalid`] for more than 500 ids.
@@ -199,7 +200,7 @@ pub async fn find_all(core: &Core, ids: &[AssetId]) -> Result<HashMap<AssetId, A
     Ok(found.into_iter().map(|asset| (asset.id, asset)).collect())
 }
 
-/// One page of the caller's own assets, newest first, and how many there are in all. Pages count from 1.
+/// One page of the caller's assets, newest first, and the total count. Pages count from 1.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a page or limit below 1, or a limit above 100.
@@ -218,7 +219,7 @@ pub async fn mine(core: &Core, caller: &Caller, page: u32, limit: u32) -> Result
     Ok((assets, u64::try_from(count).unwrap_or(0)))
 }
 
-/// Makes the caller's own assets public or private; those of others stay as they are.
+/// Makes the caller's assets public or private. Assets of other users are skipped, except for admins.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; as [`must_not_be_locked`].
@@ -229,41 +230,35 @@ pub async fn set_private(core: &Core, caller: &Caller, ids: &[AssetId], exposure
         false => Vec::new(),
     };
     let mut tx = core.db.begin().await?;
-    set_private_within(&mut tx, caller, ids, exposure).await?;
+    set_private_tx(&mut tx, caller, ids, exposure).await?;
     for asset in foreign.iter().filter(|asset| asset.is_private != is_private) {
         let act = Act::new(Action::UploadUpdate, asset.id).of(asset.user);
         let act = act.before(json!({ "isPrivate": asset.is_private })).after(json!({ "isPrivate": is_private }));
-        audit::record_over(&mut tx, caller.authority_over(asset.user)?, act, core.clock.now()).await?;
+        audit::record_if_admin(&mut tx, caller.authority_over(asset.user)?, act, core.clock.now()).await?;
     }
     Ok(tx.commit().await?)
 }
 
-/// Deletes assets of one person, whatever they stand on, and lets go of their bytes; tells how many went.
-///
-/// # Errors
-/// Database errors.
+/// Deletes assets of one user, even if other things show them, and releases their bytes. Returns how many were deleted.
 pub async fn delete(core: &Core, owner: UserId, ids: &[AssetId]) -> Result<u64> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let contents = store::delete(&mut tx, owner, ids, now).await?;
-    life::let_go(&mut tx, &contents, now).await?;
+    life::mark_orphaned_tx(&mut tx, &contents, now).await?;
     tx.commit().await?;
     Ok(contents.len() as u64)
 }
 
-/// Assets of one person after this one, in the order of their ids; for rooms that clear up.
-///
-/// # Errors
-/// Database errors.
+/// Ids of a user's assets after this one, in order; for rooms that clean up.
 pub async fn ids_of(core: &Core, owner: UserId, after: Option<AssetId>, most: i64) -> Result<Vec<AssetId>> {
     Ok(store::ids_of(&core.db, owner, after, most).await?)
 }
 
-/// As [`set_private`], within the transaction that shows or hides what they stand on.
+/// As [`set_private`], in the transaction that shows or hides the thing that uses them.
 ///
 /// # Errors
 /// As [`set_private`].
-pub async fn set_private_within(
+pub async fn set_private_tx(
     connection: &mut PgConnection,
     caller: &Caller,
     ids: &[AssetId],
@@ -278,18 +273,15 @@ pub async fn set_private_within(
     Ok(store::set_private(connection, ids, owner, exposure.is_private()).await?)
 }
 
-/// Whether the caller may see a file with this content as somebody's asset.
-///
-/// # Errors
-/// Database errors.
+/// Whether the caller may see an asset with this content.
 pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
-    let played = core.files.videos() == Videos::Read;
-    Ok(store::visible(&core.db, content, caller.user, caller.admin, played, core.clock.now()).await?)
+    let includes_media = core.files.video_support() == VideoSupport::Enabled;
+    Ok(store::visible(&core.db, content, caller.user, caller.admin, includes_media, core.clock.now()).await?)
 }
 
-/// A file name that is safe to show and to save: no folders, no hidden characters, and the extension of what the
-/// file is.
-fn cleaned(name: &str, media: MediaType) -> String {
+/// A file name that is safe to show and to save: no folders and no hidden characters. An empty name becomes kind and
+/// extension.
+fn safe_name(name: &str, media: MediaType) -> String {
     let last = names::composed(name.rsplit(['/', '\\']).next().unwrap_or(""));
     let shown: String = last.chars().filter(|c| !names::is_hidden(*c)).take(NAME_CHARACTERS).collect();
     let shown = shown.trim().trim_start_matches('.');

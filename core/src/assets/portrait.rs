@@ -1,21 +1,21 @@
-//! The picture beside a person's name: one of their own assets, which everybody may see from then on.
+//! Profile pictures: one of the user's assets, which is public from then on.
 
 use super::storage::content_hash;
-use super::{AssetKind, Exposure, find, locks, must_be_free, set_private, store};
+use super::{AssetKind, Exposure, find, locks, must_be_usable, set_private, store};
 use crate::ids::{AssetId, UserId};
 use crate::{Caller, Core, Error, Result, users};
 
-/// The largest picture that somebody may put beside their name (the specification's 10 MB).
+/// Maximum size of a profile picture (the specification's 10 MB).
 pub const PORTRAIT_BYTES: u64 = 10_485_760;
-/// The largest picture that is fetched from a sign-in provider.
+/// Maximum size of a picture fetched from a sign-in provider.
 const FETCHED_BYTES: usize = 5 << 20;
 
-/// Puts a picture of the caller's beside their name, or takes it away.
+/// Sets or removes the caller's profile picture.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] for an asset that is not the caller's;
-/// [`Error::Invalid`] for one that is no picture; [`Error::FileTooLarge`] for one of more than 10 MB; for a picture as [`users::may_publish`],
-/// because everybody will see it.
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] for an asset of another user; [`Error::Invalid`] if it is
+/// not a picture; [`Error::FileTooLarge`] above 10 MB; for a picture as [`users::may_publish`], because it becomes
+/// public.
 pub async fn set_portrait(core: &Core, caller: &Caller, asset: Option<AssetId>) -> Result<()> {
     let user = caller.signed_in()?;
     if let Some(id) = asset {
@@ -36,31 +36,31 @@ pub async fn set_portrait(core: &Core, caller: &Caller, asset: Option<AssetId>) 
     Ok(())
 }
 
-/// Takes over a picture from a sign-in provider, beside the request. Where that fails the person has no picture until
-/// they sign in the next time, or choose one.
-pub fn take_over(core: &Core, user: UserId, url: String) {
+/// Imports a picture from a sign-in provider in the background. If that fails, the user has none until the next
+/// sign-in, or until they choose one.
+pub fn import_portrait(core: &Core, user: UserId, url: String) {
     let core = core.clone();
     tokio::spawn(async move {
-        if let Err(error) = fetch(&core, user, &url).await {
-            tracing::warn!(%error, user.id = %user, "a provider's picture was not taken over");
+        if let Err(error) = fetch_portrait(&core, user, &url).await {
+            tracing::warn!(%error, user.id = %user, "cannot import the picture of a sign-in provider");
         }
     });
 }
 
-async fn fetch(core: &Core, user: UserId, url: &str) -> Result<()> {
+async fn fetch_portrait(core: &Core, user: UserId, url: &str) -> Result<()> {
     let fetched = core.outbound.get(url, FETCHED_BYTES).await;
     let bytes = fetched.map_err(|blocked| Error::FileNotAnImage { reason: blocked.to_string() })?;
-    let came = content_hash::hash(bytes.clone()).await?;
-    let turn = core.files.turns.wait(user).await?;
+    let original = content_hash::hash(bytes.clone()).await?;
+    let queue_permit = core.files.user_queues.wait(user).await?;
     let stored = core.files.store_picture(bytes).await?;
-    drop(turn);
+    drop(queue_permit);
     let name = format!("portrait.{}", stored.media.extension());
     let caller = Caller::customer(user);
     let permit = users::may_take_part(core, &caller).await?;
-    locks::note_stored(core, &stored).await?;
-    must_be_free(core, &caller, &[came, stored.content.clone()]).await?;
+    locks::record_stored_pixels(core, &stored).await?;
+    must_be_usable(core, &caller, &[original, stored.content.clone()]).await?;
     let asset = store::insert(&core.db, &permit, user, &stored, &name, core.clock.now()).await?;
-    // Somebody who has chosen one meanwhile keeps it.
+    // The user may have chosen a picture in the meantime.
     if users::find(core, user).await?.profile.is_some() {
         return Ok(());
     }

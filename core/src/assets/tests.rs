@@ -21,7 +21,7 @@ pub(in crate::assets) async fn customer(core: &TestCore) -> Caller {
 }
 
 #[actix::test]
-async fn an_uploaded_picture_is_measured_named_safely_and_kept_unchanged() {
+async fn uploaded_picture_is_measured_and_gets_a_safe_name() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     let bytes = picture(640, 480, ImageFormat::Jpeg);
@@ -32,14 +32,14 @@ async fn an_uploaded_picture_is_measured_named_safely_and_kept_unchanged() {
     assert!(asset.is_private);
     assert_eq!(core.files.storage.get(&asset.stored.content).await.expect("the bytes"), bytes);
     let again = upload(&core, &owner, "passwd.png", bytes.clone()).await.expect("the same asset");
-    assert_eq!(again.id, asset.id, "sending a file twice keeps it once");
+    assert_eq!(again.id, asset.id, "the same upload returns the same asset");
     let other = upload(&core, &customer(&core).await, "passwd.png", bytes).await.expect("an asset");
-    assert_ne!(other.id, asset.id, "other people have assets of their own");
+    assert_ne!(other.id, asset.id, "each user has an asset of their own");
     assert_eq!(other.stored, asset.stored);
 }
 
 #[actix::test]
-async fn what_is_no_picture_or_too_large_is_refused_and_not_kept() {
+async fn invalid_or_too_large_upload_is_refused_and_not_stored() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     for (bytes, code) in [
@@ -66,7 +66,7 @@ async fn what_is_no_picture_or_too_large_is_refused_and_not_kept() {
 }
 
 #[actix::test]
-async fn a_private_file_is_seen_by_its_owner_and_admins_until_it_is_made_public() {
+async fn private_file_is_visible_to_owner_and_admins_until_published() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     let asset = upload(&core, &owner, "a.png", picture(8, 8, ImageFormat::Png)).await.expect("an asset");
@@ -85,21 +85,21 @@ async fn a_private_file_is_seen_by_its_owner_and_admins_until_it_is_made_public(
 }
 
 #[actix::test]
-async fn outputs_are_kept_as_what_they_are_and_broken_pictures_as_downloads() {
+async fn broken_picture_output_is_stored_as_a_download() {
     let core = TestCore::new().await;
     let png = core.files.store_output(picture(32, 16, ImageFormat::Png)).await.expect("a file");
     assert_eq!((png.media, png.width, png.height), (MediaType::Png, Some(32), Some(16)));
     let flac = core.files.store_output(Bytes::from_static(b"fLaC\0\0\0\x22")).await.expect("a file");
     assert_eq!((flac.media, flac.width, flac.size_bytes), (MediaType::Flac, None, 8));
     let broken = core.files.store_output(Bytes::from_static(b"\x89PNG\r\n\x1a\nbroken")).await.expect("a file");
-    assert_eq!(broken.media, MediaType::Other, "no browser shall open what we could not");
+    assert_eq!(broken.media, MediaType::Other, "browsers must not open undecodable pictures");
 }
 
 #[actix::test]
-async fn smaller_forms_are_made_once_and_then_kept() {
+async fn renditions_are_made_once_and_stored() {
     let core = TestCore::new().await;
     let stored = core.files.store_output(picture(2100, 1050, ImageFormat::Png)).await.expect("a file");
-    let key = Key { content: stored.content.clone(), media: stored.media };
+    let key = FileKey { content: stored.content.clone(), media: stored.media };
     let qualities = [(Quality::W200, (200, 100)), (Quality::W480, (480, 240)), (Quality::W960, (960, 480))];
     for (quality, size) in qualities.into_iter().chain([(Quality::Optimal, (2048, 1024))]) {
         let made = core.files.rendition(&key, quality).await.expect("a rendition");
@@ -108,23 +108,23 @@ async fn smaller_forms_are_made_once_and_then_kept() {
             .expect("a WebP");
         assert_eq!((decoded.width(), decoded.height()), size);
     }
-    // With the original gone, only what was kept can answer.
+    // Without the original, only the stored rendition can answer.
     let raw = core.settings.storage_folder().join("raw");
     std::fs::remove_dir_all(raw).expect("the originals are removed");
     for quality in [Quality::W200, Quality::W480, Quality::W960, Quality::Optimal] {
-        assert!(core.files.rendition(&key, quality).await.is_ok(), "{quality:?} was not kept");
+        assert!(core.files.rendition(&key, quality).await.is_ok(), "{quality:?} was not stored");
     }
     assert!(matches!(core.files.rendition(&key, Quality::Raw).await, Err(Error::NotFound { .. })));
 }
 
 #[actix::test]
-async fn a_file_is_served_only_as_what_it_is() {
+async fn file_is_served_only_as_its_real_type() {
     let core = TestCore::new().await;
     let stored = core.files.store_output(Bytes::from_static(b"<script>alert(1)</script>")).await.expect("a file");
-    let as_png: Key = format!("{}.png", stored.content.as_str()).parse().expect("a key");
+    let as_png: FileKey = format!("{}.png", stored.content.as_str()).parse().expect("a key");
     assert!(matches!(core.files.rendition(&as_png, Quality::Raw).await, Err(Error::NotFound { .. })));
     assert!(matches!(core.files.rendition(&as_png, Quality::W200).await, Err(Error::NotFound { .. })));
-    let download = Key { content: stored.content, media: stored.media };
+    let download = FileKey { content: stored.content, media: stored.media };
     assert_eq!(download.to_string().rsplit_once('.').map(|(_, end)| end), Some("bin"));
     let raw = core.files.rendition(&download, Quality::Raw).await.expect("the bytes");
     assert_eq!(raw.content_type, "application/octet-stream");
@@ -132,9 +132,9 @@ async fn a_file_is_served_only_as_what_it_is() {
 }
 
 #[test]
-fn keys_that_are_none_are_refused_before_they_reach_a_path() {
+fn invalid_keys_are_refused() {
     let hash = "0".repeat(64);
-    assert!(format!("{hash}.png").parse::<Key>().is_ok());
+    assert!(format!("{hash}.png").parse::<FileKey>().is_ok());
     for text in [
         &hash,
         "../../etc/passwd.png",
@@ -145,13 +145,13 @@ fn keys_that_are_none_are_refused_before_they_reach_a_path() {
         &format!("../{hash}.png"),
         "",
     ] {
-        assert!(text.parse::<Key>().is_err(), "{text:?} is no key");
+        assert!(text.parse::<FileKey>().is_err(), "{text:?} is not a key");
     }
     assert!("RAW".parse::<Quality>().is_err());
 }
 
 #[actix::test]
-async fn an_upload_beyond_the_plans_space_is_refused_until_something_is_deleted() {
+async fn upload_beyond_the_storage_limit_is_refused_until_space_is_freed() {
     let (one, two) = (picture(64, 64, ImageFormat::Png), picture(64, 65, ImageFormat::Png));
     let space = one.len() as u64 + 10;
     let start = "2026-01-01T00:00:00Z".parse().expect("a time");
@@ -168,8 +168,11 @@ async fn an_upload_beyond_the_plans_space_is_refused_until_something_is_deleted(
         matches!(&refused, Err(Error::StorageFull { used_bytes, limit_bytes }) if (*used_bytes, *limit_bytes) == (used, space)),
         "{refused:?}"
     );
-    assert!(!core.files.storage.exists(&ContentHash::of(&two)).await.expect("an answer"), "it was kept all the same");
-    upload(&core, &other, "two.png", two.clone()).await.expect("everybody has space of their own");
+    assert!(
+        !core.files.storage.exists(&ContentHash::of(&two)).await.expect("an answer"),
+        "the refused file was stored"
+    );
+    upload(&core, &other, "two.png", two.clone()).await.expect("the limit is per user");
     delete(&core, first.user, &[first.id]).await.expect("a deletion");
-    upload(&core, &owner, "two.png", two).await.expect("there is space again");
+    upload(&core, &owner, "two.png", two).await.expect("space was freed");
 }

@@ -1,16 +1,13 @@
-//! What admins do, by name.
-
 use crate::word_list::word_list;
 
 word_list! {
-    /// Something that an admin does. Its name is `noun.verb`; the noun says what the target is.
+    /// An action of an admin. Its name is `noun.verb`; the noun tells the type of the target.
     pub enum Action for "action" {
-        /// A workflow was edited, published, hidden, marked or put among the basic ones.
+        /// A workflow was edited, published, hidden, marked or made a basic one.
         WorkflowUpdate => "workflow.update",
         WorkflowDelete => "workflow.delete",
         MiniAppSave => "mini-app.save",
         MiniAppDelete => "mini-app.delete",
-        /// A mini app was shared with somebody.
         MiniAppShare => "mini-app.share",
         MiniAppUnshare => "mini-app.unshare",
         /// An output was published, hidden or marked.
@@ -19,19 +16,19 @@ word_list! {
         /// An upload was made private or public.
         UploadUpdate => "upload.update",
         CommentDelete => "comment.delete",
-        /// Reports of a thing were looked at, and it stays.
+        /// The reported target stays.
         CaseKeep => "case.keep",
-        /// What was reported is hidden, and stays so.
+        /// The reported target was hidden.
         CaseHide => "case.hide",
         CaseDelete => "case.delete",
-        /// What was hidden is no longer held back.
+        /// The target is no longer hidden.
         CaseRestore => "case.restore",
         UserWarn => "user.warn",
         UserBan => "user.ban",
         UserUnban => "user.unban",
-        /// Somebody became an admin, or is none any more.
+        /// A user got or lost the admin role.
         UserRole => "user.role",
-        /// An operator's word that an address is its owner's.
+        /// An operator confirmed a user's address.
         UserConfirm => "user.confirm",
         CreditGrant => "credit.grant",
         NoticePublish => "notice.publish",
@@ -40,26 +37,26 @@ word_list! {
         BatchCancel => "batch.cancel",
         VideoAdd => "video.add",
         VideoUpdate => "video.update",
-        /// YouTube was asked again.
+        /// YouTube's data was reloaded.
         VideoRefresh => "video.refresh",
         VideoRemove => "video.remove",
         TagCreate => "tag.create",
         TagUpdate => "tag.update",
-        /// The tags of one parent were put in order; the target is that parent, or nil for the roots.
+        /// The tags of one parent were reordered; the target is that parent, or nil for the roots.
         TagOrder => "tag.order",
-        /// Whoever had it has another one since.
+        /// Workflows of this tag got another one.
         TagMerge => "tag.merge",
         TagDelete => "tag.delete",
-        /// The basic workflows were put in order; the target is the first of them.
+        /// The basic workflows were reordered; the target is the first one.
         BasicsOrder => "basics.order",
         WorkerAdd => "worker.add",
         /// A worker was drained, paused, resumed or removed.
         WorkerChange => "worker.change",
         AgentTokenCreate => "agent-token.create",
         AgentTokenRevoke => "agent-token.revoke",
-        /// Agents whose workers were removed are let in again.
+        /// Agents of removed workers may connect again.
         AgentTokenAllow => "agent-token.allow",
-        /// A task of the upkeep was begun out of turn; the target is nil.
+        /// An upkeep task was started manually; the target is nil.
         UpkeepRun => "upkeep.run",
     }
 }

@@ -1,5 +1,3 @@
-//! A line of the audit log: what it says, and which lines a list shows.
-
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use uuid::Uuid;
@@ -7,42 +5,38 @@ use uuid::Uuid;
 use super::action::Action;
 use crate::ids::{AuditId, UserId};
 
-/// What is to be written down.
+/// An action to record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Act {
     pub action: Action,
-    /// The thing, of the action's noun.
+    /// The target; its type is the action's noun.
     pub target: Uuid,
-    /// Whose it is.
+    /// The target's owner.
     pub person: Option<UserId>,
-    /// What of it was otherwise before; `null` where there was nothing.
+    /// The changed fields before; `null` if the target is new.
     pub before: Value,
-    /// What of it is otherwise now; `null` where nothing is left.
+    /// The changed fields after; `null` if the target was deleted.
     pub after: Value,
 }
 
 impl Act {
-    /// Something done to a thing.
     #[must_use]
     pub fn new(action: Action, target: impl Into<Uuid>) -> Self {
         Self { action, target: target.into(), person: None, before: Value::Null, after: Value::Null }
     }
 
-    /// Whose it is.
     #[must_use]
     pub fn of(mut self, person: UserId) -> Self {
         self.person = Some(person);
         self
     }
 
-    /// How it was before.
     #[must_use]
     pub fn before(mut self, before: Value) -> Self {
         self.before = before;
         self
     }
 
-    /// How it is now.
     #[must_use]
     pub fn after(mut self, after: Value) -> Self {
         self.after = after;
@@ -50,11 +44,10 @@ impl Act {
     }
 }
 
-/// A line of the log.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct AuditEntry {
     pub id: AuditId,
-    /// `None` for the command line of the platform.
+    /// `None` for the command line.
     pub admin: Option<UserId>,
     pub act: Act,
     pub request_id: Option<String>,
@@ -62,15 +55,15 @@ pub struct Entry {
     pub created_at: DateTime<Utc>,
 }
 
-/// Which lines a list shows; `None` leaves a thing open.
+/// The conditions of a list; `None` matches everything.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Filter {
+pub struct AuditFilter {
     pub admin: Option<UserId>,
     pub action: Option<Action>,
-    /// The thing, or the person whose it is.
+    /// The target or its owner.
     pub target: Option<Uuid>,
-    /// From then on.
+    /// Inclusive.
     pub from: Option<DateTime<Utc>>,
-    /// Before then.
+    /// Exclusive.
     pub to: Option<DateTime<Utc>>,
 }

@@ -1,8 +1,8 @@
-//! The audit log: what admins did, to what, and how it was before and after.
+//! The audit log: actions of admins, with the target before and after.
 //!
-//! A line is written in the transaction of what it tells of, so that neither is there without the other; only that an
-//! admin asked to cancel a job is written before, because the ledger ends the job in a commit of its own. There is no
-//! verb that changes or deletes one. Whoever acts as an admin holds an [`AdminAct`], which leads here.
+//! An entry is written in the transaction of its action, so that neither exists without the other. Only the
+//! cancellation of a job is recorded before, because the ledger ends jobs in a commit of its own. No verb changes or
+//! deletes entries. An admin verb holds an [`AdminAct`], which must be passed to [`record`] or marked as read-only.
 
 mod action;
 mod entry;
@@ -13,56 +13,49 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 pub use action::Action;
-pub use entry::{Act, Entry, Filter};
+pub use entry::{Act, AuditEntry, AuditFilter};
 
 use crate::caller::{AdminAct, Authority};
 use crate::ids::{AuditId, UserId};
 use crate::{Caller, Core, Error, Result};
 
-/// The largest page.
 pub const MAX_PAGE: i64 = 100;
 
-/// Writes down what an admin does, within the transaction that does it.
-///
-/// # Errors
-/// Database errors.
+/// Records an admin's action in the transaction that does it.
 pub async fn record(tx: &mut PgConnection, by: AdminAct, act: Act, now: DateTime<Utc>) -> sqlx::Result<()> {
-    let AdminLine { admin, request_id, address } = AdminLine::of(&by);
-    let entry = Entry { id: AuditId::new(), admin, act, request_id, address, created_at: now };
+    let AdminFields { admin, request_id, address } = AdminFields::of(&by);
+    let entry = AuditEntry { id: AuditId::new(), admin, act, request_id, address, created_at: now };
     store::insert(tx, &entry).await
 }
 
-/// As [`record`] where it is somebody else's thing; what people do to their own is nobody's business.
-///
-/// # Errors
-/// Database errors.
-pub async fn record_over(tx: &mut PgConnection, by: Authority, act: Act, now: DateTime<Utc>) -> sqlx::Result<()> {
+/// Records an action on another user's target; actions of owners are not recorded.
+pub async fn record_if_admin(tx: &mut PgConnection, by: Authority, act: Act, now: DateTime<Utc>) -> sqlx::Result<()> {
     match by {
         Authority::Ordinary => Ok(()),
         Authority::Admin(by) => record(tx, by, act, now).await,
     }
 }
 
-/// The log, newest first: at most `limit` lines older than `before`.
+/// The log, newest first: at most `limit` entries older than `before`.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a limit outside of
-/// 1 to [`MAX_PAGE`].
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins; [`Error::Invalid`] for a limit outside of 1 to
+/// [`MAX_PAGE`].
 pub async fn entries(
     core: &Core,
     caller: &Caller,
-    filter: Filter,
+    filter: AuditFilter,
     before: Option<AuditId>,
     limit: i64,
-) -> Result<Vec<Entry>> {
-    caller.must_be_admin()?.to_read();
+) -> Result<Vec<AuditEntry>> {
+    caller.must_be_admin()?.read_only();
     if !(1..=MAX_PAGE + 1).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
     Ok(store::list(&core.db, filter, before, limit).await?)
 }
 
-/// Of two states of a thing, as objects of the same keys, what is otherwise: as it was, and as it is.
+/// The fields that differ between two objects with the same keys, before and after.
 #[must_use]
 pub fn changed(before: Value, after: Value) -> [Value; 2] {
     match (before, after) {
@@ -79,14 +72,13 @@ pub fn changed(before: Value, after: Value) -> [Value; 2] {
     }
 }
 
-/// What the log keeps of who acted.
-struct AdminLine {
+struct AdminFields {
     admin: Option<UserId>,
     request_id: Option<String>,
     address: Option<String>,
 }
 
-impl AdminLine {
+impl AdminFields {
     fn of(by: &AdminAct) -> Self {
         let trace = by.trace();
         Self {

@@ -1,4 +1,4 @@
-//! SQL of the audit log: lines are added and read, nothing else.
+//! SQL of the audit log, which is append-only.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -6,11 +6,11 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::action::Action;
-use super::entry::{Act, Entry, Filter};
+use super::entry::{Act, AuditEntry, AuditFilter};
 use crate::ids::{AuditId, UserId};
 use crate::outbound;
 
-pub(super) async fn insert(tx: &mut PgConnection, entry: &Entry) -> sqlx::Result<()> {
+pub(super) async fn insert(tx: &mut PgConnection, entry: &AuditEntry) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO audit_entries (id, admin_id, action, target_id, person_id, before, after, request_id, address,
                                     created_at)
@@ -45,9 +45,9 @@ struct Row {
 }
 
 impl Row {
-    /// `None` for an action that only a later version of the program knows.
-    fn read(self) -> Option<Entry> {
-        Some(Entry {
+    /// `None` for an action of a newer version.
+    fn read(self) -> Option<AuditEntry> {
+        Some(AuditEntry {
             id: AuditId(self.id),
             admin: self.admin_id.map(UserId),
             act: Act {
@@ -64,7 +64,7 @@ impl Row {
     }
 }
 
-/// What a line tells of an address, without the credentials that earlier versions took in one.
+/// Removes credentials from an address; older versions recorded them.
 fn shown(mut state: Value) -> Value {
     if let Some(Value::String(address)) = state.get_mut("url") {
         *address = outbound::without_credentials(address);
@@ -72,7 +72,12 @@ fn shown(mut state: Value) -> Value {
     state
 }
 
-pub(super) async fn list(db: &PgPool, filter: Filter, before: Option<AuditId>, limit: i64) -> sqlx::Result<Vec<Entry>> {
+pub(super) async fn list(
+    db: &PgPool,
+    filter: AuditFilter,
+    before: Option<AuditId>,
+    limit: i64,
+) -> sqlx::Result<Vec<AuditEntry>> {
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, admin_id, action, target_id, person_id, before, after, request_id, address, created_at

@@ -17,65 +17,65 @@ async fn write(core: &TestCore, by: &Caller, act: Act) {
 }
 
 #[actix::test]
-async fn a_line_keeps_who_did_what_to_what_and_through_which_request() {
+async fn entry_has_admin_action_target_and_request() {
     let core = TestCore::new().await;
     let (id, person, thing) = (UserId::new(), UserId::new(), Uuid::now_v7());
     let trace = Trace { request_id: "request-1".into(), address: "192.0.2.7".parse().ok() };
     let act = Act::new(Action::UserBan, thing).of(person).before(json!({ "a": 1 })).after(json!({ "a": 2 }));
-    write(&core, &admin(id).through(trace), act.clone()).await;
-    let lines = entries(&core, &admin(id), Filter::default(), None, 10).await.expect("the log");
+    write(&core, &admin(id).with_trace(trace), act.clone()).await;
+    let lines = entries(&core, &admin(id), AuditFilter::default(), None, 10).await.expect("the log");
     assert_eq!(lines.len(), 1);
     assert_eq!((lines[0].admin, &lines[0].act), (Some(id), &act));
     assert_eq!((lines[0].request_id.as_deref(), lines[0].address.as_deref()), (Some("request-1"), Some("192.0.2.7")));
 }
 
 #[actix::test]
-async fn each_filter_leaves_out_what_is_not_asked_for() {
+async fn each_filter_excludes_other_entries() {
     let core = TestCore::new().await;
     let (ann, bo, person, thing) = (UserId::new(), UserId::new(), UserId::new(), Uuid::now_v7());
     write(&core, &admin(ann), Act::new(Action::WorkflowDelete, thing).of(person)).await;
     let between = core.clock.now() + chrono::TimeDelta::hours(1);
     core.clock.advance(chrono::TimeDelta::hours(2));
     write(&core, &admin(bo), Act::new(Action::UserWarn, person).of(person)).await;
-    let count = async |filter: Filter| {
+    let count = async |filter: AuditFilter| {
         let lines = entries(&core, &admin(ann), filter, None, 10).await.expect("the log");
         lines.into_iter().map(|line| line.act.action).collect::<Vec<_>>()
     };
-    let all = Filter::default();
+    let all = AuditFilter::default();
     assert_eq!(count(all).await, [Action::UserWarn, Action::WorkflowDelete], "newest first");
-    assert_eq!(count(Filter { admin: Some(ann), ..all }).await, [Action::WorkflowDelete]);
-    assert_eq!(count(Filter { action: Some(Action::UserWarn), ..all }).await, [Action::UserWarn]);
-    assert_eq!(count(Filter { target: Some(thing), ..all }).await, [Action::WorkflowDelete]);
-    assert_eq!(count(Filter { target: Some(person.0), ..all }).await.len(), 2, "a person's things too");
-    assert_eq!(count(Filter { from: Some(between), ..all }).await, [Action::UserWarn]);
-    assert_eq!(count(Filter { to: Some(between), ..all }).await, [Action::WorkflowDelete]);
+    assert_eq!(count(AuditFilter { admin: Some(ann), ..all }).await, [Action::WorkflowDelete]);
+    assert_eq!(count(AuditFilter { action: Some(Action::UserWarn), ..all }).await, [Action::UserWarn]);
+    assert_eq!(count(AuditFilter { target: Some(thing), ..all }).await, [Action::WorkflowDelete]);
+    assert_eq!(count(AuditFilter { target: Some(person.0), ..all }).await.len(), 2, "a person's things too");
+    assert_eq!(count(AuditFilter { from: Some(between), ..all }).await, [Action::UserWarn]);
+    assert_eq!(count(AuditFilter { to: Some(between), ..all }).await, [Action::WorkflowDelete]);
 }
 
 #[actix::test]
-async fn pages_follow_each_other_and_only_admins_read() {
+async fn log_is_paged_and_for_admins_only() {
     let core = TestCore::new().await;
     let by = admin(UserId::new());
     for _ in 0..3 {
         write(&core, &by, Act::new(Action::NoticeDelete, Uuid::now_v7())).await;
     }
-    let first = entries(&core, &by, Filter::default(), None, 2).await.expect("a page");
-    let rest = entries(&core, &by, Filter::default(), Some(first[1].id), 2).await.expect("a page");
+    let first = entries(&core, &by, AuditFilter::default(), None, 2).await.expect("a page");
+    let rest = entries(&core, &by, AuditFilter::default(), Some(first[1].id), 2).await.expect("a page");
     assert_eq!((first.len(), rest.len()), (2, 1));
     for (who, login) in [(Caller::guest(), true), (Caller::customer(UserId::new()), false)] {
-        let refused = entries(&core, &who, Filter::default(), None, 2).await;
+        let refused = entries(&core, &who, AuditFilter::default(), None, 2).await;
         assert!(matches!(refused, Err(Error::LoginRequired)) == login && refused.is_err());
     }
 }
 
 #[actix::test]
-async fn what_people_do_to_their_own_is_not_written_down_and_admins_acts_on_others_are() {
+async fn only_admins_actions_on_others_targets_are_recorded() {
     let core = TestCore::new().await;
     let (owner, other) = (UserId::new(), UserId::new());
     let mut tx = core.db.begin().await.expect("a transaction");
     for (who, written) in [(Caller::customer(owner), 0), (admin(owner), 0), (Caller::system(), 0), (admin(other), 1)] {
         let by = who.authority_over(owner).expect("a right");
         let thing = Uuid::now_v7();
-        record_over(&mut tx, by, Act::new(Action::CommentDelete, thing).of(owner), core.clock.now())
+        record_if_admin(&mut tx, by, Act::new(Action::CommentDelete, thing).of(owner), core.clock.now())
             .await
             .expect("written or not");
         let lines: i64 = sqlx::query_scalar("SELECT count(*) FROM audit_entries WHERE target_id = $1")
@@ -90,7 +90,7 @@ async fn what_people_do_to_their_own_is_not_written_down_and_admins_acts_on_othe
 }
 
 #[test]
-fn every_action_is_a_noun_and_a_verb_and_is_read_back() {
+fn action_names_are_noun_and_verb_and_round_trip() {
     for action in Action::ALL {
         let name = action.name();
         assert_eq!(name.split('.').filter(|part| !part.is_empty()).count(), 2, "{name}");
@@ -100,7 +100,7 @@ fn every_action_is_a_noun_and_a_verb_and_is_read_back() {
 }
 
 #[test]
-fn only_what_changed_is_kept() {
+fn only_changed_fields_are_kept() {
     let [was, is] = changed(json!({ "a": 1, "b": "x" }), json!({ "a": 1, "b": "y" }));
     assert_eq!((was, is), (json!({ "b": "x" }), json!({ "b": "y" })));
 }

@@ -1,26 +1,26 @@
-//! A comment, what it stands below, and what people think of it.
+//! A comment, its post and its reactions.
 
 use chrono::{DateTime, Utc};
 
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 
-/// What is commented on.
+/// What a comment is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Post {
     Workflow(WorkflowId),
     OutputAsset(OutputAssetId),
 }
 
-/// What a page of comments stands below.
+/// What a comment is written below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Below {
+pub enum CommentParent {
     Post(Post),
-    /// The answers to a comment.
+    /// For replies.
     Comment(CommentId),
 }
 
-impl Below {
-    /// The id that places are counted by.
+impl CommentParent {
+    /// The id by which places are counted.
     pub(super) fn id(self) -> uuid::Uuid {
         match self {
             Self::Post(Post::Workflow(id)) => id.0,
@@ -30,30 +30,29 @@ impl Below {
     }
 }
 
-/// A comment, or an answer to one.
+/// A comment, or a reply to one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
     pub id: CommentId,
     /// `None` once it is deleted.
     pub user: Option<UserId>,
     pub post: Post,
-    /// The comment that this answers.
+    /// The comment that this one replies to.
     pub parent: Option<CommentId>,
-    /// Sanitised HTML; empty once it is deleted.
+    /// Sanitized HTML; empty once it is deleted.
     pub content: String,
-    /// Answers that are not deleted.
+    /// Replies that are not deleted.
     pub reply_count: i64,
     pub like_count: i64,
     pub dislike_count: i64,
-    /// What the asker thinks of it.
+    /// The caller's reaction.
     pub reaction: Option<Reaction>,
     pub created_at: DateTime<Utc>,
     pub edited_at: Option<DateTime<Utc>>,
-    /// Whether a moderator took it out of sight: all but admins find a placeholder there.
+    /// Whether a moderator hid it: everyone but admins sees a placeholder.
     pub is_hidden: bool,
 }
 
-/// What somebody thinks of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reaction {
     Like,

@@ -1,20 +1,19 @@
-//! Which comments are wanted.
+//! Filter of comments.
 
 use super::comment::Post;
-use crate::filter::Span;
+use crate::filter::TimeRange;
 use crate::ids::{CommentId, UserId};
 
-/// What is wanted; what is left open is not asked for.
+/// Which comments match. `None` is no condition.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Filter {
-    /// Any of these.
+pub struct CommentFilter {
     pub ids: Option<Vec<CommentId>>,
     pub user: Option<UserId>,
-    /// What stands directly below this one. Answers are found by their comment.
+    /// Comments on this post, without replies to them.
     pub post: Option<Post>,
-    /// The comment that is answered.
+    /// The comment that is replied to.
     pub parent: Option<CommentId>,
-    /// Answers, or comments that are none.
+    /// Whether the comment replies to another one.
     pub is_answer: Option<bool>,
-    pub created: Span,
+    pub created: TimeRange,
 }

@@ -1,5 +1,5 @@
-//! What moderators do to a comment: a placeholder stands in its place, and its words stay for admins to read. The verbs
-//! are for the room that decides; it writes the audit log.
+//! Moderators' actions on a comment. A hidden comment becomes a placeholder, and admins still read its content. The
+//! room of moderation calls these functions and writes the audit log.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -8,34 +8,25 @@ use super::store;
 use crate::ids::CommentId;
 use crate::{Result, assets, workflows};
 
-/// Takes a comment out of sight; tells whether it was there.
-///
-/// # Errors
-/// Database errors.
-pub async fn hide_within(tx: &mut PgConnection, id: CommentId, now: DateTime<Utc>) -> Result<bool> {
+/// Hides a comment; returns whether it exists.
+pub async fn hide_tx(tx: &mut PgConnection, id: CommentId, now: DateTime<Utc>) -> Result<bool> {
     if store::lock(tx, id).await?.is_none() {
         return Ok(false);
     }
     store::set_hidden(tx, id, Some(now)).await?;
-    let released = assets::hide_text_within(tx, id.0).await?;
+    let released = assets::hide_text_tx(tx, id.0).await?;
     workflows::release_pictures(tx, &released).await?;
     Ok(true)
 }
 
-/// Shows a comment again, with its pictures.
-///
-/// # Errors
-/// Database errors.
-pub async fn unhide_within(tx: &mut PgConnection, id: CommentId) -> Result<()> {
+/// Shows a hidden comment and its pictures again.
+pub async fn unhide_tx(tx: &mut PgConnection, id: CommentId) -> Result<()> {
     store::set_hidden(tx, id, None).await?;
-    assets::show_text_within(tx, id.0).await
+    assets::show_text_tx(tx, id.0).await
 }
 
-/// Deletes a comment, whoever's it is; tells whether it was there.
-///
-/// # Errors
-/// Database errors.
-pub async fn delete_within(tx: &mut PgConnection, id: CommentId, now: DateTime<Utc>) -> Result<bool> {
+/// Deletes a comment of any author; returns whether it existed.
+pub async fn delete_tx(tx: &mut PgConnection, id: CommentId, now: DateTime<Utc>) -> Result<bool> {
     match store::lock(tx, id).await? {
         Some(comment) => super::remove(tx, &comment, now).await,
         None => Ok(false),

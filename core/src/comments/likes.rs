@@ -1,14 +1,15 @@
-//! What people think of a comment.
+//! Likes and dislikes of comments.
 
 use super::comment::{Comment, Reaction};
 use super::{Error, Result, shown, state, store, visible};
 use crate::ids::CommentId;
 use crate::{Caller, Core, users};
 
-/// Likes or dislikes a comment; the same again takes it back, the other one replaces it. Gives the comment as it is then.
+/// Likes or dislikes a comment. The same reaction again is removed, the other one replaces it. Returns the changed
+/// comment.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for one's own comment.
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for the caller's own comment.
 pub async fn react(core: &Core, caller: &Caller, id: CommentId, reaction: Reaction) -> Result<Comment> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;

@@ -1,8 +1,8 @@
-//! Comments on workflows and published pictures, answers to them, and their likes.
+//! Comments on workflows and published pictures, replies to them, and likes of both.
 //!
-//! Answers stand one level deep: an answer to an answer belongs to the same comment. What is deleted keeps its row: a
-//! comment with answers stays as a placeholder without author and content, one without is left out of lists. Comments
-//! come newest first, answers oldest first, as a conversation is read.
+//! Replies are one level deep: a reply to a reply belongs to the same comment. A deleted comment keeps its row. With
+//! replies it stays as a placeholder without author and content, without replies it is left out of lists. Comments are
+//! listed newest first, replies oldest first.
 
 mod comment;
 mod filter;
@@ -17,43 +17,41 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 
-pub use comment::{Below, Comment, Post, Reaction};
-pub use filter::Filter;
-pub use filtered::{Found, count, counts, delete_several, edit_several, filtered, public_counts};
-pub use hiding::{delete_within, hide_within, unhide_within};
+pub use comment::{Comment, CommentParent, Post, Reaction};
+pub use filter::CommentFilter;
+pub use filtered::{count, counts, delete_several, edit_several, filtered, public_counts};
+pub use hiding::{delete_tx, hide_tx, unhide_tx};
 pub use likes::react;
-pub use search::{SEARCHED, Searched, search};
+pub use search::{MAX_SCANNED, search};
 pub use state::{MAX_CHARS, MAX_HTML_BYTES};
 
-use crate::assets::{self, Exposure, Text};
+use crate::assets::{self, Exposure, RichText};
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
 use crate::ids::{CommentId, UserId};
-use crate::notifications::{self, About, Fact};
+use crate::list::MAX_PAGE;
+use crate::notifications::{self, NewNotification, NotificationSubject};
 use crate::users::PublishPermit;
 use crate::{Caller, Core, Error, Result, gallery, html, users, workflows};
 
-/// The largest page.
-pub const MAX_PAGE: i64 = 100;
-
-/// A numbered page.
+/// A numbered page of comments or of replies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
-    /// Fewer than asked for where some were deleted; there may be more behind them.
+pub struct CommentPage {
+    /// Fewer than the limit where comments were deleted, even before the last page.
     pub items: Vec<Comment>,
-    /// Places in all, those of deleted comments too: pages are cut by them.
+    /// Places on all pages, including those of deleted comments.
     pub places: i64,
-    /// Comments that are not deleted.
-    pub living: i64,
+    /// Comments and replies that are not deleted.
+    pub comment_count: i64,
 }
 
-/// A page of comments on a post that the caller may see, or of the answers to one; `page` counts from 1. Nothing of
-/// people whom the caller has blocked is in it.
+/// A page of comments on a post that the caller may see, or of replies to one, without those by users whom the caller
+/// has blocked. `page` starts at 1.
 ///
 /// # Errors
-/// [`Error::NotFound`] where the post is not there for the caller; [`Error::Invalid`] for a page below 1 or a limit
-/// outside of 1 to [`MAX_PAGE`].
-pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: i64) -> Result<Page> {
+/// [`Error::NotFound`] where the caller does not see the post; [`Error::Invalid`] for a page below 1 or a limit outside
+/// of 1 to [`MAX_PAGE`].
+pub async fn page(core: &Core, caller: &Caller, below: CommentParent, page: i64, limit: i64) -> Result<CommentPage> {
     if page < 1 {
         return Err(Error::invalid("page", "must be at least 1"));
     }
@@ -61,26 +59,26 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
     match below {
-        Below::Post(post) => drop(post_of(core, caller, post).await?),
-        Below::Comment(id) => {
+        CommentParent::Post(post) => drop(post_of(core, caller, post).await?),
+        CommentParent::Comment(id) => {
             let parent = store::find(&core.db, id).await?.ok_or(GONE)?;
             post_of(core, caller, parent.post).await?;
         }
     }
-    let (last, mut living) = store::places(&core.db, below.id()).await?;
-    if let Below::Post(post) = below {
-        living += store::replies(&core.db, post).await?;
+    let (last, mut comment_count) = store::places(&core.db, below.id()).await?;
+    if let CommentParent::Post(post) = below {
+        comment_count += store::replies(&core.db, post).await?;
     }
     let before = page.saturating_sub(1).saturating_mul(limit);
     let mut items = match below {
         // The newest has the last place.
-        Below::Post(_) => {
+        CommentParent::Post(_) => {
             let end = last.saturating_sub(before);
             let mut items = store::between(&core.db, below, end.saturating_sub(limit) + 1, end, caller.user).await?;
             items.reverse();
             items
         }
-        Below::Comment(_) => {
+        CommentParent::Comment(_) => {
             let first = before.saturating_add(1);
             store::between(&core.db, below, first, first.saturating_add(limit - 1), caller.user).await?
         }
@@ -88,14 +86,14 @@ pub async fn page(core: &Core, caller: &Caller, below: Below, page: i64, limit: 
     let authors: Vec<UserId> = items.iter().filter_map(|comment| comment.user).collect();
     let blocked = users::blocked_among(core, caller, &authors).await?;
     items.retain(|comment| comment.user.is_none_or(|user| !blocked.contains(&user)));
-    Ok(Page { items: items.into_iter().map(|item| shown(item, caller)).collect(), places: last, living })
+    Ok(CommentPage { items: items.into_iter().map(|item| shown(item, caller)).collect(), places: last, comment_count })
 }
 
-/// One comment, below a post that the caller may see: what a link to it leads to. One that is deleted is there for the
-/// answers to it alone.
+/// The comment that a link names, on a post that the caller may see. A deleted comment is found only while it has
+/// replies.
 ///
 /// # Errors
-/// [`Error::NotFound`], also where its author is blocked by the caller; [`Error::Forbidden`] where the post is a private
+/// [`Error::NotFound`], also where the caller has blocked the author; [`Error::Forbidden`] where the post is a private
 /// picture.
 pub async fn linked(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment> {
     let comment = store::find_for(&core.db, id, caller.user).await?.ok_or(GONE)?;
@@ -107,39 +105,36 @@ pub async fn linked(core: &Core, caller: &Caller, id: CommentId) -> Result<Comme
     }
 }
 
-/// What the caller has written, newest first: at most `limit` older than `before`. What a moderator hid is among it with
-/// its words, which are still the caller's own.
-///
-/// # Errors
-/// [`Error::LoginRequired`].
+/// The caller's comments, newest first: at most `limit` older than `before`. Comments that a moderator hid keep their
+/// content here, because it is the caller's own.
 pub async fn mine(core: &Core, caller: &Caller, before: Option<CommentId>, limit: i64) -> Result<Vec<Comment>> {
     let written = store::of_user(&core.db, caller.signed_in()?, before, limit).await?;
     Ok(written.into_iter().map(|comment| Comment { content: html::clean(&comment.content), ..comment }).collect())
 }
 
-/// Comments on a post, or answers a comment. Its author, and whoever is answered, are told.
+/// Writes a comment on a post or a reply, and notifies the author of the post and the author of the comment.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is not there for the caller, or is
-/// deleted; [`Error::Invalid`] for no text or too much of it; [`Error::Forbidden`] where its author has blocked the caller,
-/// or the post is a private picture; [`Error::RateLimited`] after too many in an hour; as [`users::may_publish`], and for
-/// the caller's own pictures in it as [`assets::must_not_be_locked`].
-pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) -> Result<Comment> {
+/// [`Error::LoginRequired`]; [`Error::NotFound`] where the post or the comment is deleted or the caller does not see
+/// it; [`Error::Invalid`] for content that is empty or too long; [`Error::Forbidden`] where its author has blocked the
+/// caller, or the post is a private picture; [`Error::RateLimited`] after too many in an hour; as
+/// [`users::may_publish`], and for the caller's own pictures in it as [`assets::must_not_be_locked`].
+pub async fn write(core: &Core, caller: &Caller, below: CommentParent, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
     let permit = users::may_publish(core, caller).await?;
     let content = state::checked_content(content)?;
     users::take_quota(core, "comment", &user.to_string(), core.settings.limits.comments_per_account_per_hour).await?;
     let answered = match below {
-        Below::Post(_) => None,
-        Below::Comment(id) => {
+        CommentParent::Post(_) => None,
+        CommentParent::Comment(id) => {
             let comment = store::find(&core.db, id).await?.filter(|comment| comment.user.is_some()).ok_or(GONE)?;
             Some(comment)
         }
     };
     let post = match (&answered, below) {
         (Some(comment), _) => comment.post,
-        (None, Below::Post(post)) => post,
-        (None, Below::Comment(_)) => return Err(GONE),
+        (None, CommentParent::Post(post)) => post,
+        (None, CommentParent::Comment(_)) => return Err(GONE),
     };
     let (author, about) = post_of(core, caller, post).await?;
     let to = answered.as_ref().and_then(|comment| comment.user);
@@ -152,7 +147,7 @@ pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) ->
         id: CommentId::new(),
         user: Some(user),
         post,
-        // An answer to an answer belongs to the same comment.
+        // A reply to a reply belongs to the same comment.
         parent: answered.as_ref().map(|comment| comment.parent.unwrap_or(comment.id)),
         content,
         reply_count: 0,
@@ -166,33 +161,35 @@ pub async fn write(core: &Core, caller: &Caller, below: Below, content: &str) ->
     let mut tx = core.db.begin().await?;
     store::insert(&mut tx, &permit, &comment).await?;
     write_pictures(&mut tx, &permit, user, comment.id, &comment.content).await?;
-    let fact = |is_answer| Fact::Commented {
+    let fact = |is_answer| NewNotification::Comment {
         about: about.clone(),
         comment: comment.id,
         text: html::text(&comment.content),
         is_answer,
     };
-    let mut told = Vec::new();
+    let mut notified = Vec::new();
     if let Some(to) = to
-        && notifications::tell(&mut tx, to, Some(user), &fact(true), comment.created_at).await?
+        && notifications::notify(&mut tx, to, Some(user), &fact(true), comment.created_at).await?
     {
-        told.push(to);
+        notified.push(to);
     }
-    // Whoever wrote the post and is answered there hears of it once.
-    if to != Some(author) && notifications::tell(&mut tx, author, Some(user), &fact(false), comment.created_at).await? {
-        told.push(author);
+    // An author of the post who is also the author of the comment is notified once.
+    if to != Some(author)
+        && notifications::notify(&mut tx, author, Some(user), &fact(false), comment.created_at).await?
+    {
+        notified.push(author);
     }
     tx.commit().await?;
-    for to in told {
+    for to in notified {
         notifications::announce(core, to).await;
     }
     Ok(shown(comment, caller))
 }
 
-/// A comment that is not deleted, below a post that the caller may see; an admin finds it whatever became of the post.
+/// A comment that is not deleted, on a post that the caller may see. An admin finds it whatever the state of the post.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Error::Forbidden`] below a private picture.
+/// [`Error::NotFound`]; [`Error::Forbidden`] on a private picture.
 pub async fn find(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment> {
     if caller.admin {
         let found = store::find(&core.db, id).await?.filter(|comment| comment.user.is_some());
@@ -201,17 +198,16 @@ pub async fn find(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment
     Ok(shown(visible(core, caller, id).await?, caller))
 }
 
-/// Changes what the caller has written.
+/// Changes the content of the caller's comment.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for somebody else's; the rest as in
-/// [`write`].
+/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`] for another user's; otherwise as [`write`].
 pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) -> Result<Comment> {
     let user = caller.signed_in()?;
     let permit = users::may_publish(core, caller).await?;
     let content = state::checked_content(content)?;
     let comment = visible(core, caller, id).await?;
-    // Not even an admin puts words into somebody's mouth.
+    // Not even an admin changes the words of another user.
     if comment.user != Some(user) {
         return Err(Error::Forbidden);
     }
@@ -228,8 +224,8 @@ pub async fn edit(core: &Core, caller: &Caller, id: CommentId, content: &str) ->
     Ok(shown(comment, caller))
 }
 
-/// Deletes what the caller has written (anybody's, for an admin, and what stands below the caller's own posts). Its
-/// answers stay. An admin deletes it whatever became of the post.
+/// Deletes a comment: the caller's own, one on the caller's own post, or any for an admin, who needs no access to the
+/// post. Its replies stay.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Forbidden`].
@@ -249,14 +245,11 @@ pub async fn delete(core: &Core, caller: &Caller, id: CommentId) -> Result<()> {
         return Err(GONE);
     }
     let act = Act::new(Action::CommentDelete, id).of(author).before(json!({ "content": comment.content }));
-    audit::record_over(&mut tx, by, act, now).await?;
+    audit::record_if_admin(&mut tx, by, act, now).await?;
     Ok(tx.commit().await?)
 }
 
-/// Deletes some of what somebody has written, for good reason: they left. Tells how many; none are left at 0.
-///
-/// # Errors
-/// Database errors.
+/// Deletes some comments of a user whose account was deleted. Returns the number; 0 when none are left.
 pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usize> {
     let written = store::of_user(&core.db, user, None, limit).await?;
     let mut tx = core.db.begin().await?;
@@ -267,15 +260,15 @@ pub async fn delete_some_of(core: &Core, user: UserId, limit: i64) -> Result<usi
     Ok(written.len())
 }
 
-/// Deletes a comment, and takes back what it alone has shown; tells whether it was there.
+/// Deletes a comment and the access to pictures that it alone showed; returns whether the comment existed.
 async fn remove(tx: &mut PgConnection, comment: &Comment, now: DateTime<Utc>) -> Result<bool> {
     let deleted = store::delete(&mut *tx, comment, now).await?;
-    let released = assets::delete_text_within(tx, comment.id.0).await?;
+    let released = assets::delete_text_tx(tx, comment.id.0).await?;
     workflows::release_pictures(tx, &released).await?;
     Ok(deleted)
 }
 
-/// Notes which uploads of its author's a comment shows, and lets everybody see them.
+/// Records which uploads of its author a comment shows, and makes them public.
 async fn write_pictures(
     tx: &mut PgConnection,
     permit: &PublishPermit,
@@ -283,37 +276,41 @@ async fn write_pictures(
     id: CommentId,
     content: &str,
 ) -> Result<()> {
-    let text = Text { id: id.0, authors: &[author], html: &[content] };
-    let released = assets::write_text_within(tx, text, Exposure::Everybody(permit)).await?;
+    let text = RichText { id: id.0, authors: &[author], html: &[content] };
+    let released = assets::write_text_tx(tx, text, Exposure::Everybody(permit)).await?;
     workflows::release_pictures(tx, &released).await
 }
 
-/// A comment that is not deleted, below a post that the caller may see.
+/// A comment that is not deleted, on a post that the caller may see.
 async fn visible(core: &Core, caller: &Caller, id: CommentId) -> Result<Comment> {
     let comment = store::find(&core.db, id).await?.filter(|comment| comment.user.is_some()).ok_or(GONE)?;
     post_of(core, caller, comment.post).await?;
     Ok(comment)
 }
 
-/// The author of a post that the caller may see and that can be commented on, and what to call it.
-async fn post_of(core: &Core, caller: &Caller, post: Post) -> Result<(UserId, About)> {
+/// The author of a post that the caller may see and that takes comments, and the subject of notifications about it.
+async fn post_of(core: &Core, caller: &Caller, post: Post) -> Result<(UserId, NotificationSubject)> {
     match post {
         Post::Workflow(id) => {
             let workflow = workflows::find(core, caller, id).await?;
-            Ok((workflow.user, About::Workflow(id, workflow.name)))
+            Ok((workflow.user, NotificationSubject::Workflow(id, workflow.name)))
         }
         Post::OutputAsset(id) => {
             let picture = gallery::find(core, caller, id).await?;
-            // Comments belong to what everybody sees.
-            if picture.is_private { Err(Error::Forbidden) } else { Ok((picture.user, About::OutputAsset(id))) }
+            // Only public pictures take comments.
+            if picture.is_private {
+                Err(Error::Forbidden)
+            } else {
+                Ok((picture.user, NotificationSubject::OutputAsset(id)))
+            }
         }
     }
 }
 
 const GONE: Error = Error::NotFound { what: "comment" };
 
-/// What was stored before a rule was made stricter is cleaned by that rule too. What is hidden keeps its author, and
-/// its words for admins alone.
+/// Sanitizes the content by the current rules, which may be stricter than when it was stored. A hidden comment keeps
+/// its author, but only admins see its content.
 fn shown(mut comment: Comment, caller: &Caller) -> Comment {
     comment.content = match comment.is_hidden && !caller.admin {
         true => String::new(),

@@ -1,16 +1,16 @@
-//! What can be a comment. Pure.
+//! Rules for the content of comments. Pure.
 
 use crate::{Code, Error, Result, html, names};
 
 /// The longest comment, in characters of its text.
 pub const MAX_CHARS: usize = 580;
-/// The largest comment, in bytes of HTML as sent: markup must not outweigh the text by far.
+/// The largest comment, in bytes of HTML as sent. It limits markup.
 pub const MAX_HTML_BYTES: usize = 16 * 1024;
 /// Pictures in one comment.
 const MAX_IMAGES: usize = 4;
 
-/// The HTML that is stored: cleaned, with some text, and not too much of it. Pictures alone are refused: the
-/// specification counts the text without its tags and sends nothing while that is empty.
+/// Returns the sanitized HTML to store. Refuses pictures without text, because the specification's editor sends nothing
+/// while the text is empty.
 pub(super) fn checked_content(content: &str) -> Result<String> {
     if content.len() > MAX_HTML_BYTES {
         return Err(Error::invalid("content", format!("must not be larger than {MAX_HTML_BYTES} bytes")));
@@ -30,7 +30,7 @@ pub(super) fn checked_content(content: &str) -> Result<String> {
     Ok(clean)
 }
 
-/// What is said of a change to what a moderator has hidden.
+/// The error for changes to a hidden comment.
 pub(super) fn hidden() -> Error {
     Error::conflict(Code::CommentHidden, "a moderator has hidden this comment")
 }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_is_counted_and_not_the_markup() {
+    fn markup_does_not_count_as_characters() {
         let full = format!("<p><strong>{}</strong></p>", "가".repeat(MAX_CHARS));
         assert_eq!(checked_content(&full).expect("as long as allowed"), full);
         assert!(checked_content(&format!("<p>{}</p>", "a".repeat(MAX_CHARS + 1))).is_err());
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn something_must_be_left_after_cleaning() {
+    fn content_without_text_after_sanitizing_is_refused() {
         for nothing in [
             "",
             "  ",
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_stand_beside_words_and_not_alone() {
+    fn pictures_need_text_and_are_limited() {
         let picture = "<p><img src=\"/media/raw/ab.png\"></p>";
         assert!(checked_content(picture).is_err(), "a picture alone");
         assert!(checked_content(&format!("<p>&nbsp;</p>{picture}")).is_err(), "a picture and a space");

@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::comment::{Below, Comment, Post, Reaction};
+use super::comment::{Comment, CommentParent, Post, Reaction};
 use crate::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
-use crate::users::{Permit, PublishPermit};
+use crate::users::{PublishPermit, WritePermit};
 
 struct Row {
     id: Uuid,
@@ -30,7 +30,7 @@ impl From<Row> for Comment {
     fn from(row: Row) -> Self {
         let post = match (row.workflow_id, row.output_asset_id) {
             (Some(id), _) => Post::Workflow(WorkflowId(id)),
-            // A constraint says that there is one of the two.
+            // A constraint requires one of the two.
             (None, id) => Post::OutputAsset(OutputAssetId(id.unwrap_or_default())),
         };
         Self {
@@ -55,8 +55,8 @@ pub(super) async fn find(db: &PgPool, id: CommentId) -> sqlx::Result<Option<Comm
     find_for(db, id, None).await
 }
 
-/// A comment, with what somebody thinks of it.
-pub(super) async fn find_for(db: &PgPool, id: CommentId, asker: Option<UserId>) -> sqlx::Result<Option<Comment>> {
+/// A comment with a user's reaction.
+pub(super) async fn find_for(db: &PgPool, id: CommentId, reader: Option<UserId>) -> sqlx::Result<Option<Comment>> {
     let row = sqlx::query_as!(
         Row,
         r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count, c.like_count,
@@ -64,14 +64,14 @@ pub(super) async fn find_for(db: &PgPool, id: CommentId, asker: Option<UserId>) 
                   c.hidden_at IS NOT NULL AS "is_hidden!"
            FROM comments c LEFT JOIN comment_likes l ON l.comment_id = c.id AND l.user_id = $2 WHERE c.id = $1"#,
         id.0,
-        asker.map(|user| user.0),
+        reader.map(|user| user.0),
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(Into::into))
 }
 
-/// What somebody has written and not deleted, newest first: at most `limit` older than `before`.
+/// Comments of a user that are not deleted, newest first: at most `limit` older than `before`.
 pub(super) async fn of_user(
     db: &PgPool,
     user: UserId,
@@ -92,14 +92,14 @@ pub(super) async fn of_user(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// The last place below a post or a comment, and how many comments there are not deleted.
+/// The last place below a post or a comment, and the count of comments that are not deleted.
 pub(super) async fn places(db: &PgPool, target: Uuid) -> sqlx::Result<(i64, i64)> {
     let row =
         sqlx::query!("SELECT last, living FROM comment_places WHERE target_id = $1", target).fetch_optional(db).await?;
     Ok(row.map_or((0, 0), |row| (row.last, row.living)))
 }
 
-/// How many replies there are to the comments on a post, deleted comments included.
+/// Counts replies to the comments on a post, including replies to deleted comments.
 pub(super) async fn replies(db: &PgPool, post: Post) -> sqlx::Result<i64> {
     let (query, id) = match post {
         Post::Workflow(id) => (
@@ -114,18 +114,18 @@ pub(super) async fn replies(db: &PgPool, post: Post) -> sqlx::Result<i64> {
     sqlx::query_scalar(query).bind(id).fetch_one(db).await
 }
 
-/// What stands at these places, in their order; deleted ones only where they have answers.
+/// Comments at these places, in order; deleted ones only where they have replies.
 pub(super) async fn between(
     db: &PgPool,
-    below: Below,
+    below: CommentParent,
     first: i64,
     last: i64,
-    asker: Option<UserId>,
+    reader: Option<UserId>,
 ) -> sqlx::Result<Vec<Comment>> {
-    let asker = asker.map(|user| user.0);
+    let reader = reader.map(|user| user.0);
     // One statement for each index, so that each is planned for its own.
     let rows = match below {
-        Below::Post(Post::Workflow(id)) => {
+        CommentParent::Post(Post::Workflow(id)) => {
             sqlx::query_as!(
                 Row,
                 r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count,
@@ -137,12 +137,12 @@ pub(super) async fn between(
                 id.0,
                 first,
                 last,
-                asker,
+                reader,
             )
             .fetch_all(db)
             .await?
         }
-        Below::Post(Post::OutputAsset(id)) => {
+        CommentParent::Post(Post::OutputAsset(id)) => {
             sqlx::query_as!(
                 Row,
                 r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count,
@@ -154,12 +154,12 @@ pub(super) async fn between(
                 id.0,
                 first,
                 last,
-                asker,
+                reader,
             )
             .fetch_all(db)
             .await?
         }
-        Below::Comment(id) => {
+        CommentParent::Comment(id) => {
             sqlx::query_as!(
                 Row,
                 r#"SELECT c.id, c.user_id, c.workflow_id, c.output_asset_id, c.parent_id, c.content, c.reply_count,
@@ -170,7 +170,7 @@ pub(super) async fn between(
                 id.0,
                 first,
                 last,
-                asker,
+                reader,
             )
             .fetch_all(db)
             .await?
@@ -179,7 +179,7 @@ pub(super) async fn between(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Inserts a comment at the next place, and counts it where it stands.
+/// Inserts a comment at the next place and updates the counts.
 pub(super) async fn insert(tx: &mut PgConnection, _: &PublishPermit, comment: &Comment) -> sqlx::Result<()> {
     let (workflow, picture) = match comment.post {
         Post::Workflow(id) => (Some(id.0), None),
@@ -209,7 +209,7 @@ pub(super) async fn insert(tx: &mut PgConnection, _: &PublishPermit, comment: &C
     Ok(())
 }
 
-/// Whether it was there and this person's.
+/// Returns whether the comment existed and belonged to the user.
 pub(super) async fn edit(
     tx: &mut PgConnection,
     _: &PublishPermit,
@@ -230,11 +230,11 @@ pub(super) async fn edit(
     Ok(done.rows_affected() == 1)
 }
 
-/// Deletes a comment and counts it no more; `false` where it was deleted before.
+/// Deletes a comment and updates the counts; `false` where it was deleted before.
 pub(super) async fn delete(db: &mut PgConnection, comment: &Comment, now: DateTime<Utc>) -> sqlx::Result<bool> {
     let target = match (comment.parent, comment.post) {
         (Some(parent), _) => parent.0,
-        (None, post) => Below::Post(post).id(),
+        (None, post) => CommentParent::Post(post).id(),
     };
     let done = sqlx::query!(
         "WITH gone AS (
@@ -267,14 +267,14 @@ pub(super) async fn lock(tx: &mut PgConnection, id: CommentId) -> sqlx::Result<O
     Ok(row.map(Into::into))
 }
 
-/// Takes a comment out of sight, or brings it back.
+/// Hides a comment, or shows it again.
 pub(super) async fn set_hidden(tx: &mut PgConnection, id: CommentId, since: Option<DateTime<Utc>>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE comments SET hidden_at = $2 WHERE id = $1", id.0, since).execute(tx).await?;
     Ok(())
 }
 
-/// Of the `window` comments that came before `before`, those that are not deleted and match, newest first, and the last
-/// one that was looked at where there may be more.
+/// Of the `window` comments before `before`, those that are not deleted and match, newest first. Also returns the last
+/// id that was scanned, where more may follow.
 pub(super) async fn search(
     db: &PgPool,
     pattern: Option<&str>,
@@ -308,10 +308,10 @@ pub(super) async fn search(
     Ok((rows.into_iter().map(Into::into).collect(), end.map(CommentId)))
 }
 
-/// Notes what somebody thinks, and counts it. The same again takes it back.
+/// Records a reaction and updates the counts. The same reaction again is removed.
 pub(super) async fn react(
     db: &PgPool,
-    _: &Permit,
+    _: &WritePermit,
     id: CommentId,
     user: UserId,
     reaction: Reaction,
@@ -319,7 +319,7 @@ pub(super) async fn react(
 ) -> sqlx::Result<()> {
     let is_like = reaction == Reaction::Like;
     let mut tx = db.begin().await?;
-    // The comment's row first, always: two who press at the same time are counted one after the other.
+    // The comment's row is locked first, so that concurrent reactions are counted one after the other.
     sqlx::query!("SELECT 1 AS one FROM comments WHERE id = $1 FOR UPDATE", id.0).fetch_optional(&mut *tx).await?;
     let before =
         sqlx::query_scalar!("SELECT is_like FROM comment_likes WHERE comment_id = $1 AND user_id = $2", id.0, user.0)

@@ -1,14 +1,16 @@
-//! A private PostgreSQL for a node that is given none: made, started, adopted and stopped here, its data kept.
+//! An embedded PostgreSQL for nodes without a configured database: creates, starts, adopts and stops it, and keeps its
+//! data.
 //!
 //! ```text
 //! no cluster --initdb--> stopped --spawn--> ready --SIGINT--> stopped
-//!                                             ^-- adopted, where a server of an earlier process still runs
+//!                                             ^-- adopted, if the server of an earlier process still runs
 //! ready --restart--> ready, on the same port
 //! ```
-//! The platform enters as a role that owns its database and may do nothing to the server; tests enter as its superuser.
 //!
-//! Two lock files make this safe among processes: `start.lock` is held while one starts or stops the server,
-//! `use.lock` is shared by all that use it; whoever leaves last stops it.
+//! The platform uses a role that owns its database and cannot change the server; tests use the superuser.
+//!
+//! Two lock files coordinate processes: `start.lock` is held while a process starts or stops the server, `use.lock` is
+//! shared by its users. The last user stops the server.
 
 mod owner;
 
@@ -23,39 +25,39 @@ use rustix::process::{Pid, Signal, kill_process};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::location::{Location, failed};
-use super::pid_file::{LOOK_EVERY, PidFile, READY_WITHIN, lives, running};
+use super::pid_file::{LOOK_EVERY, PidFile, READY_WITHIN, is_alive, running};
 use super::programs;
 use crate::error::{Error, Result};
 use crate::settings::{DataDir, Environment};
 
 const STOPPED_WITHIN: Duration = Duration::from_secs(60);
-/// A log longer than this is begun anew at the next start.
+/// A longer log is truncated at the next start.
 const LOG_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What a crash of the machine may cost.
+/// What a crash of the machine may lose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
     /// Nothing that was committed.
-    Kept,
-    /// Everything; several times faster, and whoever is on this machine gets in. For tests.
-    Forgotten,
+    Durable,
+    /// Everything. Several times faster, and without password on this machine. For tests.
+    Volatile,
 }
 
-/// How a server is brought down.
+/// How the server is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shutdown {
-    /// Sessions are ended and everything is written, as before an upgrade.
+    /// Ends sessions and writes everything, as before an upgrade.
     Fast,
-    /// At once, as in a power cut: the next start recovers from the log.
+    /// Immediately, as in a power cut; the next start recovers from the log.
     Immediate,
 }
 
-/// A running private PostgreSQL. Stop it with [`Embedded::stop`]; a dropped one is stopped as well.
+/// A running embedded server. [`EmbeddedServer::stop`] and `Drop` stop it.
 #[derive(Debug)]
-pub struct Embedded {
+pub struct EmbeddedServer {
     location: Location,
     child: Option<Child>,
-    /// How it was started, where this process did it.
+    /// Set if this process started the server.
     start: Option<Start>,
     pid: Pid,
     port: u16,
@@ -63,20 +65,21 @@ pub struct Embedded {
     in_use: Option<File>,
 }
 
-/// What a server is started with.
+/// Options of a start.
 #[derive(Debug, Clone)]
 struct Start {
     bin: PathBuf,
     durability: Durability,
 }
 
-impl Embedded {
-    /// Starts the private PostgreSQL of a data folder, or adopts the one that still runs there, and gives the address
-    /// for the platform; where nothing is kept that is [`Embedded::superuser`]. `programs` names the folder with `initdb` and `postgres`, where they shall not be looked for.
+impl EmbeddedServer {
+    /// Starts the server of a data folder, or adopts a running one, and returns the URL for the platform; with
+    /// [`Durability::Volatile`] that is [`EmbeddedServer::superuser`]. `programs` is the folder with `initdb` and
+    /// `postgres`; `None` searches for it.
     ///
     /// # Errors
-    /// Where the programs are missing or of another version than the data, or the server does not come up; the text
-    /// says what to do, or where the log is.
+    /// If the programs are missing or do not fit the data's version, or the server does not start; the message says
+    /// what to do, or where the log is.
     pub async fn start(
         data: &DataDir,
         programs: Option<&Path>,
@@ -86,16 +89,16 @@ impl Embedded {
         let embedded =
             blocking(move || start(&data, programs.as_deref(), &Environment::of_process(), durability)).await?;
         make_database(&embedded.address(SUPERUSER, "postgres")).await?;
-        if durability == Durability::Forgotten {
+        if durability == Durability::Volatile {
             let address = embedded.superuser();
             return Ok((embedded, address));
         }
-        owner::give(&embedded.superuser(), &embedded.password).await?;
+        owner::transfer_ownership(&embedded.superuser(), &embedded.password).await?;
         let address = embedded.address(owner::ROLE, DATABASE);
         Ok((embedded, address))
     }
 
-    /// The address for whoever looks after the server itself: databases, settings, checkpoints.
+    /// The superuser's URL, for administration: databases, settings, checkpoints.
     #[must_use]
     pub fn superuser(&self) -> SecretString {
         self.address(SUPERUSER, DATABASE)
@@ -106,49 +109,47 @@ impl Embedded {
         SecretString::from(format!("postgres://{role}:{password}@127.0.0.1:{}/{database}", self.port))
     }
 
-    /// Where the cluster lives, when that is not inside the data folder: worth telling the operator.
+    /// The cluster's folder, if it is outside the data folder; the operator should know.
     #[must_use]
     pub fn moved_to(&self) -> Option<&Path> {
         self.location.moved.then_some(self.location.home.as_path())
     }
 
-    /// The file that the server writes its messages to.
     #[must_use]
     pub fn log(&self) -> PathBuf {
         self.location.home.join("log")
     }
 
-    /// Stops the server, unless another process uses it too. All that was committed is kept.
+    /// Stops the server unless another process uses it. Committed data is kept.
     ///
     /// # Errors
-    /// Where the server does not end within a minute.
+    /// If the server does not stop within a minute.
     pub async fn stop(mut self) -> Result<()> {
         blocking(move || self.leave()).await
     }
 
-    /// Restarts the server on the port that it has, under everybody who uses it; who is connected must connect again.
-    /// All that was committed is kept.
+    /// Restarts the server on the same port; all clients must reconnect. Committed data is kept.
     ///
     /// # Errors
-    /// Where another process started the server, it does not end within a minute, or it does not come up again; the
-    /// server is then left as it is.
+    /// If another process started the server, or it does not stop within a minute or start again. The server is then
+    /// left as it is.
     pub async fn restart(self, shutdown: Shutdown) -> Result<Self> {
         blocking(move || self.again(shutdown)).await
     }
 
-    /// The server's process id. A restart changes it.
+    /// The server's process id; it changes with a restart.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.pid.as_raw_nonzero().get().unsigned_abs()
     }
 
-    /// Whether the server was running already.
+    /// Whether the server was already running.
     #[must_use]
     pub fn is_adopted(&self) -> bool {
         self.child.is_none()
     }
 
-    /// Leaves the server running for whoever comes next, and gives its process id.
+    /// Leaves the server running for the next process, and returns its process id.
     #[must_use]
     pub fn leave_running(mut self) -> u32 {
         self.in_use = None;
@@ -157,7 +158,9 @@ impl Embedded {
 
     fn again(mut self, shutdown: Shutdown) -> Result<Self> {
         let Some(Start { bin, durability }) = self.start.clone() else {
-            return Err(Error::Internal("embedded database: only who started the server can restart it".to_owned()));
+            return Err(Error::Internal(
+                "embedded database: only the process that started the server can restart it".to_owned(),
+            ));
         };
         let _starting = lock(&self.location.home.join("start.lock"))?;
         self.end(match shutdown {
@@ -181,10 +184,10 @@ impl Embedded {
         }
     }
 
-    /// Asks with this signal, and after a minute without a wait for sessions.
+    /// Sends this signal and, after a minute, SIGQUIT, which does not wait for sessions.
     fn end(&mut self, first: Signal) -> Result<()> {
         for signal in [first, Signal::QUIT] {
-            // An error means that it is gone already, which the loop below finds out.
+            // An error means that the process is gone; the loop below detects that.
             let _gone = kill_process(self.pid, signal);
             let until = Instant::now() + STOPPED_WITHIN;
             while Instant::now() < until {
@@ -200,19 +203,19 @@ impl Embedded {
     fn has_ended(&mut self) -> bool {
         match &mut self.child {
             Some(child) => !matches!(child.try_wait(), Ok(None)),
-            // Not our child: it may stay a zombie of its own parent, so its status file tells.
+            // Not our child: it may be a zombie of its parent, so its status file is read.
             None => {
-                !lives(self.pid)
+                !is_alive(self.pid)
                     || PidFile::read(&self.location.home.join("cluster")).is_none_or(|file| file.pid != self.pid)
             }
         }
     }
 }
 
-impl Drop for Embedded {
+impl Drop for EmbeddedServer {
     fn drop(&mut self) {
         if let Err(error) = self.leave() {
-            tracing::error!(%error, "the embedded database was left running");
+            tracing::error!(%error, "cannot stop the embedded database");
         }
     }
 }
@@ -220,7 +223,12 @@ impl Drop for Embedded {
 const DATABASE: &str = "verdigraph";
 const SUPERUSER: &str = "verdigraph";
 
-fn start(data: &Path, named: Option<&Path>, environment: &Environment, durability: Durability) -> Result<Embedded> {
+fn start(
+    data: &Path,
+    named: Option<&Path>,
+    environment: &Environment,
+    durability: Durability,
+) -> Result<EmbeddedServer> {
     std::fs::create_dir_all(data).map_err(failed("make", data))?;
     let data = data.canonicalize().map_err(failed("find", data))?;
     let location = Location::choose(&data)?;
@@ -230,7 +238,7 @@ fn start(data: &Path, named: Option<&Path>, environment: &Environment, durabilit
     let cluster = location.home.join("cluster");
     let password = password(&location)?;
     if let Some((pid, port)) = running(&cluster)? {
-        return Ok(Embedded { location, child: None, start: None, pid, port, password, in_use: Some(in_use) });
+        return Ok(EmbeddedServer { location, child: None, start: None, pid, port, password, in_use: Some(in_use) });
     }
     let bin = suitable(&location, programs::folders(named, environment, &data), &cluster)?;
     if !cluster.join("PG_VERSION").exists() {
@@ -238,10 +246,10 @@ fn start(data: &Path, named: Option<&Path>, environment: &Environment, durabilit
     }
     let (child, pid, port) = spawn(&location, &bin, &cluster, durability, None)?;
     let start = Some(Start { bin, durability });
-    Ok(Embedded { location, child: Some(child), start, pid, port, password, in_use: Some(in_use) })
+    Ok(EmbeddedServer { location, child: Some(child), start, pid, port, password, in_use: Some(in_use) })
 }
 
-/// The first folder of programs that runs and fits the data that is there.
+/// The first folder of programs that can run and fits the data's version.
 fn suitable(location: &Location, folders: Vec<PathBuf>, cluster: &Path) -> Result<PathBuf> {
     let data_version = std::fs::read_to_string(cluster.join("PG_VERSION")).ok().map(|text| text.trim().to_owned());
     let mut seen = Vec::new();
@@ -267,20 +275,20 @@ fn suitable(location: &Location, folders: Vec<PathBuf>, cluster: &Path) -> Resul
     }))
 }
 
-/// Makes the cluster under another name first, so that a cut-off attempt is never taken for a cluster.
+/// Creates the cluster under a temporary name, so that an interrupted attempt is not mistaken for a cluster.
 fn initialise(location: &Location, bin: &Path, cluster: &Path, durability: Durability) -> Result<()> {
-    // Dropping a database waits for every session that is being opened. A test that ends drops its own while nobody
-    // answers the questions for the password that its tasks had asked to enter with: a minute each time.
+    // `DROP DATABASE` waits for connections that are being authenticated. With passwords, a test that ends would wait a
+    // minute for connections of its aborted tasks.
     let auth = match durability {
-        Durability::Kept => "--auth=scram-sha-256",
-        Durability::Forgotten => "--auth=trust",
+        Durability::Durable => "--auth=scram-sha-256",
+        Durability::Volatile => "--auth=trust",
     };
     let unfinished = location.home.join("cluster.new");
     if unfinished.exists() {
         std::fs::remove_dir_all(&unfinished).map_err(failed("remove", &unfinished))?;
     }
     let mut said = String::new();
-    // C.UTF-8 is not everywhere; plain C with UTF-8 text is.
+    // Not every system has C.UTF-8; C with UTF-8 text exists everywhere.
     for locale in ["C.UTF-8", "C"] {
         let output = location
             .command(&bin.join("initdb"))
@@ -300,7 +308,7 @@ fn initialise(location: &Location, bin: &Path, cluster: &Path, durability: Durab
     Err(Error::Internal(format!("embedded database: initdb failed: {said}")))
 }
 
-/// Starts the server, on this port or on a free one.
+/// Starts the server on this port or on a free one.
 fn spawn(
     location: &Location,
     bin: &Path,
@@ -310,7 +318,7 @@ fn spawn(
 ) -> Result<(Child, Pid, u16)> {
     let log_path = location.home.join("log");
     let mut ended = String::new();
-    // Somebody may take the free port between our look and the server's start.
+    // Another process may take the free port before the server starts.
     for _ in 0..3 {
         let long = std::fs::metadata(&log_path).is_ok_and(|facts| facts.len() > LOG_BYTES);
         let log = File::options()
@@ -369,7 +377,7 @@ fn settings(port: u16, durability: Durability) -> Vec<String> {
         "log_timezone=UTC".to_owned(),
         "log_line_prefix=%m [%p] ".to_owned(),
     ];
-    if durability == Durability::Forgotten {
+    if durability == Durability::Volatile {
         settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"].map(str::to_owned));
     }
     settings
@@ -415,8 +423,8 @@ fn lock(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Makes the database, unless it is there. Where two processes come at once, the later one finds the name taken at
-/// once (`duplicate_database`) or, where both looked before either wrote, at its end (`unique_violation`).
+/// Creates the database if it is missing. With concurrent processes the later one gets `duplicate_database` or, if both
+/// checked before either wrote, `unique_violation`.
 async fn make_database(url: &SecretString) -> Result<()> {
     use sqlx::Connection;
     const TAKEN: [&str; 2] = ["42P04", "23505"];

@@ -1,7 +1,8 @@
-//! Where a private PostgreSQL lives, and as which user of the machine it runs.
+//! The folder of an embedded PostgreSQL, and the system user that runs it.
 //!
-//! PostgreSQL refuses to run as root, so a root process runs it as `postgres` or `nobody`. Where that user cannot
-//! reach the data folder (below a home, say), the cluster moves to the system's data folder, and the caller says so.
+//! PostgreSQL refuses to run as root, so a root process runs it as `postgres` or `nobody`. If that user cannot enter
+//! the data folder, for example below a home folder, the cluster moves to the system's data folder, and the caller
+//! reports it.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
@@ -11,29 +12,29 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
 
-/// Where the system keeps the clusters that cannot live in their data folder.
+/// The folder for clusters outside of their data folder.
 const SYSTEM_FOLDER: &str = "/var/lib/verdigraph";
 
-/// A user of the machine.
+/// A system user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Account {
     uid: u32,
     gid: u32,
 }
 
-/// The folder of one cluster and the account that owns it.
+/// The folder of a cluster and the user that owns it.
 #[derive(Debug, Clone)]
 pub(super) struct Location {
-    /// Holds the cluster, its password, its log and its locks.
+    /// Contains the cluster, its password, log and lock files.
     pub home: PathBuf,
-    /// `None`: this process's own user.
+    /// `None` means this process's own user.
     pub account: Option<Account>,
     /// Whether the home is outside the data folder.
     pub moved: bool,
 }
 
 impl Location {
-    /// Chooses and makes the home for a data folder, which must exist and be absolute.
+    /// Chooses and creates the home for a data folder, which must exist and be absolute.
     pub fn choose(data: &Path) -> Result<Self> {
         let account = if rustix::process::geteuid().is_root() { Some(Account::of_database()?) } else { None };
         let moved = account.is_some_and(|account| !account.reaches(data));
@@ -48,7 +49,7 @@ impl Location {
         Ok(location)
     }
 
-    /// Makes a folder that only the database's user can enter.
+    /// Creates a folder that only the database's user can enter.
     pub fn make_folder(&self, folder: &Path) -> Result<()> {
         std::fs::create_dir_all(folder).map_err(failed("make", folder))?;
         self.own(folder, 0o700)
@@ -63,8 +64,8 @@ impl Location {
         }
     }
 
-    /// A command that runs as the database's user, away from folders it may not enter, deaf to the terminal's
-    /// signals: Ctrl-C must reach this process first, which then stops its database last.
+    /// A command that runs as the database's user, outside of folders it may not enter, and in its own process group:
+    /// Ctrl-C must reach this process first, which then stops the database last.
     pub fn command(&self, program: &Path) -> Command {
         use std::os::unix::process::CommandExt;
         let mut command = Command::new(program);
@@ -75,7 +76,7 @@ impl Location {
         command
     }
 
-    /// A folder of programs as the database's user can run it: the folder itself, or a copy of it in the home.
+    /// A folder with programs that the database's user can run: the folder itself, or a copy in the home.
     pub fn runnable(&self, programs: &Path) -> Result<PathBuf> {
         let Some(account) = self.account.filter(|account| !account.reaches(programs)) else {
             return Ok(programs.to_path_buf());
@@ -109,7 +110,7 @@ impl Account {
         Some(Self { uid: fields.get(2)?.parse().ok()?, gid: fields.get(3)?.parse().ok()? })
     }
 
-    /// Whether every folder on the way to `path`, and `path` itself, can be entered.
+    /// Whether every folder of `path`, and `path` itself, can be entered.
     fn reaches(self, path: &Path) -> bool {
         path.ancestors().all(|folder| {
             std::fs::metadata(folder).is_ok_and(|facts| {
@@ -124,7 +125,7 @@ impl Account {
     }
 }
 
-/// A name that is the same for the same data folder, and another for another.
+/// A stable, unique name for a data folder.
 fn name_of(data: &Path) -> String {
     let digest = Sha256::digest(data.as_os_str().as_encoded_bytes());
     let tail: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
@@ -157,7 +158,7 @@ fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Turns a failed file operation into an error that says which.
+/// Maps an I/O error to an error that names the operation and the path.
 pub(super) fn failed(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
     let path = path.display().to_string();
     move |error| Error::Internal(format!("embedded database: cannot {doing} {path}: {error}"))
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_data_folder_keeps_its_name_and_shares_it_with_no_other() {
+    fn cluster_name_is_stable_and_unique_per_folder() {
         let (one, other) = (name_of(Path::new("/root/a/.data")), name_of(Path::new("/root/b/.data")));
         assert_eq!(one, name_of(Path::new("/root/a/.data")));
         assert_ne!(one, other);
@@ -176,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn the_databases_user_is_found_by_its_whole_name() {
+    fn database_user_is_found_by_its_exact_name() {
         let users = "root:x:0:0::/root:/bin/sh\nnobody2:x:7:8::/:/bin/false\nnobody:x:65534:65533::/:/bin/false\n";
         assert_eq!(Account::named(users, "nobody"), Some(Account { uid: 65534, gid: 65533 }));
         assert_eq!(Account::named(users, "postgres"), None);
     }
 
     #[test]
-    fn a_closed_folder_is_not_reached_by_others() {
+    fn closed_folder_is_not_reachable_for_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("inner");
         std::fs::create_dir(&inner).expect("a folder");
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_copied_with_its_links() {
+    fn tree_is_copied_with_its_links() {
         let folder = tempfile::tempdir().expect("a folder");
         let from = folder.path().join("native");
         std::fs::create_dir_all(from.join("lib")).expect("a folder");

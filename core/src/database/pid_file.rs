@@ -1,4 +1,4 @@
-//! The file that a server writes about itself, by which others find it.
+//! The status file of a PostgreSQL server.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -9,16 +9,16 @@ use rustix::process::{Pid, test_kill_process};
 use super::location::failed;
 use crate::error::{Error, Result};
 
-/// How long a server may take until it is ready.
+/// How long a server may take to start.
 pub(super) const READY_WITHIN: Duration = Duration::from_secs(120);
-/// How often the server's own status file is read while it starts or stops.
+/// How often the status file is read while the server starts or stops.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// The server that runs on this cluster, if any. A file left behind by a killed one is cleared away.
+/// The server of this cluster, if it runs. The status file of a killed server is removed.
 pub(super) fn running(cluster: &Path) -> Result<Option<(Pid, u16)>> {
     let until = Instant::now() + READY_WITHIN;
     while let Some(state) = PidFile::read(cluster) {
-        if !lives(state.pid) || !is_postgres(state.pid) {
+        if !is_alive(state.pid) || !is_postgres(state.pid) {
             let file = cluster.join("postmaster.pid");
             return match std::fs::remove_file(&file) {
                 Err(error) if error.kind() != ErrorKind::NotFound => Err(failed("remove", &file)(error)),
@@ -40,7 +40,7 @@ pub(super) fn running(cluster: &Path) -> Result<Option<(Pid, u16)>> {
     Ok(None)
 }
 
-/// What a server writes about itself: process id in line 1, port in line 4, status in line 8.
+/// The status file: process id in line 1, port in line 4, status in line 8.
 pub(super) struct PidFile {
     pub pid: Pid,
     pub port: u16,
@@ -62,11 +62,11 @@ impl PidFile {
     }
 }
 
-pub(super) fn lives(pid: Pid) -> bool {
+pub(super) fn is_alive(pid: Pid) -> bool {
     test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
 }
 
-/// Whether the process is a PostgreSQL server, where the system tells (Linux); elsewhere it is believed.
+/// Whether the process is a PostgreSQL server. Only Linux can tell; elsewhere it is assumed.
 fn is_postgres(pid: Pid) -> bool {
     match std::fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())) {
         Ok(name) => matches!(name.trim(), "postgres" | "postmaster"),

@@ -1,23 +1,22 @@
-//! What is asked of a pooler between a node and PostgreSQL, such as PgBouncer in transaction mode.
+//! Checks a pooler between a node and PostgreSQL, such as PgBouncer in transaction mode.
 //!
-//! Behind one, a connection has a session for as long as a transaction lasts. Nothing that a node keeps lives longer
-//! than that but named statements, which the pooler must carry along, and what connections ask for as they are opened,
-//! which it does not: the limit of a statement's time is then the role's, plans may read tables from end to end, and
-//! every commit waits for the disk. All of this is looked at once, as a node starts.
+//! With such a pooler, a connection keeps its session only during a transaction. Nodes need prepared statements to
+//! survive that, and the pooler must support it. Connection options are dropped: the statement timeout is then the
+//! role's, plans may use sequential scans, and commits are synchronous. A node checks this once at its start.
 
 use sqlx::{Connection, PgConnection, PgPool};
 
 use crate::error::{Error, Result};
 use crate::settings::DatabaseSettings;
 
-/// Refuses a pooler through which a node would fail now and then, and warns of one that drops the limit of time.
+/// Refuses a pooler that would cause errors, and warns about one that drops the statement timeout.
 ///
 /// # Errors
-/// Where named statements are not carried along, or the database does not answer.
+/// If prepared statements are not supported.
 pub(super) async fn check(db: &PgPool, settings: &DatabaseSettings) -> Result<()> {
     let options = db.connect_options();
-    // Both give the statement the same name. Where sessions are shared and names are not looked after, the second finds
-    // that of the first.
+    // Both connections give the statement the same name. With a shared session and without support for prepared
+    // statements, the second one fails.
     let (mut one, mut other) =
         (PgConnection::connect_with(&options).await?, PgConnection::connect_with(&options).await?);
     let _ = statement_timeout(&mut one).await.map_err(explain)?;
@@ -25,7 +24,7 @@ pub(super) async fn check(db: &PgPool, settings: &DatabaseSettings) -> Result<()
     if timeout_ms == 0 && settings.statement_timeout_ms > 0 {
         tracing::warn!(
             asked_ms = settings.statement_timeout_ms,
-            "the database stops no slow statement: a pooler drops what connections ask for; give the limit to the role, \
+            "the database has no statement timeout because a pooler drops connection options; set it for the role \
              with ALTER ROLE … SET statement_timeout"
         );
     }
@@ -34,26 +33,26 @@ pub(super) async fn check(db: &PgPool, settings: &DatabaseSettings) -> Result<()
     Ok(())
 }
 
-/// What is in force on a connection; 0 for no limit.
+/// The timeout in force on a connection; 0 means none.
 async fn statement_timeout(connection: &mut PgConnection) -> sqlx::Result<i64> {
     let query = "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'";
     sqlx::query_scalar(query).fetch_one(connection).await
 }
 
-/// Says what to change where it is the pooler that refused.
+/// Explains errors that are caused by the pooler.
 pub(super) fn explain(error: sqlx::Error) -> Error {
     let Some(told) = error.as_database_error() else { return error.into() };
     // duplicate_prepared_statement, invalid_sql_statement_name
     if matches!(told.code().as_deref(), Some("42P05" | "26000")) {
         return Error::Internal(
-            "the pooler before the database does not carry named statements along: PgBouncer 1.21 or newer with \
-             max_prepared_statements above 0 is needed, or pool_mode = session"
+            "the pooler does not support prepared statements: use PgBouncer 1.21 or newer with \
+             max_prepared_statements above 0, or pool_mode = session"
                 .to_owned(),
         );
     }
     if told.message().starts_with("unsupported startup parameter") {
         return Error::Internal(format!(
-            "the pooler before the database refuses connections ({}): set ignore_startup_parameters = \
+            "the pooler refuses connections ({}): set ignore_startup_parameters = \
              extra_float_digits, options",
             told.message()
         ));

@@ -1,12 +1,12 @@
-//! Where PostgreSQL's programs are on a machine.
+//! Finds PostgreSQL's programs.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use crate::settings::Environment;
 
-/// Folders that hold `initdb` and `postgres`, the preferred one first: the one that was named, the search path,
-/// the homes that Debian and Homebrew use (highest version first), then the copy in the data folder.
+/// Folders that contain `initdb` and `postgres`, in order of preference: the configured one, `PATH`, those of Debian
+/// and Homebrew (highest version first), then the copy in the data folder.
 pub(super) fn folders(named: Option<&Path>, environment: &Environment, data: &Path) -> Vec<PathBuf> {
     if let Some(named) = named {
         return Some(named.to_path_buf()).filter(|folder| complete(folder)).into_iter().collect();
@@ -24,7 +24,7 @@ fn complete(folder: &Path) -> bool {
     folder.join("initdb").is_file() && folder.join("postgres").is_file()
 }
 
-/// `<root>/<prefix><version>/bin` for every version that is there, the highest first.
+/// `<root>/<prefix><version>/bin` for every installed version, the highest first.
 fn versions(root: &Path, prefix: &str) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
     let mut found: Vec<(u32, PathBuf)> = entries
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_major_version_is_read_from_releases_and_betas() {
+    fn major_version_is_parsed_from_releases_and_betas() {
         assert_eq!(major("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"), Some("15"));
         assert_eq!(major("postgres (PostgreSQL) 18beta2\n"), Some("18"));
         assert_eq!(major("postgres (PostgreSQL) 9\n"), Some("9"));
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn only_folders_with_both_programs_are_found_and_a_named_one_is_not_passed_over() {
+    fn folders_need_both_programs_and_a_configured_one_is_exclusive() {
         let root = tempfile::tempdir().expect("a folder");
         let bin = root.path().join("data/pg/native/bin");
         std::fs::create_dir_all(&bin).expect("a folder");

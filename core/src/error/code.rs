@@ -1,11 +1,11 @@
-//! The codes of errors: one closed list, which descriptions of the API and clients are made from.
+//! Error codes: one closed list, used by the API description and by clients.
 
 use crate::word_list::word_list;
 
 word_list! {
-    /// What programs switch on when a call is refused. A code is never renamed, and means one thing at every address.
+    /// The code of a refused request. A code is never renamed and has one meaning everywhere.
     pub enum Code for "code" {
-        // What any call may answer.
+        // Any request.
         BadRequest => "BAD_REQUEST",
         ValidationFailed => "VALIDATION_FAILED",
         Forbidden => "FORBIDDEN",
@@ -14,7 +14,7 @@ word_list! {
         Unavailable => "UNAVAILABLE",
         Internal => "INTERNAL",
 
-        // What the edge answers before a call is reached.
+        // The HTTP layer, before a handler runs.
         MethodNotAllowed => "METHOD_NOT_ALLOWED",
         NotAcceptable => "NOT_ACCEPTABLE",
         RequestTimeout => "REQUEST_TIMEOUT",
@@ -23,7 +23,7 @@ word_list! {
         RangeNotSatisfiable => "RANGE_NOT_SATISFIABLE",
         XsrfMismatch => "XSRF_MISMATCH",
 
-        // Who asks.
+        // Authentication.
         AuthLoginRequired => "AUTH_LOGIN_REQUIRED",
         AuthWrongCredentials => "AUTH_WRONG_CREDENTIALS",
         AuthAlreadyEmail => "AUTH_ALREADY_EMAIL",
@@ -49,7 +49,7 @@ word_list! {
         TooManyBlocks => "TOO_MANY_BLOCKS",
         UnsubscribeLinkInvalid => "UNSUBSCRIBE_LINK_INVALID",
 
-        // Money and space.
+        // Credits and space.
         OutOfCredits => "OUT_OF_CREDITS",
         CreditLimit => "CREDIT_LIMIT",
         HoldEnded => "HOLD_ENDED",

@@ -1,23 +1,22 @@
-//! The one error of the domain. `http` turns it into one JSON shape; [`Error::code`] is what clients switch on.
+//! The error type of the domain. `http` converts it to JSON; clients switch on [`Error::code`].
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::database::{is_away, is_too_slow};
+use crate::database::{is_statement_timeout, is_unavailable};
 
 mod code;
 
 pub use code::Code;
 
-/// When somebody whose file could not be stored or read may ask again.
+/// The retry delay after a storage error.
 const STORAGE_RETRY_SECONDS: u64 = 5;
 
-/// What every verb returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The class of an error; `http` maps it to a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ErrorKind {
     BadRequest,
     Unauthorized,
     PaymentRequired,
@@ -32,30 +31,30 @@ pub enum Kind {
     Internal,
 }
 
-/// Anything that can go wrong. Texts are for people; codes and details are for programs.
+/// Any error. Messages are for people; codes and details are for programs.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("sign in first")]
     LoginRequired,
     #[error("you may not do this")]
     Forbidden,
-    /// `what` names the thing in lowercase: "job", "workflow".
+    /// `what` is a lowercase noun: "job", "workflow".
     #[error("{what} not found")]
     NotFound { what: &'static str },
-    /// A field is wrong; `field` names it as the client sent it.
+    /// A field is invalid; `field` has the client's name for it.
     #[error("{field}: {message}")]
     Invalid { field: String, message: String },
-    /// Several fields are wrong: `[{"field", "message"}]`.
+    /// Several fields are invalid: `[{"field", "message"}]`.
     #[error("some fields are not valid")]
     InvalidFields { fields: Vec<FieldError> },
     #[error("{message}")]
     Conflict { code: Code, message: String },
-    /// Understood, and not possible as things are; `details` say what to mend.
+    /// The request is valid but not possible in the current state; `details` help to fix that.
     #[error("{message}")]
     Refused { code: Code, message: String, details: Value },
 
-    /// Nobody is there to share something with; people who do not want to hear of whoever asks are not there either.
-    #[error("nobody has an account with this e-mail address")]
+    /// There is no such user to share with; users who blocked the caller are reported like this too.
+    #[error("no account has this e-mail address")]
     ShareUserUnknown,
 
     #[error("this e-mail address is already in use")]
@@ -74,26 +73,26 @@ pub enum Error {
     ApiKeyInvalid,
     #[error("the agent token is wrong or was revoked")]
     AgentTokenInvalid,
-    /// Credentials are changed by people in a browser, and by no program that holds a key.
+    /// Credentials can only be changed in a browser session, not with an API key.
     #[error("an API key may not do this; sign in")]
     SessionRequired,
     #[error("the XSRF token is missing or does not match")]
     XsrfMismatch,
 
-    /// Slow down; `retry_after_seconds` goes into `Retry-After`.
+    /// `retry_after_seconds` is sent as `Retry-After`.
     #[error("too many requests")]
     RateLimited { retry_after_seconds: u64 },
     /// A queue is full or a part is down; nothing was accepted.
     #[error("{message}")]
     Unavailable { message: String, retry_after_seconds: u64 },
-    /// The store cannot be reached, or takes nothing. What was to be stored or read is not to blame.
+    /// The storage is unreachable or full. The file is not the cause.
     #[error("files can be neither stored nor read at the moment")]
     StorageAway,
 
-    /// A ban: reading goes on, taking part does not. `until` is `None` for a ban for good.
+    /// A ban forbids taking part, not reading. `until` is `None` for a permanent ban.
     #[error("this account is banned: {reason}")]
     Banned { until: Option<DateTime<Utc>>, reason: String },
-    /// Only some plans may hide what was published.
+    /// Only some plans allow hiding published posts.
     #[error("to hide a published post needs Stealth Mode, which {}", having(plans))]
     StealthModeRequired { plans: Vec<String> },
 
@@ -102,7 +101,7 @@ pub enum Error {
 
     #[error("the file is larger than {limit_bytes} bytes")]
     FileTooLarge { limit_bytes: u64 },
-    /// The plan has no space for one more upload.
+    /// The plan's storage is used up.
     #[error("uploads may have {limit_bytes} bytes together, and have {used_bytes}")]
     StorageFull { used_bytes: u64, limit_bytes: u64 },
     #[error("the file is not an image that can be read: {reason}")]
@@ -119,11 +118,11 @@ pub enum Error {
     FileNotMedia { reason: String },
     #[error("the file plays for more than {limit_seconds} s")]
     FileTooLong { limit_seconds: u32 },
-    /// Without ffmpeg nobody can take out what a file tells beside what it plays.
+    /// Without ffmpeg, metadata cannot be removed from files.
     #[error("this server takes neither sound nor film, because ffmpeg is missing")]
     FileMediaUnavailable,
 
-    /// The graph was refused; `validation` has ComfyUI's shape `{error, node_errors}`.
+    /// The graph was refused; `validation` has ComfyUI's format `{error, node_errors}`.
     #[error("the prompt is not valid")]
     InvalidPrompt { validation: Value },
     #[error("the idempotency key was used with another request")]
@@ -137,7 +136,6 @@ pub enum Error {
     Internal(String),
 }
 
-/// One wrong field.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct FieldError {
     /// The field as the client sent it, with dots for nesting.
@@ -154,10 +152,10 @@ fn having(plans: &[String]) -> String {
     }
 }
 
-/// A database that is away, too busy or too slow is no fault of the request: it may be asked again.
+/// A database that is unavailable or too slow is not the request's fault; the client may retry.
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        if !is_away(&error) && !is_too_slow(&error) {
+        if !is_unavailable(&error) && !is_statement_timeout(&error) {
             return Self::Database(error);
         }
         tracing::warn!(%error, "the database does not answer");
@@ -166,22 +164,20 @@ impl From<sqlx::Error> for Error {
 }
 
 impl Error {
-    /// A wrong field.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Invalid { field: field.into(), message: message.into() }
     }
 
-    /// At odds with how things are now.
+    /// In conflict with the current state.
     pub fn conflict(code: Code, message: impl Into<String>) -> Self {
         Self::Conflict { code, message: message.into() }
     }
 
-    /// Not possible as things are, with nothing more to tell a program.
+    /// Not possible in the current state, without details.
     pub fn refused(code: Code, message: impl Into<String>) -> Self {
         Self::Refused { code, message: message.into(), details: Value::Null }
     }
 
-    /// The code that clients switch on.
     #[must_use]
     pub fn code(&self) -> Code {
         match self {
@@ -223,43 +219,42 @@ impl Error {
         }
     }
 
-    /// The class that decides the HTTP status.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ErrorKind {
         match self {
             Self::LoginRequired | Self::AuthWrongCredentials | Self::ApiKeyInvalid | Self::AgentTokenInvalid => {
-                Kind::Unauthorized
+                ErrorKind::Unauthorized
             }
             Self::Forbidden
             | Self::AuthDisabled
             | Self::SessionRequired
             | Self::XsrfMismatch
             | Self::Banned { .. }
-            | Self::StealthModeRequired { .. } => Kind::Forbidden,
-            Self::NotFound { .. } | Self::ShareUserUnknown => Kind::NotFound,
-            Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => Kind::BadRequest,
+            | Self::StealthModeRequired { .. } => ErrorKind::Forbidden,
+            Self::NotFound { .. } | Self::ShareUserUnknown => ErrorKind::NotFound,
+            Self::Invalid { .. } | Self::InvalidFields { .. } | Self::AuthTermsRequired => ErrorKind::BadRequest,
             Self::Conflict { .. }
             | Self::AuthAlreadyEmail
             | Self::AuthLinkedGoogle
             | Self::AuthLinkedDiscord
-            | Self::IdempotencyInFlight => Kind::Conflict,
-            Self::RateLimited { .. } => Kind::TooManyRequests,
-            Self::Unavailable { .. } | Self::StorageAway => Kind::Unavailable,
-            Self::OutOfCredits { .. } => Kind::PaymentRequired,
-            Self::FileTooLarge { .. } | Self::FileTooLong { .. } | Self::StorageFull { .. } => Kind::TooLarge,
+            | Self::IdempotencyInFlight => ErrorKind::Conflict,
+            Self::RateLimited { .. } => ErrorKind::TooManyRequests,
+            Self::Unavailable { .. } | Self::StorageAway => ErrorKind::Unavailable,
+            Self::OutOfCredits { .. } => ErrorKind::PaymentRequired,
+            Self::FileTooLarge { .. } | Self::FileTooLong { .. } | Self::StorageFull { .. } => ErrorKind::TooLarge,
             Self::FileNotAnImage { .. }
             | Self::FileEmpty
             | Self::FileTruncated
             | Self::FileFormatUnsupported { .. }
             | Self::FileSidesUnsupported { .. }
             | Self::FileNotMedia { .. }
-            | Self::FileMediaUnavailable => Kind::Unsupported,
-            Self::InvalidPrompt { .. } | Self::Refused { .. } | Self::IdempotencyMismatch => Kind::Unprocessable,
-            Self::Database(_) | Self::Internal(_) => Kind::Internal,
+            | Self::FileMediaUnavailable => ErrorKind::Unsupported,
+            Self::InvalidPrompt { .. } | Self::Refused { .. } | Self::IdempotencyMismatch => ErrorKind::Unprocessable,
+            Self::Database(_) | Self::Internal(_) => ErrorKind::Internal,
         }
     }
 
-    /// What a program needs to act on the error, beside code and message.
+    /// Details for programs, beside code and message.
     #[must_use]
     pub fn details(&self) -> Option<Value> {
         match self {
@@ -284,7 +279,7 @@ impl Error {
         }
     }
 
-    /// When to ask again, where that may help.
+    /// The delay after which a retry may help.
     #[must_use]
     pub fn retry_after_seconds(&self) -> Option<u64> {
         match self {

@@ -1,6 +1,6 @@
-//! An event as it is told: by the feed and in a webhook's body, word for word the same.
+//! An event as the feed and webhooks send it; both send the same JSON.
 //!
-//! The three fields are those of Standard Webhooks (`spec/standard-webhooks.md`): type, time and data.
+//! The fields follow Standard Webhooks (`spec/standard-webhooks.md`): type, timestamp and data.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
@@ -9,21 +9,20 @@ use serde_json::{Map, Value};
 use super::event::{Event, EventKind};
 use crate::ids::{BatchId, EventId, JobId, WorkflowApiId};
 
-/// An event for those outside.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Envelope {
-    /// The same for the feed, for webhooks, and for each attempt to deliver one.
+    /// The same in the feed, in webhooks, and for each delivery attempt.
     pub id: EventId,
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// When it happened.
     pub timestamp: String,
-    /// What it is about, what is to be said of it, and `links` to the rest.
+    /// The subject, the event's own fields, and `links`.
     pub data: Map<String, Value>,
 }
 
-/// Puts an event into words. `workflow_api` is the one of the version that its job ran; `base` is where this installation
-/// can be reached.
+/// Builds the envelope of an event. `workflow_api` is the app of the version that the event's job ran; `base` is this
+/// installation's public URL.
 #[must_use]
 pub fn envelope(event: &Event, workflow_api: Option<WorkflowApiId>, base: &str) -> Envelope {
     let mut data = Map::new();
@@ -52,7 +51,7 @@ pub fn envelope(event: &Event, workflow_api: Option<WorkflowApiId>, base: &str) 
     Envelope { id: event.id, kind: event.kind.name(), timestamp: written(event.at), data }
 }
 
-/// Where a program reads more, and where a person sees it.
+/// API links for programs, and a page link for people.
 fn links(event: &Event, workflow_api: Option<WorkflowApiId>, base: &str) -> Map<String, Value> {
     let mut links = Map::new();
     let mut link = |name: &str, path: String| drop(links.insert(name.to_owned(), format!("{base}{path}").into()));
@@ -86,19 +85,19 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::events::About;
+    use crate::events::EventSubject;
     use crate::ids::UserId;
 
-    fn event(kind: EventKind, about: About, data: &str) -> Event {
+    fn event(kind: EventKind, about: EventSubject, data: &str) -> Event {
         let data = RawValue::from_string(data.to_owned()).expect("JSON");
         let at = "2026-01-02T03:04:05.678Z".parse().expect("a time");
         Event { id: EventId(Uuid::nil()), position: 1, kind, user: UserId(Uuid::nil()), about, data, at }
     }
 
     #[test]
-    fn an_event_says_what_it_is_about_and_where_the_rest_is() {
+    fn envelope_has_subject_data_and_links() {
         let id = Uuid::from_u128(7);
-        let about = About { job: Some(JobId(id)), ..About::default() };
+        let about = EventSubject { job: Some(JobId(id)), ..EventSubject::default() };
         let told = envelope(
             &event(EventKind::JobDone, about, r#"{"status":"Done"}"#),
             Some(WorkflowApiId(id)),
@@ -121,10 +120,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_has_no_links_and_a_test_is_about_nothing() {
-        let about = About { workflow_api: Some(WorkflowApiId(Uuid::nil())), ..About::default() };
+    fn deleted_apps_and_test_events_have_no_links() {
+        let about = EventSubject { workflow_api: Some(WorkflowApiId(Uuid::nil())), ..EventSubject::default() };
         let gone = envelope(&event(EventKind::WorkflowApiDeleted, about, "{}"), None, "");
         assert_eq!(gone.data.keys().collect::<Vec<_>>(), ["workflowApi"]);
-        assert!(envelope(&event(EventKind::Test, About::default(), "{}"), None, "").data.is_empty());
+        assert!(envelope(&event(EventKind::Test, EventSubject::default(), "{}"), None, "").data.is_empty());
     }
 }

@@ -1,5 +1,3 @@
-//! An event: what happened, to whose things, and what the log tells of it.
-
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
@@ -7,35 +5,34 @@ use crate::ids::{BatchId, EventId, JobId, UserId, WorkflowApiId, WorkflowApiVers
 use crate::word_list::word_list;
 
 word_list! {
-    /// What happened.
     #[repr(i16)]
     pub enum EventKind for "type" {
         /// A job was accepted.
         JobCreated = 0 => "job.created",
-        /// A worker began with it. Another try begins once more.
+        /// A worker started the job. A retry sends this again.
         JobStarted = 1 => "job.started",
-        /// It ended well, and its outputs are stored.
+        /// The job succeeded, and its outputs are stored.
         JobDone = 2 => "job.done",
-        /// It ended in any other way than well or by its owner.
+        /// The job ended in any other way than success or cancellation.
         JobFailed = 3 => "job.failed",
-        /// Its owner ended it.
+        /// The owner canceled the job.
         JobCanceled = 4 => "job.canceled",
-        /// An attempt at it is a quarter, a half or three quarters done; of what is passed at once the last is told. Only
-        /// for those who asked for it, which is not done by reading the feed.
+        /// An attempt is at 25, 50 or 75 percent; if several are passed at once, only the last is sent. Only written
+        /// for users with a webhook for it; reading the feed does not subscribe.
         JobProgress = 5 => "job.progress",
-        /// All jobs of a batch have ended, and nobody sends more of them. Jobs that come later open it again, and it is
-        /// finished once more.
+        /// All jobs of a batch have ended and its owner sends no more. Later jobs reopen the batch, and it finishes
+        /// again.
         BatchFinished = 6 => "batch.finished",
         WorkflowApiSaved = 7 => "workflow_api.saved",
         WorkflowApiDeleted = 8 => "workflow_api.deleted",
-        /// Somebody tries out whether events arrive.
+        /// A test that the owner of a webhook requested.
         Test = 9 => "test",
     } else Test
 }
 
-/// What an event is about; each as far as there is one.
+/// The things that an event is about, if any.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct About {
+pub struct EventSubject {
     pub job: Option<JobId>,
     pub batch: Option<BatchId>,
     /// The version of the workflow API that a job ran.
@@ -43,28 +40,25 @@ pub struct About {
     pub workflow_api: Option<WorkflowApiId>,
 }
 
-/// An event as it is written.
 #[derive(Debug, Clone)]
 pub struct NewEvent {
     pub kind: EventKind,
-    /// Whose thing it is about, who alone can see it.
+    /// The owner of the subject; only the owner sees the event.
     pub user: UserId,
-    pub about: About,
-    /// A JSON object of a few hundred bytes, as the API shows it beside what it is about.
+    pub about: EventSubject,
+    /// A JSON object of a few hundred bytes; the API merges it into the event's `data`.
     pub data: String,
     pub at: DateTime<Utc>,
 }
 
-/// An event in the log.
 #[derive(Debug, Clone)]
 pub struct Event {
     pub id: EventId,
-    /// Its place in the log, which has no other of that number and will never have one before it that was not there
-    /// when this one could be seen.
+    /// Its unique position in the log. No event appears at a lower position after this one is visible.
     pub position: i64,
     pub kind: EventKind,
     pub user: UserId,
-    pub about: About,
+    pub about: EventSubject,
     pub data: Box<RawValue>,
     pub at: DateTime<Utc>,
 }

@@ -1,4 +1,4 @@
-//! The feed: somebody's events by their positions.
+//! The feed: a user's events in the order of their positions.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -6,27 +6,27 @@ use std::time::Duration;
 use super::event::{Event, EventKind};
 use super::{CHANNEL, numbering, store};
 use crate::ids::UserId;
-use crate::shared::Subscription;
+use crate::shared::ChannelSubscription;
 use crate::{Caller, Code, Core, Error, Result};
 
-/// The most events that one call gives.
+/// Maximum number of events per call.
 pub const MAX_PAGE: i64 = 500;
 
-/// Characters of a cursor.
+/// Maximum length of a cursor.
 pub const MAX_CURSOR_CHARS: usize = 19;
 
-/// Where a reader stands.
+/// Where a page starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum After {
-    /// Before everything that is kept.
+pub enum FeedPosition {
+    /// At the oldest event that is kept.
     Oldest,
-    /// Behind everything that is there now.
+    /// After the newest event.
     Latest,
-    /// Behind this position.
-    Position(i64),
+    /// After this position.
+    After(i64),
 }
 
-impl FromStr for After {
+impl FromStr for FeedPosition {
     type Err = Error;
 
     fn from_str(word: &str) -> Result<Self> {
@@ -34,104 +34,103 @@ impl FromStr for After {
             "oldest" => Ok(Self::Oldest),
             "latest" => Ok(Self::Latest),
             _ => match word.parse() {
-                Ok(position) if position >= 0 && word.len() <= MAX_CURSOR_CHARS => Ok(Self::Position(position)),
+                Ok(position) if position >= 0 && word.len() <= MAX_CURSOR_CHARS => Ok(Self::After(position)),
                 _ => Err(Error::invalid("after", "must be a `nextCursor`, `oldest` or `latest`")),
             },
         }
     }
 }
 
-/// A page of the feed.
 #[derive(Debug)]
-pub struct Page {
+pub struct FeedPage {
     pub items: Vec<Event>,
-    /// Where to go on: every event that this page does not have, of these kinds, is behind it.
+    /// The position to continue from: all later events of these kinds have higher positions.
     pub next: i64,
 }
 
-/// The caller's events behind a position, in their order.
+/// The caller's events after a position, in order.
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Invalid`] for a limit outside of 1 to [`MAX_PAGE`]; [`Error::Refused`] with
-/// `EVENTS_FORGOTTEN` where events behind the position may have been dropped, and `EVENTS_CURSOR_AHEAD` for one that the
-/// log has not reached.
-pub async fn feed(core: &Core, caller: &Caller, after: After, kinds: &[EventKind], limit: i64) -> Result<Page> {
+/// `EVENTS_FORGOTTEN` if events after the position may have been dropped, and `EVENTS_CURSOR_AHEAD` for a position
+/// beyond the log.
+pub async fn feed(
+    core: &Core,
+    caller: &Caller,
+    after: FeedPosition,
+    kinds: &[EventKind],
+    limit: i64,
+) -> Result<FeedPage> {
     let user = caller.signed_in()?;
     if !(1..=MAX_PAGE).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
-    // The end first: whatever comes behind it meanwhile is of the next page, of whatever kind.
+    // The head is read first: later events belong to the next page.
     let (last, forgotten) = store::head(&core.db).await?;
     let after = match after {
-        After::Oldest => forgotten,
-        After::Latest => last,
-        After::Position(position) if position > last => return Err(ahead()),
-        After::Position(position) if position < forgotten => return Err(gone()),
-        After::Position(position) => position,
+        FeedPosition::Oldest => forgotten,
+        FeedPosition::Latest => last,
+        FeedPosition::After(position) if position > last => return Err(ahead()),
+        FeedPosition::After(position) if position < forgotten => return Err(gone()),
+        FeedPosition::After(position) => position,
     };
     let items = store::of_user(&core.db, user, (after, last), kinds, limit).await?;
     let full = i64::try_from(items.len()).is_ok_and(|count| count >= limit);
     let next = items.last().filter(|_| full).map_or(last, |event| event.position);
-    Ok(Page { items, next })
+    Ok(FeedPage { items, next })
 }
 
-/// The same; where there is none yet, waits for one for so long.
-///
-/// # Errors
-/// As [`feed`].
+/// Like [`feed`]; if the page is empty, waits up to `most` for an event.
 pub async fn wait(
     core: &Core,
     caller: &Caller,
-    after: After,
+    after: FeedPosition,
     kinds: &[EventKind],
     limit: i64,
     most: Duration,
-) -> Result<Page> {
-    // Subscribed before the rows are read, so that nothing falls between the two.
-    let mut news = listen(core, caller)?;
+) -> Result<FeedPage> {
+    // Subscribes before reading the rows, so that no event is missed in between.
+    let mut updates = listen(core, caller)?;
     let until = tokio::time::Instant::now() + most;
     let mut page = feed(core, caller, after, kinds, limit).await?;
     while page.items.is_empty() {
-        if tokio::time::timeout_at(until, news.next()).await.is_err() {
+        if tokio::time::timeout_at(until, updates.next()).await.is_err() {
             break;
         }
-        page = feed(core, caller, After::Position(page.next), kinds, limit).await?;
+        page = feed(core, caller, FeedPosition::After(page.next), kinds, limit).await?;
     }
     Ok(page)
 }
 
-/// Word of somebody's events.
+/// Announcements of a user's new events.
 #[derive(Debug)]
-pub struct News {
+pub struct EventUpdates {
     of: UserId,
-    all: Subscription,
+    all: ChannelSubscription,
 }
 
-/// Between two looks at the rows where no word came: words may be lost.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// Polling interval, because announcements may be lost.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-impl News {
-    /// Ends when there may be something new.
+impl EventUpdates {
+    /// Returns when there may be new events.
     pub async fn next(&mut self) {
         let named = async {
-            while let Some(letter) = self.all.next().await {
-                if numbering::names(&letter, self.of) {
+            while let Some(message) = self.all.next().await {
+                if numbering::names(&message, self.of) {
                     return;
                 }
             }
             std::future::pending().await
         };
-        // Where no word came the rows say it.
-        tokio::time::timeout(LOOK_AGAIN, named).await.unwrap_or_default();
+        // Without an announcement the caller reads the rows.
+        tokio::time::timeout(POLL_INTERVAL, named).await.unwrap_or_default();
     }
 }
 
-/// Word of the caller's events from now on.
-///
-/// # Errors
-/// [`Error::LoginRequired`].
-pub fn listen(core: &Core, caller: &Caller) -> Result<News> {
-    Ok(News { of: caller.signed_in()?, all: core.shared.subscribe(CHANNEL) })
+/// Announcements of the caller's events from now on.
+pub fn listen(core: &Core, caller: &Caller) -> Result<EventUpdates> {
+    Ok(EventUpdates { of: caller.signed_in()?, all: core.shared.subscribe(CHANNEL) })
 }
 
 fn gone() -> Error {

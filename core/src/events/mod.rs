@@ -1,11 +1,10 @@
-//! Events: what happened to whose things, once for all who follow it.
+//! Events: what happened to a user's jobs, batches and mini apps, as one log for the feed and for webhooks.
 //!
-//! An event is written in the transaction of what it tells of ([`write`]), so that neither is there without the other. It is
-//! seen when it has its position ([`numbering`]): positions are given in the order in which things were written, without
-//! gaps, and never behind a reader's back. The feed reads by them, and so does whoever sends webhooks; both tell the same
-//! events under the same ids.
+//! An event is written in the same transaction as its cause ([`write`]), so that neither exists without the other. It
+//! becomes visible when it gets its position ([`numbering`]). Positions follow the order of writing, have no gaps, and
+//! never appear behind a reader. The feed and webhooks read by position and show the same events under the same ids.
 //!
-//! The log is kept for [`KEPT_DAYS`] days at least, in months that are dropped as a whole.
+//! The log is kept for at least [`KEPT_DAYS`] days, in monthly partitions that are dropped as a whole.
 
 mod envelope;
 mod event;
@@ -20,71 +19,54 @@ use std::sync::{PoisonError, RwLock};
 
 use chrono::TimeDelta;
 use sqlx::PgConnection;
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
 pub use envelope::{Envelope, envelope};
-pub use event::{About, Event, EventKind, NewEvent};
-pub use feed::{After, MAX_CURSOR_CHARS, MAX_PAGE, News, Page, feed, listen, wait};
+pub use event::{Event, EventKind, EventSubject, NewEvent};
+pub use feed::{EventUpdates, FeedPage, FeedPosition, MAX_CURSOR_CHARS, MAX_PAGE, feed, listen, wait};
 pub use numbering::start;
 
-use crate::database::monthly::{Month, Monthly};
+use crate::database::monthly::{Month, MonthlyTable};
 use crate::ids::UserId;
-use crate::shared::Subscription;
+use crate::shared::ChannelSubscription;
 use crate::{Core, Result};
 
-/// Events are kept for so long at least.
+/// Events are kept for at least this many days.
 pub const KEPT_DAYS: i64 = 30;
-/// Events without a month that are deleted in one round.
+/// Events outside of monthly partitions that are deleted in one round.
 pub const DROPPED_AT_ONCE: i64 = 10_000;
 
-/// On which nodes hear whose events have got their positions.
+/// Channel on which nodes announce the users whose events got positions.
 const CHANNEL: &str = "events";
-const LOG: Monthly = Monthly("events");
+const LOG: MonthlyTable = MonthlyTable("events");
 
-/// Says when there is something to number, and when something was; and who wants to hear of more than what happens to
-/// everybody's things.
-#[derive(Debug)]
-pub struct Bell {
+/// Signals new and numbered events, and knows which users want progress events.
+#[derive(Debug, Default)]
+pub struct EventNotifier {
     written: Notify,
-    numbered: watch::Sender<i64>,
     /// See [`EventKind::JobProgress`].
-    progress_wanted: RwLock<HashSet<UserId>>,
+    progress_subscribers: RwLock<HashSet<UserId>>,
 }
 
-impl Default for Bell {
-    fn default() -> Self {
-        Self { written: Notify::new(), numbered: watch::Sender::new(0), progress_wanted: RwLock::default() }
-    }
-}
-
-impl Bell {
-    /// To be called after a commit with events, where it was not the ledger's: they get their positions at once then.
-    pub fn ring(&self) {
+impl EventNotifier {
+    /// Call after a commit with events that did not go through the ledger, so that they are numbered at once.
+    pub fn notify_written(&self) {
         self.written.notify_one();
     }
 
-    /// The last position that this node has given.
-    #[must_use]
-    pub fn numbered(&self) -> watch::Receiver<i64> {
-        self.numbered.subscribe()
-    }
-
-    /// Whether this person asked to be told how far their jobs are. To be asked before anything is written of it.
+    /// Whether this user has a webhook for progress events. Check before writing one.
     #[must_use]
     pub fn wants_progress(&self, user: UserId) -> bool {
-        self.progress_wanted.read().unwrap_or_else(PoisonError::into_inner).contains(&user)
+        self.progress_subscribers.read().unwrap_or_else(PoisonError::into_inner).contains(&user)
     }
 
-    /// Says anew who asked for it. Every node is told by whoever keeps what people ask for.
-    pub fn set_progress_wanted(&self, users: HashSet<UserId>) {
-        *self.progress_wanted.write().unwrap_or_else(PoisonError::into_inner) = users;
+    /// Replaces the users who want progress events. The webhooks loop of every node calls this.
+    pub fn set_progress_subscribers(&self, users: HashSet<UserId>) {
+        *self.progress_subscribers.write().unwrap_or_else(PoisonError::into_inner) = users;
     }
 }
 
-/// Writes events within the transaction of what they tell of, in this order.
-///
-/// # Errors
-/// Database errors.
+/// Writes events in the transaction of their cause, in this order.
 pub async fn write(tx: &mut PgConnection, events: &[NewEvent]) -> sqlx::Result<()> {
     if events.is_empty() {
         return Ok(());
@@ -92,47 +74,36 @@ pub async fn write(tx: &mut PgConnection, events: &[NewEvent]) -> sqlx::Result<(
     store::insert(tx, events).await
 }
 
-/// The last position of the log.
-///
-/// # Errors
-/// Database errors.
 pub async fn last(core: &Core) -> Result<i64> {
     Ok(store::head(&core.db).await?.0)
 }
 
-/// Everybody's events between two positions, the later one included, in their order; for rooms that pass them on.
-///
-/// # Errors
-/// Database errors.
+/// All users' events after one position up to another, in order; for rooms that forward them.
 pub async fn between(core: &Core, after: i64, until: i64, limit: i64) -> Result<Vec<Event>> {
     Ok(store::between(&core.db, (after, until), limit).await?)
 }
 
-/// Word that somebody's events got their positions, on any node. It may be lost.
+/// Announcements of numbered events, from all nodes. A message may be lost.
 #[must_use]
-pub fn all_news(core: &Core) -> Subscription {
+pub fn subscribe(core: &Core) -> ChannelSubscription {
     core.shared.subscribe(CHANNEL)
 }
 
-/// Forgets what happened to somebody's things.
-///
-/// # Errors
-/// Database errors; what is forgotten by then stays so.
+/// Deletes a user's events, in several transactions.
 pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     while store::forget(&core.db, user, DROPPED_AT_ONCE).await? > 0 {}
     Ok(())
 }
 
-/// Makes the tables of this month and the next ones, and drops those of which everything is older than [`KEPT_DAYS`].
+/// Creates the partitions of this and the next months, and drops those whose events are all older than [`KEPT_DAYS`].
 ///
 /// # Errors
-/// Database errors, also where a table is read for longer than everybody else may be kept waiting: the next round tries
-/// again.
-pub async fn look_after_months(core: &Core) -> Result<u64> {
+/// Also if a partition is locked by a long read; the next round tries again.
+pub async fn maintain_months(core: &Core) -> Result<u64> {
     let now = LOG.now(&core.db).await?;
     let made = LOG.make_ahead(&core.db, Month::of(now)).await?;
     let first_kept = Month::of(now - TimeDelta::days(KEPT_DAYS));
-    let bound = first_kept.least_id();
+    let bound = first_kept.min_id();
     store::forget_before(&core.db, bound).await?;
     let dropped = LOG.drop_before(&core.db, first_kept).await?;
     Ok(made + dropped + store::drop_rest(&core.db, bound, DROPPED_AT_ONCE).await?)

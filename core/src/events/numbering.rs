@@ -1,8 +1,8 @@
-//! Gives events their positions.
+//! Assigns positions to events.
 //!
-//! Ids, sequences and transaction numbers are given before a commit, and commits end in another order: a reader that goes by
-//! one of them passes over whatever commits late. So a position is given after the commit, by whoever holds the head of the
-//! log. What has no position cannot be seen; what has one is seen together with all lower ones.
+//! Ids, sequence values and transaction ids are assigned before a commit, and commits finish in another order: a reader
+//! that follows them misses events that commit late. Therefore a position is assigned after the commit, under a lock on
+//! the log's head. Events without a position are invisible; an event becomes visible together with all lower positions.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ use crate::{Core, Result};
 
 /// Events that are numbered in one commit.
 const AT_ONCE: i64 = 2000;
-/// Between two rounds, so that what is written meanwhile goes together.
+/// Pause between two rounds, to collect events.
 const GATHER: Duration = Duration::from_millis(15);
-/// How long an event may wait whose node did not live to number it.
+/// Polling interval, for events of nodes that died before numbering them.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
-/// People that one message names.
+/// Users per message.
 const NAMED: usize = 500;
 
 static NUMBERED: Counters<1> = Counters::new(metrics::EVENTS, "log", || ["events"]);
 static WAITED: Histograms<1> = Histograms::new(metrics::EVENT_SECONDS, "log", || ["events"]);
 
-/// Numbers events for as long as the node lives, on the current arbiter.
+/// Numbers events on the current arbiter, until the node ends.
 pub fn start(core: &Core) {
     NUMBERED.begin();
     let core = core.clone();
@@ -44,22 +44,19 @@ async fn run(core: Core, watch: Watch) {
                 continue;
             }
             Err(error) => {
-                tracing::warn!(%error, "events have to wait for their positions");
+                tracing::warn!(%error, "cannot number events, trying again");
                 tokio::time::sleep(LOOK_AGAIN).await;
             }
         }
         tokio::select! {
-            () = core.ledger.written().notified() => {}
+            () = core.ledger.rows_written().notified() => {}
             () = core.events.written.notified() => {}
             () = tokio::time::sleep(LOOK_AGAIN) => {}
         }
     }
 }
 
-/// Numbers what waits now, and tells how much that was.
-///
-/// # Errors
-/// Database errors; what is not numbered waits.
+/// Numbers all waiting events and returns their count.
 pub(super) async fn number_all(core: &Core) -> Result<i64> {
     let mut all = 0;
     while store::is_waiting(&core.db).await? {
@@ -73,9 +70,8 @@ pub(super) async fn number_all(core: &Core) -> Result<i64> {
             WAITED.note(0, (core.clock.now() - oldest).to_std().unwrap_or_default().as_secs_f64());
         }
         for some in numbered.users.chunks(NAMED) {
-            core.shared.publish(CHANNEL, letter(some)).await;
+            core.shared.publish(CHANNEL, message(some)).await;
         }
-        core.events.numbered.send_replace(last + numbered.count);
         if numbered.count < AT_ONCE {
             break;
         }
@@ -83,15 +79,15 @@ pub(super) async fn number_all(core: &Core) -> Result<i64> {
     Ok(all)
 }
 
-fn letter(users: &[Uuid]) -> Bytes {
-    let mut letter = BytesMut::with_capacity(users.len() * 16);
+fn message(users: &[Uuid]) -> Bytes {
+    let mut message = BytesMut::with_capacity(users.len() * 16);
     for user in users {
-        letter.extend_from_slice(user.as_bytes());
+        message.extend_from_slice(user.as_bytes());
     }
-    letter.freeze()
+    message.freeze()
 }
 
-/// Whether a message names somebody.
-pub(super) fn names(letter: &Bytes, user: UserId) -> bool {
-    letter.chunks_exact(16).any(|one| one == user.0.as_bytes())
+/// Whether a message names this user.
+pub(super) fn names(message: &Bytes, user: UserId) -> bool {
+    message.chunks_exact(16).any(|one| one == user.0.as_bytes())
 }

@@ -6,10 +6,10 @@ use sqlx::types::Json;
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::event::{About, Event, EventKind, NewEvent};
+use super::event::{Event, EventKind, EventSubject, NewEvent};
 use crate::ids::{BatchId, EventId, JobId, UserId, WorkflowApiId, WorkflowApiVersionId};
 
-/// Writes events into the outbox.
+/// Inserts events into the outbox.
 pub(super) async fn insert(connection: &mut PgConnection, events: &[NewEvent]) -> sqlx::Result<()> {
     fn column<'a, T>(events: &'a [NewEvent], value: impl Fn(&'a NewEvent) -> T) -> Vec<T> {
         events.iter().map(value).collect()
@@ -36,22 +36,22 @@ pub(super) async fn insert(connection: &mut PgConnection, events: &[NewEvent]) -
     Ok(())
 }
 
-/// Waits until nobody else brings events into the log, and keeps all others from it until the transaction ends; gives the
-/// last position. What is asked after this sees everything that the one before has brought.
+/// Locks the head of the log until the transaction ends, and returns the last position. Later statements of the
+/// transaction see everything the previous holder wrote.
 pub(super) async fn lock_head(tx: &mut PgConnection) -> sqlx::Result<i64> {
     sqlx::query_scalar!("SELECT last FROM events_head FOR UPDATE").fetch_one(tx).await
 }
 
-/// What one round has brought into the log.
+/// Result of one round of numbering.
 pub(super) struct Numbered {
     pub count: i64,
-    /// Whose events they are.
+    /// The users of these events.
     pub users: Vec<Uuid>,
-    /// When the oldest of them was written.
+    /// When the oldest event was written.
     pub oldest: Option<DateTime<Utc>>,
 }
 
-/// Brings the first events of the outbox into the log, behind the last position.
+/// Moves the first events of the outbox to the log, after the last position.
 pub(super) async fn number(tx: &mut PgConnection, last: i64, most: i64) -> sqlx::Result<Numbered> {
     let row: (i64, Vec<Uuid>, Option<DateTime<Utc>>) = sqlx::query_as(
         "WITH taken AS (
@@ -73,12 +73,11 @@ pub(super) async fn number(tx: &mut PgConnection, last: i64, most: i64) -> sqlx:
     Ok(Numbered { count: row.0, users: row.1, oldest: row.2 })
 }
 
-/// Whether anything waits in the outbox.
 pub(super) async fn is_waiting(db: &PgPool) -> sqlx::Result<bool> {
     sqlx::query_scalar!(r#"SELECT EXISTS (SELECT 1 FROM events_outbox) AS "waiting!""#).fetch_one(db).await
 }
 
-/// How far the log goes, and the last position that may have been dropped.
+/// The last position, and the last position that may have been dropped.
 pub(super) async fn head(db: &PgPool) -> sqlx::Result<(i64, i64)> {
     let row = sqlx::query!("SELECT last, forgotten FROM events_head").fetch_one(db).await?;
     Ok((row.last, row.forgotten))
@@ -105,7 +104,7 @@ impl From<Row> for Event {
             position: row.position,
             kind: EventKind::from_number(row.kind),
             user: UserId(row.user_id),
-            about: About {
+            about: EventSubject {
                 job: row.job_id.map(JobId),
                 batch: row.batch_id.map(BatchId),
                 version: row.version_id.map(WorkflowApiVersionId),
@@ -117,7 +116,7 @@ impl From<Row> for Event {
     }
 }
 
-/// Somebody's events between two positions, the later one included, in their order; of these kinds, or of all.
+/// A user's events after one position up to another, in order; of these kinds, or of all.
 pub(super) async fn of_user(
     db: &PgPool,
     user: UserId,
@@ -140,7 +139,7 @@ pub(super) async fn of_user(
     Ok(rows.into_iter().map(Event::from).collect())
 }
 
-/// Everybody's events between two positions, the later one included, in their order.
+/// All users' events after one position up to another, in order.
 pub(super) async fn between(db: &PgPool, (after, until): (i64, i64), limit: i64) -> sqlx::Result<Vec<Event>> {
     let rows: Vec<Row> = sqlx::query_as(
         "SELECT position, created_at, id, user_id, job_id, batch_id, version_id, workflow_api_id, kind, data FROM events
@@ -154,7 +153,7 @@ pub(super) async fn between(db: &PgPool, (after, until): (i64, i64), limit: i64)
     Ok(rows.into_iter().map(Event::from).collect())
 }
 
-/// Deletes some of somebody's events, also those without a position; tells how many.
+/// Deletes some of a user's events, numbered or not, and returns their number.
 pub(super) async fn forget(db: &PgPool, user: UserId, most: i64) -> sqlx::Result<u64> {
     let waiting = sqlx::query!("DELETE FROM events_outbox WHERE user_id = $1", user.0).execute(db).await?;
     let done = sqlx::query!(
@@ -167,7 +166,7 @@ pub(super) async fn forget(db: &PgPool, user: UserId, most: i64) -> sqlx::Result
     Ok(waiting.rows_affected() + done.rows_affected())
 }
 
-/// Notes that everything before an id may be gone.
+/// Records that events before this id may be dropped.
 pub(super) async fn forget_before(db: &PgPool, bound: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE events_head
@@ -179,7 +178,7 @@ pub(super) async fn forget_before(db: &PgPool, bound: Uuid) -> sqlx::Result<()> 
     Ok(())
 }
 
-/// Deletes events from before an id that have no month's table.
+/// Deletes events before an id that have no monthly partition.
 pub(super) async fn drop_rest(db: &PgPool, bound: Uuid, most: i64) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM events_default WHERE id IN (SELECT id FROM events_default WHERE id < $1 LIMIT $2)",

@@ -1,5 +1,3 @@
-//! That nothing is passed over, nothing comes twice, and everybody sees their own.
-
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -12,7 +10,7 @@ use crate::testing::TestCore;
 use crate::{Caller, Code, Error};
 
 fn event(user: UserId, kind: EventKind, core: &TestCore) -> NewEvent {
-    let about = About { job: Some(JobId::new()), ..About::default() };
+    let about = EventSubject { job: Some(JobId::new()), ..EventSubject::default() };
     NewEvent { kind, user, about, data: "{}".to_owned(), at: core.clock.now() }
 }
 
@@ -22,16 +20,16 @@ async fn write_one(core: &TestCore, user: UserId, kind: EventKind) -> NewEvent {
     new
 }
 
-async fn read(core: &TestCore, user: UserId, after: After, limit: i64) -> Page {
+async fn read(core: &TestCore, user: UserId, after: FeedPosition, limit: i64) -> FeedPage {
     feed(core, &Caller::customer(user), after, &[], limit).await.expect("a page")
 }
 
-fn jobs(page: &Page) -> Vec<JobId> {
+fn jobs(page: &FeedPage) -> Vec<JobId> {
     page.items.iter().map(|event| event.about.job.expect("a job")).collect()
 }
 
 #[actix::test]
-async fn what_commits_late_comes_behind_what_was_seen_before() {
+async fn late_commit_gets_a_later_position() {
     let core = TestCore::new().await;
     let user = UserId::new();
     let mut late = core.db.begin().await.expect("a transaction");
@@ -39,18 +37,18 @@ async fn what_commits_late_comes_behind_what_was_seen_before() {
     write(&mut late, std::slice::from_ref(&first)).await.expect("a write");
     let second = write_one(&core, user, EventKind::JobCreated).await;
     number_all(&core).await.expect("a round");
-    let page = read(&core, user, After::Oldest, 10).await;
-    assert_eq!(jobs(&page), [second.about.job.expect("a job")], "what is not committed cannot be seen");
+    let page = read(&core, user, FeedPosition::Oldest, 10).await;
+    assert_eq!(jobs(&page), [second.about.job.expect("a job")], "an uncommitted event is visible");
     late.commit().await.expect("a commit");
     number_all(&core).await.expect("a round");
-    let next = read(&core, user, After::Position(page.next), 10).await;
-    assert_eq!(jobs(&next), [first.about.job.expect("a job")], "a late commit was passed over");
-    let none = read(&core, user, After::Position(next.next), 10).await;
+    let next = read(&core, user, FeedPosition::After(page.next), 10).await;
+    assert_eq!(jobs(&next), [first.about.job.expect("a job")], "a late commit was skipped");
+    let none = read(&core, user, FeedPosition::After(next.next), 10).await;
     assert!(none.items.is_empty() && none.next == next.next);
 }
 
 #[actix::test]
-async fn a_reader_gets_each_event_once_while_several_write_and_several_number() {
+async fn concurrent_writers_and_numberers_show_each_event_once() {
     const EACH: usize = 60;
     let core = TestCore::new().await;
     let user = UserId::new();
@@ -82,7 +80,7 @@ async fn a_reader_gets_each_event_once_while_several_write_and_several_number() 
         let (mut after, mut seen) = (0, Vec::new());
         let mut empty = 0;
         while empty < 40 {
-            let page = read(&core, user, After::Position(after), 7).await;
+            let page = read(&core, user, FeedPosition::After(after), 7).await;
             assert!(page.items.is_sorted_by(|one, next| one.position < next.position));
             empty = if page.items.is_empty() { empty + 1 } else { 0 };
             seen.extend(jobs(&page));
@@ -95,7 +93,7 @@ async fn a_reader_gets_each_event_once_while_several_write_and_several_number() 
     number_all(&core).await.expect("a round");
     let (mut after, mut seen) = (0, Vec::new());
     loop {
-        let page = read(&core, user, After::Position(after), 50).await;
+        let page = read(&core, user, FeedPosition::After(after), 50).await;
         if page.items.is_empty() {
             break;
         }
@@ -103,14 +101,14 @@ async fn a_reader_gets_each_event_once_while_several_write_and_several_number() 
         after = page.next;
     }
     let written: HashSet<JobId> = [one, two, three].concat().into_iter().collect();
-    assert_eq!(seen.len(), written.len(), "an event came twice, or was lost");
+    assert_eq!(seen.len(), written.len(), "an event was lost or repeated");
     assert_eq!(seen.into_iter().collect::<HashSet<_>>(), written);
     let (last, _) = store::head(&core.db).await.expect("a head");
     assert_eq!(usize::try_from(last).expect("a count"), written.len(), "positions have gaps");
 }
 
 #[actix::test]
-async fn a_feed_has_the_callers_events_alone_and_of_the_kinds_that_were_asked_for() {
+async fn feed_shows_only_the_callers_events_of_the_requested_kinds() {
     let core = TestCore::new().await;
     let (user, other) = (UserId::new(), UserId::new());
     for (whose, kind) in [
@@ -123,33 +121,33 @@ async fn a_feed_has_the_callers_events_alone_and_of_the_kinds_that_were_asked_fo
         write_one(&core, whose, kind).await;
     }
     number_all(&core).await.expect("a round");
-    let kinds = |page: &Page| page.items.iter().map(|event| event.kind).collect::<Vec<_>>();
-    let all = read(&core, user, After::Oldest, 10).await;
+    let kinds = |page: &FeedPage| page.items.iter().map(|event| event.kind).collect::<Vec<_>>();
+    let all = read(&core, user, FeedPosition::Oldest, 10).await;
     assert_eq!(kinds(&all), [EventKind::JobCreated, EventKind::JobStarted, EventKind::JobDone]);
     let them = Caller::customer(user);
-    let done = feed(&core, &them, After::Oldest, &[EventKind::JobDone], 10).await.expect("a page");
+    let done = feed(&core, &them, FeedPosition::Oldest, &[EventKind::JobDone], 10).await.expect("a page");
     assert_eq!(kinds(&done), [EventKind::JobDone]);
-    assert_eq!(done.next, all.next, "a cursor goes over what was not asked for");
-    let first = read(&core, user, After::Oldest, 1).await;
-    assert_eq!(kinds(&read(&core, user, After::Position(first.next), 10).await), kinds(&all)[1..]);
-    assert!(read(&core, user, After::Latest, 10).await.items.is_empty());
-    for (limit, after) in [(0, After::Oldest), (MAX_PAGE + 1, After::Oldest)] {
+    assert_eq!(done.next, all.next, "the cursor must pass events of other kinds");
+    let first = read(&core, user, FeedPosition::Oldest, 1).await;
+    assert_eq!(kinds(&read(&core, user, FeedPosition::After(first.next), 10).await), kinds(&all)[1..]);
+    assert!(read(&core, user, FeedPosition::Latest, 10).await.items.is_empty());
+    for (limit, after) in [(0, FeedPosition::Oldest), (MAX_PAGE + 1, FeedPosition::Oldest)] {
         assert!(matches!(feed(&core, &them, after, &[], limit).await, Err(Error::Invalid { .. })), "{limit}");
     }
-    assert!(matches!(feed(&core, &Caller::guest(), After::Oldest, &[], 1).await, Err(Error::LoginRequired)));
-    let ahead = feed(&core, &them, After::Position(all.next + 1), &[], 1).await;
+    assert!(matches!(feed(&core, &Caller::guest(), FeedPosition::Oldest, &[], 1).await, Err(Error::LoginRequired)));
+    let ahead = feed(&core, &them, FeedPosition::After(all.next + 1), &[], 1).await;
     assert!(matches!(ahead, Err(Error::Refused { code: Code::EventsCursorAhead, .. })));
     for word in ["", "-1", "x", "1.5", "99999999999999999999", "00000000000000000001"] {
-        assert!(word.parse::<After>().is_err(), "{word}");
+        assert!(word.parse::<FeedPosition>().is_err(), "{word}");
     }
 }
 
 #[actix::test]
-async fn who_waits_hears_of_an_event_and_nobody_of_others() {
+async fn waiting_reader_wakes_for_its_own_events_only() {
     let core = TestCore::new().await;
     let (user, other) = (UserId::new(), UserId::new());
     let them = Caller::customer(user);
-    let waiting = wait(&core, &them, After::Latest, &[], 10, Duration::from_secs(20));
+    let waiting = wait(&core, &them, FeedPosition::Latest, &[], 10, Duration::from_secs(20));
     let happens = async {
         tokio::time::sleep(Duration::from_millis(50)).await;
         write_one(&core, other, EventKind::JobDone).await;
@@ -162,16 +160,16 @@ async fn who_waits_hears_of_an_event_and_nobody_of_others() {
     let began = tokio::time::Instant::now();
     let (page, new) = tokio::join!(waiting, happens);
     assert_eq!(jobs(&page.expect("a page")), [new.about.job.expect("a job")]);
-    assert!(began.elapsed() < Duration::from_secs(4), "the word did not arrive: the rows were looked at by themselves");
-    let none = wait(&core, &them, After::Latest, &[], 10, Duration::from_millis(50)).await.expect("a page");
+    assert!(began.elapsed() < Duration::from_secs(4), "the message was lost: the reader found the row by polling");
+    let none = wait(&core, &them, FeedPosition::Latest, &[], 10, Duration::from_millis(50)).await.expect("a page");
     assert!(none.items.is_empty());
 }
 
 #[actix::test]
-async fn months_that_are_over_go_and_a_cursor_before_them_is_told_so() {
+async fn expired_months_are_dropped_and_older_cursors_are_refused() {
     let core = TestCore::new().await;
     let user = UserId::new();
-    look_after_months(&core).await.expect("a round");
+    maintain_months(&core).await.expect("a round");
     let now = LOG.now(&core.db).await.expect("a time");
     let old = Month::of(now).earlier(3);
     LOG.make(&core.db, old).await.expect("a month");
@@ -186,21 +184,21 @@ async fn months_that_are_over_go_and_a_cursor_before_them_is_told_so() {
         .await
         .expect("an event");
     };
-    put(1, old.least_id()).await;
-    put(2, Month::of(now).earlier(30).least_id()).await;
+    put(1, old.min_id()).await;
+    put(2, Month::of(now).earlier(30).min_id()).await;
     put(3, crate::ids::EventId::new().0).await;
     sqlx::query("UPDATE events_head SET last = 3").execute(&core.db).await.expect("a head");
-    assert_eq!(look_after_months(&core).await.expect("a round"), 2, "a month, and an event that had none");
-    let page = read(&core, user, After::Oldest, 10).await;
+    assert_eq!(maintain_months(&core).await.expect("a round"), 2, "a month, and an event that had none");
+    let page = read(&core, user, FeedPosition::Oldest, 10).await;
     assert_eq!(page.items.iter().map(|event| event.position).collect::<Vec<_>>(), [3]);
-    let gone = feed(&core, &Caller::customer(user), After::Position(1), &[], 10).await;
+    let gone = feed(&core, &Caller::customer(user), FeedPosition::After(1), &[], 10).await;
     assert!(matches!(gone, Err(Error::Refused { code: Code::EventsForgotten, .. })));
-    assert!(read(&core, user, After::Position(2), 10).await.items.len() == 1, "nothing behind it is gone");
-    assert_eq!(look_after_months(&core).await.expect("a round"), 0);
+    assert!(read(&core, user, FeedPosition::After(2), 10).await.items.len() == 1, "nothing after it is dropped");
+    assert_eq!(maintain_months(&core).await.expect("a round"), 0);
 }
 
 #[actix::test]
-async fn who_numbers_waits_for_whoever_numbers_and_sees_what_they_did() {
+async fn numbering_waits_for_the_other_node_and_continues_its_positions() {
     let core = TestCore::new().await;
     let user = UserId::new();
     let mut other = core.db.acquire().await.expect("a connection").detach();
@@ -218,6 +216,6 @@ async fn who_numbers_waits_for_whoever_numbers_and_sees_what_they_did() {
     let (numbered, ()) = tokio::join!(number, finish);
     number_all(&core).await.expect("a round");
     numbered.expect("a round");
-    let page = read(&core, user, After::Oldest, 10).await;
-    assert_eq!(page.items.iter().map(|event| event.position).collect::<Vec<_>>(), [1, 2], "a place was given twice");
+    let page = read(&core, user, FeedPosition::Oldest, 10).await;
+    assert_eq!(page.items.iter().map(|event| event.position).collect::<Vec<_>>(), [1, 2], "a position was used twice");
 }

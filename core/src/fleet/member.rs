@@ -1,4 +1,4 @@
-//! One worker of the roster: what its row and its connection say of it, and what follows from that.
+//! One worker of the roster: its row, the state of its connection, and what follows from both.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,77 +6,74 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::agents::agent::AgentStanding;
+use super::agents::agent::AgentStatus;
 use super::store::WorkerRow;
-use super::{Capabilities, FleetCommand, Wanted, WorkerConfig, WorkerLink, WorkerState, WorkerView};
+use super::{Capabilities, FleetCommand, WorkerConfig, WorkerLink, WorkerSpec, WorkerState, WorkerView};
 use crate::ids::{JobId, NodeId, WorkerId};
 use crate::outbound;
 
-/// Prompts that are over and still fetched, at most, when a worker is given a second one.
-const OVER_WITH_TWO: usize = 1;
+/// A prompt is prefetched only while at most so many outputs are being fetched.
+const MAX_FETCHING_WITH_PREFETCH: usize = 1;
 
-/// A worker.
 pub(super) struct Member {
     pub config: WorkerConfig,
     pub state: WorkerState,
     pub draining: bool,
-    /// Removed, and still to be told so by its connection.
+    /// Removed; its connection still has to confirm.
     pub leaving: bool,
-    /// The node that connects to it.
+    /// The node that owns it.
     pub owner: Option<NodeId>,
-    /// Whether that is this one.
+    /// Whether this node owns it.
     pub here: bool,
-    /// What an earlier owner left at it was looked for since this node has it; before that it gets nothing new.
+    /// This node has checked what an earlier owner left at the worker. Until then it gets no new jobs.
     pub cleared: bool,
-    /// See [`Wanted::expects`].
+    /// See [`WorkerSpec::expects`].
     pub expects: Vec<(JobId, i32)>,
-    /// To be given up when it runs nothing: it gets nothing new.
-    pub giving: bool,
+    /// To be released once it runs nothing; gets no new jobs.
+    pub releasing: bool,
     pub reason: Option<String>,
-    /// Since when it answers no question about the prompt that it runs.
+    /// Since when it has not answered questions about the running prompt.
     pub unanswered_since: Option<DateTime<Utc>>,
     pub capabilities: Option<Arc<Capabilities>>,
     pub link: Option<WorkerLink>,
-    /// The jobs this node gave it whose prompts are not over.
+    /// Jobs of this node whose prompts are not done.
     pub jobs: Vec<JobId>,
-    /// Those whose prompts are over, until their outputs are committed.
-    pub over: Vec<JobId>,
-    /// The job it has begun to execute, and from when on another one may be posted behind it.
+    /// Jobs whose prompts are done and whose outputs are not committed yet.
+    pub fetching: Vec<JobId>,
+    /// The running job, and when the next prompt may be posted behind it.
     pub began: Option<(JobId, Instant)>,
-    /// The needs of the job it ran last: what is loaded.
+    /// The needs of its last job, whose models are loaded.
     pub warm: Option<String>,
-    /// How its agent is connected, where one connects it.
-    pub agent: Option<AgentStanding>,
+    /// Set if the worker is connected through an agent.
+    pub agent: Option<AgentStatus>,
 }
 
-/// Who connects to a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Owner {
-    /// This node.
-    Here,
-    /// Another one, which may be gone.
+pub enum WorkerOwner {
+    ThisNode,
+    /// Another node, which may be gone.
     Node(NodeId),
-    /// Nobody has taken it yet.
-    Soon,
-    /// There is no such worker any more.
-    Nobody,
+    /// No node has taken the worker yet.
+    Unowned,
+    /// The worker does not exist.
+    Unknown,
 }
 
-/// A worker that can take a job now, or behind the one that it runs.
+/// A worker that can take a job now, either at once or behind the running one.
 #[derive(Clone)]
 pub struct FreeWorker {
     pub id: WorkerId,
     pub pool: String,
     pub capabilities: Arc<Capabilities>,
     pub link: WorkerLink,
-    /// The needs of the job it ran last, whose models are still loaded.
+    /// The needs of its last job, whose models are still loaded.
     pub warm: Option<String>,
-    /// Whether it runs something: a prompt can be posted behind that.
+    /// Whether it runs something, so that a prompt would be posted behind it.
     pub is_busy: bool,
 }
 
 impl Member {
-    /// Whether it gets nothing new.
+    /// Whether an operator keeps new jobs away from it.
     pub fn is_kept_out(&self) -> bool {
         self.config.paused || self.draining || self.leaving
     }
@@ -85,40 +82,42 @@ impl Member {
         !self.is_kept_out() && matches!(self.state, WorkerState::Idle | WorkerState::Busy)
     }
 
-    /// Whether this node may give it something new.
-    pub fn gets_more(&self) -> bool {
-        self.here && self.cleared && !self.giving && self.is_connected()
+    /// Whether this node may assign new jobs to it.
+    pub fn accepts_jobs(&self) -> bool {
+        self.here && self.cleared && !self.releasing && self.is_connected()
     }
 
-    /// Whether a prompt may be posted behind the one that it runs. What is still fetched of others counts as well, so that
-    /// a slow store holds back.
-    pub fn has_room_behind(&self, now: Instant) -> bool {
+    /// Whether the next prompt may be posted behind the running one. Outputs still being fetched count too, so that a
+    /// slow storage holds jobs back.
+    pub fn can_prefetch(&self, now: Instant) -> bool {
         let [job] = self.jobs.as_slice() else { return false };
         let is_time = self.began.is_some_and(|(began, room_at)| began == *job && room_at <= now);
-        is_time && self.gets_more() && self.state == WorkerState::Busy && self.over.len() <= OVER_WITH_TWO
+        is_time
+            && self.accepts_jobs()
+            && self.state == WorkerState::Busy
+            && self.fetching.len() <= MAX_FETCHING_WITH_PREFETCH
     }
 
     pub fn is_free(&self) -> bool {
-        self.gets_more() && self.state == WorkerState::Idle && self.jobs.is_empty()
+        self.accepts_jobs() && self.state == WorkerState::Idle && self.jobs.is_empty()
     }
 
-    /// Whether it runs something for this node, or has what this node still wants.
+    /// Whether it runs something for this node, or has outputs that this node still fetches.
     pub fn is_busy(&self) -> bool {
-        let has_jobs = !self.jobs.is_empty() || !self.over.is_empty();
+        let has_jobs = !self.jobs.is_empty() || !self.fetching.is_empty();
         self.here && (has_jobs || matches!(self.state, WorkerState::Busy))
     }
 
-    /// The prompts of these jobs are over.
-    pub fn note_over(&mut self, over: &[JobId]) {
-        let (over, jobs) = std::mem::take(&mut self.jobs).into_iter().partition(|job| over.contains(job));
+    /// Records that the prompts of these jobs are done.
+    pub fn note_fetching(&mut self, fetching: &[JobId]) {
+        let (fetching, jobs) = std::mem::take(&mut self.jobs).into_iter().partition(|job| fetching.contains(job));
         self.jobs = jobs;
-        self.over.extend::<Vec<JobId>>(over);
+        self.fetching.extend::<Vec<JobId>>(fetching);
     }
 
-    /// It has only those of its jobs that are `kept`.
     pub fn keep_jobs(&mut self, kept: impl Fn(&JobId) -> bool) {
         self.jobs.retain(&kept);
-        self.over.retain(&kept);
+        self.fetching.retain(&kept);
     }
 
     pub fn new(config: WorkerConfig) -> Self {
@@ -131,20 +130,20 @@ impl Member {
             here: false,
             cleared: false,
             expects: Vec::new(),
-            giving: false,
+            releasing: false,
             reason: None,
             unanswered_since: None,
             capabilities: None,
             link: None,
             jobs: Vec::new(),
-            over: Vec::new(),
+            fetching: Vec::new(),
             began: None,
             warm: None,
             agent: None,
         }
     }
 
-    /// Where its connection can be spoken to.
+    /// `None` unless it is connected.
     pub fn as_free(&self) -> Option<FreeWorker> {
         Some(FreeWorker {
             id: self.config.id,
@@ -156,13 +155,13 @@ impl Member {
         })
     }
 
-    pub fn wanted(&self) -> Wanted {
+    pub fn spec(&self) -> WorkerSpec {
         let Self { draining, cleared, .. } = *self;
-        Wanted { config: self.config.clone(), draining, cleared, expects: self.expects.clone() }
+        WorkerSpec { config: self.config.clone(), draining, cleared, expects: self.expects.clone() }
     }
 
-    /// Takes in its row; `changed` is set where it can do other things than before.
-    pub fn settle(
+    /// Applies the worker's row. Sets `changed` if its capabilities changed.
+    pub fn apply_row(
         &mut self,
         me: NodeId,
         row: WorkerRow,
@@ -184,7 +183,7 @@ impl Member {
             }
         }
         if !self.here {
-            (self.link, self.giving) = (None, false);
+            (self.link, self.releasing) = (None, false);
             self.keep_jobs(|_| false);
             self.state = if row.connected { WorkerState::Idle } else { WorkerState::Connecting };
             (self.reason, self.unanswered_since) = (row.reason, row.unanswered_since);
@@ -196,10 +195,10 @@ impl Member {
             (self.cleared, self.expects) = (false, Vec::new());
         }
         let changed = !was_here || before != self.config || drained != self.draining;
-        changed.then(|| FleetCommand::Add(self.wanted()))
+        changed.then(|| FleetCommand::Add(self.spec()))
     }
 
-    /// `differing` has the classes that workers describe otherwise than most.
+    /// `differing` lists node classes that differ from those of most workers.
     pub fn view(&self, differing: &HashMap<WorkerId, Vec<String>>) -> WorkerView {
         WorkerView {
             id: self.config.id,

@@ -1,4 +1,4 @@
-//! What the domain and the worker connections say to each other.
+//! Messages between the domain and the worker connections.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,24 +11,23 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::undelivered::Undelivered;
-use crate::assets::{ContentHash, Embedded, MediaType};
+use crate::assets::{ContentHash, EmbeddedMetadata, MediaType};
 use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{JobId, WorkerId};
 
-/// What one worker can do, as it said itself (`/object_info`, `/models`, `/system_stats`).
+/// What one worker can do, as it reports it (`/object_info`, `/models`, `/system_stats`).
 #[derive(Debug, Clone)]
 pub struct Capabilities {
-    /// The server's version, where it tells one: `0.3.64`.
+    /// ComfyUI's version, if the server reports one: `0.3.64`.
     pub version: Option<String>,
     pub definitions: Arc<NodeDefinitions>,
     /// Model files by folder: `checkpoints` → names.
     pub models: BTreeMap<String, BTreeSet<String>>,
-    /// See [`NodeDefinitions::shape`]: workers of one shape judge prompts alike, but for the models they have.
+    /// See [`NodeDefinitions::shape`]. Workers of one shape validate prompts alike, apart from their model files.
     pub shape: Arc<str>,
 }
 
 impl Capabilities {
-    /// What a worker with these node classes and models can do.
     #[must_use]
     pub fn new(
         version: Option<String>,
@@ -39,13 +38,14 @@ impl Capabilities {
         Self { version, definitions, models, shape }
     }
 
-    /// Whether a job that needs this can run there.
+    /// Whether a job with these needs can run on the worker.
     #[must_use]
     pub fn meet(&self, needs: &Needs) -> bool {
         !needs.refused_by.contains(self.shape.as_ref()) && needs.met_by(&self.definitions)
     }
 
-    /// What keeps such a job from running there, for people: classes, models, or the way its nodes are defined.
+    /// Why a job with these needs cannot run on the worker, for people: missing classes or models, or different node
+    /// definitions.
     #[must_use]
     pub fn lack(&self, needs: &Needs) -> Vec<String> {
         let mut lacking = needs.unmet(&self.definitions);
@@ -56,18 +56,17 @@ impl Capabilities {
     }
 }
 
-/// Where a worker is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WorkerState {
-    /// Being connected to, for the first time or again.
+    /// Connecting for the first time, or reconnecting.
     Connecting,
     /// Connected and free.
     Idle,
-    /// Running a prompt of ours.
+    /// Runs a prompt of this installation.
     Busy,
-    /// Finishing what it runs; gets nothing new.
+    /// Finishes what it runs; gets no new jobs.
     Draining,
-    /// Kept out of work until an operator resumes it.
+    /// Gets no jobs until an operator resumes it.
     Paused,
     /// Removed.
     Gone,
@@ -85,50 +84,51 @@ pub struct WorkerConfig {
     pub paused: bool,
 }
 
-/// What becomes of the connections; received by the `workers` crate.
+/// Commands to the connections, which the `workers` crate handles.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub enum FleetCommand {
-    /// Connect to this worker, or take over what has changed of it.
-    Add(Wanted),
-    /// Disconnect now; a running job is lost and tried again elsewhere.
+    /// Connect to this worker, or apply its changed configuration.
+    Add(WorkerSpec),
+    /// Disconnect now. A running job is lost and retried elsewhere.
     Remove(WorkerId),
-    /// Disconnect now, and let be what runs there: another node goes on with it.
+    /// Disconnect now and leave the running prompt alone: another node resumes it.
     Release(WorkerId),
-    /// These are the workers, and no others; each tells again what it is.
-    All(Vec<Wanted>),
+    /// The complete list of workers. Each connection reports its state again.
+    All(Vec<WorkerSpec>),
 }
 
-/// A worker as it should be connected to.
+/// The desired state of a worker's connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WorkerSpec {
     pub config: WorkerConfig,
-    /// Finishes what it runs, and gets nothing new.
+    /// Finishes what it runs; gets no new jobs.
     pub draining: bool,
-    /// Nobody waits any more for what an earlier owner left at it: that may be stopped, but for the attempts in `expects`.
+    /// No job needs the prompts that an earlier owner left at the worker. They may be stopped, except for the attempts
+    /// in `expects`.
     pub cleared: bool,
-    /// The attempts of jobs that will be assigned with [`Begin::Find`].
+    /// The attempts of jobs that will be assigned with [`AssignMode::Resume`].
     pub expects: Vec<(JobId, i32)>,
 }
 
-/// A worker's connection tells the roster what it is and how it is reached.
+/// A connection reports its worker's state and how to reach it to the roster.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub struct WorkerChanged {
     pub worker: WorkerId,
     pub state: WorkerState,
-    /// Why it is not idle, for operators: `connection refused`.
+    /// Why the worker is not idle, for operators: `connection refused`.
     pub reason: Option<String>,
-    /// For how long it has answered no question about the prompt that it runs.
+    /// How long the worker has not answered questions about the running prompt.
     pub unanswered_for: Option<Duration>,
-    /// Jobs whose prompts are over, while what they made is fetched: the worker has room for others.
-    pub over: Vec<JobId>,
-    /// Known once connected; kept while the connection is being repaired.
+    /// Jobs whose prompts are done and whose outputs are being fetched. The worker has room for other prompts.
+    pub fetching: Vec<JobId>,
+    /// Known once connected; kept during a reconnect.
     pub capabilities: Option<Arc<Capabilities>>,
     pub link: WorkerLink,
 }
 
-/// The way to one worker's connection.
+/// Addresses of one worker's connection.
 #[derive(Clone)]
 pub struct WorkerLink {
     pub assign: Recipient<Assign>,
@@ -136,7 +136,8 @@ pub struct WorkerLink {
     pub refresh: Recipient<Refresh>,
 }
 
-/// Ask your worker again what it can do; answered when that is known and told, or the worker does not say.
+/// Ask the worker again what it can do. The answer arrives after the roster has been updated, or when the worker does
+/// not reply.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub struct Refresh;
@@ -147,43 +148,42 @@ impl std::fmt::Debug for WorkerLink {
     }
 }
 
-/// Run this on your worker. Sent only to one that runs nothing for us, though it may still fetch what others made; another
-/// answers with [`ReportEvent::Unreachable`].
+/// Run this job on the worker. Sent only to a worker that runs no prompt of this node, though it may still be fetching
+/// outputs. A connection that cannot take it answers with [`ReportEvent::Unreachable`].
 #[derive(Clone, Message)]
 #[rtype(result = "()")]
 pub struct Assign {
     pub job: JobId,
-    /// Counts from 1; carried by every report.
+    /// Counts from 1; every report carries it.
     pub attempt: i32,
-    /// The rendered API-format prompt, as the text that its sender wrote.
+    /// The rendered API-format prompt, with the sender's formatting.
     pub prompt: Arc<RawValue>,
     /// Files to upload before the prompt is posted.
     pub inputs: Vec<InputFile>,
     /// `extra_data` of the prompt (`extra_pnginfo`, …).
     pub extra_data: Arc<RawValue>,
-    /// Whether all outputs are wanted or none.
+    /// Whether the job needs all outputs or none.
     pub strict: bool,
-    pub begin: Begin,
-    pub reports: Recipient<Report>,
+    pub begin: AssignMode,
+    pub reports: Recipient<WorkerReport>,
 }
 
-/// How an assignment begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Begin {
-    /// The inputs are uploaded and the prompt is posted.
+pub enum AssignMode {
+    /// Upload the inputs and post the prompt.
     Post,
-    /// The same at a worker that runs something: the prompt waits behind that. Ends with [`ReportEvent::Withdrawn`] where
-    /// there is no room.
-    Behind,
-    /// A node that is gone may have posted it: it is looked for at the worker, and gone on with. Ends with
-    /// [`ReportEvent::Unreachable`] where it is not there.
-    Find {
-        /// How long it has run, where it was known to run.
+    /// Post to a busy worker: the prompt waits behind the running one. Ends with [`ReportEvent::Withdrawn`] if there is
+    /// no room.
+    Prefetch,
+    /// A lost node may have posted the prompt: look for it at the worker and resume it. Ends with
+    /// [`ReportEvent::Unreachable`] if it is not there.
+    Resume {
+        /// How long it has run, if it was known to run.
         ran: Option<Duration>,
     },
 }
 
-/// One input file of a job, under a name that we chose.
+/// One input file of a job, under a name that this installation chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputFile {
     /// The name in the prompt, such as `vg-<hash>.png`.
@@ -191,80 +191,109 @@ pub struct InputFile {
     pub content: ContentHash,
 }
 
-/// Stop exactly this attempt: interrupt it where it runs, delete it where it waits. Harmless when repeated.
+/// Stop exactly this attempt: interrupt it if it runs, delete it if it waits. Idempotent.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub struct Stop {
     pub job: JobId,
     pub attempt: i32,
-    pub reach: Reach,
+    pub scope: StopScope,
 }
 
-/// What a stop is for.
+/// Which prompts a stop applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    Anything,
-    /// The prompt is taken back where it waits ([`ReportEvent::Withdrawn`]), and goes on where it has begun.
-    WhatWaits,
+pub enum StopScope {
+    Any,
+    /// Withdraw the prompt if it waits ([`ReportEvent::Withdrawn`]); let it go on if it has started.
+    WaitingOnly,
 }
 
-/// What became of an assignment. Exactly one *last* event ends it; see [`ReportEvent::is_last`].
+/// Progress of an assignment. Exactly one *last* event ends it; see [`ReportEvent::is_last`].
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
-pub struct Report {
+pub struct WorkerReport {
     pub job: JobId,
     pub attempt: i32,
     pub worker: WorkerId,
     pub event: ReportEvent,
 }
 
-/// One thing that happened to an assignment, in the worker's order.
+/// An event of an assignment, in the worker's order.
 #[derive(Debug, Clone)]
 pub enum ReportEvent {
-    /// Inputs were uploaded and the worker took the prompt.
+    /// The inputs were uploaded and the worker accepted the prompt.
     Accepted,
-    /// The worker leaves outputs out that cannot be made, and runs the others; ComfyUI's `node_errors`.
-    Partial { node_errors: Value },
-    /// The worker began to execute.
+    /// The worker skips outputs that cannot be made and runs the others; ComfyUI's `node_errors`.
+    Partial {
+        node_errors: Value,
+    },
+    /// The worker started to execute.
     Started,
     /// Nodes whose results come from the worker's cache.
-    Cached { nodes: Vec<String> },
-    /// A node runs, or a step of it is done.
+    Cached {
+        nodes: Vec<String>,
+    },
+    /// A node started, or one step of it is done.
     Progress(NodeProgress),
-    /// A picture of the work so far.
     Preview(Preview),
-    /// The worker is done after so long: it may have another prompt, and what this one made is being fetched. Time counts no
-    /// more.
-    Over { ran_ms: u64 },
-    /// The worker is done after so long, and what it made waits for the storage, which is away. Time counts no more.
-    KeptWaiting { ran_ms: u64 },
-    /// The outputs were fetched, checked and stored, but for those that are noted as not delivered. Last.
-    Finished { outputs: Vec<NodeOutput>, ran_ms: u64 },
+    /// The prompt is done. The worker can take another one while the outputs are fetched; the time limit no longer
+    /// applies.
+    PromptDone {
+        ran_ms: u64,
+    },
+    /// The prompt is done, and its outputs wait because the storage is unavailable. The time limit no longer applies.
+    AwaitingStorage {
+        ran_ms: u64,
+    },
+    /// The outputs were fetched, checked and stored, except those recorded as undelivered. Last.
+    Finished {
+        outputs: Vec<NodeOutput>,
+        ran_ms: u64,
+    },
     /// The worker refused the prompt; `validation` has ComfyUI's shape `{error, node_errors}`. Last.
-    Refused { validation: Value },
-    /// A node raised. `exception` has `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`.
-    /// Outputs finished before it are kept. Last.
-    Failed { exception: Value, outputs: Vec<NodeOutput>, ran_ms: u64 },
-    /// Our stop (or somebody's at the worker) took effect. Last.
-    Interrupted { outputs: Vec<NodeOutput>, ran_ms: u64 },
-    /// The worker could not be reached before it had the prompt. Last; tried elsewhere, and no try is spent.
-    Unreachable { reason: String },
-    /// The worker broke the protocol, or answered 5xx. Last; tried elsewhere.
-    Broke { reason: String },
-    /// The worker went away after it had the prompt. Last; tried elsewhere.
-    Lost { reason: String },
-    /// The same of a prompt that waited behind another one. Last; waits again, and no try is spent.
-    LostBeforeStart { reason: String },
-    /// The worker is there but said nothing for too long. Last.
-    Silent { reason: String },
-    /// The prompt was taken back before it began. Last; waits again, and no try is spent.
+    Refused {
+        validation: Value,
+    },
+    /// A node raised an exception: `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`. Outputs
+    /// that were finished before are kept. Last.
+    Failed {
+        exception: Value,
+        outputs: Vec<NodeOutput>,
+        ran_ms: u64,
+    },
+    /// A stop took effect, sent by this node or by someone at the worker. Last.
+    Interrupted {
+        outputs: Vec<NodeOutput>,
+        ran_ms: u64,
+    },
+    /// The worker could not be reached before it had the prompt. Last; retried elsewhere without using up a try.
+    Unreachable {
+        reason: String,
+    },
+    /// The worker broke the protocol, or answered with a 5xx status. Last; retried elsewhere.
+    ProtocolError {
+        reason: String,
+    },
+    /// The worker disconnected after it had accepted the prompt. Last; retried elsewhere.
+    Lost {
+        reason: String,
+    },
+    /// The worker disconnected while the prompt waited behind another one. Last; queued again without using up a try.
+    LostBeforeStart {
+        reason: String,
+    },
+    /// The worker is connected but has been silent for too long. Last.
+    Silent {
+        reason: String,
+    },
+    /// The prompt was withdrawn before it started. Last; queued again without using up a try.
     Withdrawn,
-    /// Another node has the worker now, and goes on with what runs there. Last.
+    /// Another node owns the worker now and resumes its prompts. Last.
     Released,
 }
 
 impl ReportEvent {
-    /// Whether the assignment is over with this event.
+    /// Whether this event ends the assignment.
     #[must_use]
     pub fn is_last(&self) -> bool {
         !matches!(
@@ -275,23 +304,23 @@ impl ReportEvent {
                 | Self::Cached { .. }
                 | Self::Progress(_)
                 | Self::Preview(_)
-                | Self::Over { .. }
-                | Self::KeptWaiting { .. }
+                | Self::PromptDone { .. }
+                | Self::AwaitingStorage { .. }
         )
     }
 }
 
-/// Where a job is, node by node.
+/// Progress of one node.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeProgress {
     pub node_id: String,
-    /// Steps done and in all; 0 of 1 when a node has just begun.
+    /// Steps done and total; 0 of 1 when a node has just started.
     pub value: f64,
     pub max: f64,
 }
 
-/// A picture of the work so far. Never stored.
+/// An intermediate picture. Never stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
     pub node_id: Option<String>,
@@ -300,17 +329,16 @@ pub struct Preview {
     pub bytes: Bytes,
 }
 
-/// Everything one node gave.
+/// All outputs of one node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeOutput {
     pub node_id: String,
-    /// The output type as clients see it: `images`, `text`, `gifs`, `audio`, `files`.
     pub kind: OutputKind,
     pub items: Vec<OutputItem>,
 }
 
-/// The output types; `images`, `text` and `gifs` are the specification's.
+/// Output types as clients see them; the specification defines `images`, `text` and `gifs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OutputKind {
@@ -325,7 +353,7 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// The word that clients see.
+    /// The wire name.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -338,11 +366,10 @@ impl OutputKind {
     }
 }
 
-/// A longer text is cut, as it stands in JSON, where one letter may take six: it is shown to people, and tensors can be
-/// printed too.
+/// Texts are cut to this size in JSON, where one character can take six bytes. Nodes can print whole tensors.
 pub const SHOWN_BYTES: usize = 1 << 20;
 
-/// The part of a text that is shown: all of it, up to [`SHOWN_BYTES`].
+/// The prefix of a text that fits into [`SHOWN_BYTES`] of JSON.
 #[must_use]
 pub fn shown(text: &str) -> &str {
     let mut bytes = 0;
@@ -359,34 +386,34 @@ pub fn shown(text: &str) -> &str {
     text
 }
 
-/// One piece of an output.
+/// One item of an output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
 pub enum OutputItem {
     Text {
         text: String,
     },
-    /// A file that is stored already, by its content. `temporary` marks previews (`type: temp`).
+    /// A stored file, by content. `temporary` marks previews (`type: temp`).
     File {
         content: ContentHash,
         media: MediaType,
         size_bytes: i64,
         width: Option<i32>,
         height: Option<i32>,
-        /// A placeholder for pictures, in BlurHash form.
+        /// BlurHash placeholder of a picture.
         blur_hash: Option<String>,
-        /// Of videos that could be read.
+        /// Set for videos that could be read.
         #[serde(default)]
         duration_ms: Option<i64>,
-        /// Where the prompt and the graph are that the worker wrote into it.
+        /// Where in the file the worker embedded the prompt and the graph.
         #[serde(default)]
-        embedded: Embedded,
-        /// What the worker calls it, safe to save under; pictures that come over the socket have no name.
+        embedded: EmbeddedMetadata,
+        /// The worker's file name, safe to save under. Pictures that arrive over the socket have none.
         #[serde(default)]
         name: Option<String>,
         temporary: bool,
     },
-    /// What the node made and nobody can be given.
+    /// An output that cannot be delivered.
     Undelivered(Undelivered),
 }
 
@@ -395,7 +422,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_shown_as_far_as_it_is_short_in_json() {
+    fn long_text_is_cut_by_its_size_in_json() {
         for letter in ["x", "\u{1}", "\"", "가", "\n"] {
             let short = letter.repeat(10);
             assert_eq!(shown(&short), short);

@@ -1,18 +1,18 @@
-//! Workers, pools, capabilities and assignment, of all nodes of the installation. Knows a job id and a recipient of
-//! reports, never the job.
+//! Workers, pools, capabilities and assignment, for all nodes of the installation. This room knows job ids and report
+//! recipients, not jobs.
 //!
-//! The `workers` crate owns the connections: it receives [`Assign`] and [`Stop`], answers with [`Report`]s to the
-//! recipient that came with the assignment, and tells the roster of every change with [`WorkerChanged`].
+//! The `workers` crate owns the connections. It receives [`Assign`] and [`Stop`], answers with [`WorkerReport`]s to the
+//! recipient of the assignment, and reports every change to the roster with [`WorkerChanged`].
 
 mod actor;
 mod agents;
+mod assignments;
 #[cfg(test)]
 pub mod factory;
-mod given;
 mod member;
 mod messages;
-mod news;
 mod ownership;
+mod refresh;
 mod roster;
 mod store;
 #[cfg(test)]
@@ -26,35 +26,36 @@ use sqlx::PgConnection;
 
 pub use actor::{Fleet, FleetChanged, FleetHandle};
 pub use agents::agent::{
-    AgentConnection, AgentFacts, AgentGpu, AgentHello, AgentModel, AgentRefusal, AgentStanding, AgentView,
+    AgentConnection, AgentFacts, AgentGpu, AgentHello, AgentModel, AgentRefusal, AgentStatus, AgentView,
 };
 pub use agents::token::{AgentToken, NewAgentToken};
 pub use agents::{
-    agent, agent_gone, agent_stands, agent_tokens, agents, allow_agents, connect_agent, create_agent_token, lets_in,
-    note_agent_facts, note_agent_leaves, note_agent_server, revoke_agent_token,
+    agent, agent_tokens, agents, check_agent, connect_agent, create_agent_token, disconnect_agent, drain_agent,
+    is_agent_token, readmit_agents, record_agent_facts, record_agent_server, revoke_agent_token,
 };
-pub use member::{FreeWorker, Owner};
+pub use member::{FreeWorker, WorkerOwner};
 pub use messages::{
-    Assign, Begin, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind, Preview,
-    Reach, Refresh, Report, ReportEvent, SHOWN_BYTES, Stop, Wanted, WorkerChanged, WorkerConfig, WorkerLink,
-    WorkerState, shown,
+    Assign, AssignMode, Capabilities, FleetCommand, InputFile, NodeOutput, NodeProgress, OutputItem, OutputKind,
+    Preview, Refresh, ReportEvent, SHOWN_BYTES, Stop, StopScope, WorkerChanged, WorkerConfig, WorkerLink, WorkerReport,
+    WorkerSpec, WorkerState, shown,
 };
-pub use news::{look_again, refresh};
-pub use ownership::{Kept, clear, has_lease, keep, uncleared, until_leased};
-pub use roster::{Judge, Prospects, Roster};
+pub use ownership::{OwnershipChanges, clear, has_lease, reconcile, uncleared, wait_for_lease};
+pub use refresh::{refresh, refresh_pools};
+pub use roster::{PoolAvailability, Roster, ValidationGroup};
 pub use undelivered::{Undelivered, UndeliveredCode};
-pub use worker::{Change, NewWorker, WorkerView};
+pub use worker::{NewWorker, WorkerAction, WorkerView};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::{NodeId, WorkerId};
 use crate::{Caller, Code, Core, Error, Result, names, outbound};
 
-/// Adds a worker, or changes address and pool of the one of that name; it is connected to at once.
+/// Adds a worker, or updates address and pool of the worker with this name. The connection starts at once.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins; [`Error::SessionRequired`] for an API key: a worker's address is asked from
-/// within the operator's network; [`Error::Invalid`] for a bad address, name or pool; [`Error::Refused`] with
-/// `WORKER_ADDRESS_CREDENTIALS` for an address with a user or a password in it, and with `WORKER_ADDRESS_TAKEN` where a worker of another name has the address.
+/// [`Error::Forbidden`] for callers other than admins; [`Error::SessionRequired`] for an API key, because the address
+/// is requested from within the operator's network; [`Error::Invalid`] for a bad address, name or pool;
+/// [`Error::Refused`] with `WORKER_ADDRESS_CREDENTIALS` for an address that contains a user or password, and with
+/// `WORKER_ADDRESS_TAKEN` if another worker has the address.
 pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerView> {
     let by = caller.must_be_admin_in_session()?;
     let name = names::trimmed(&new.name, 1..=60).filter(|name| !name.chars().any(names::is_hidden));
@@ -70,12 +71,12 @@ pub async fn add(core: &Core, caller: &Caller, new: NewWorker) -> Result<WorkerV
     let worker = put(&mut tx, &new, now).await?;
     audit::record(&mut tx, by, Act::new(Action::WorkerAdd, worker).after(after), now).await?;
     tx.commit().await?;
-    ownership::note_at_home(core, &new).await;
-    ownership::keep(core).await?;
+    ownership::remember_home_worker(core, &new).await;
+    ownership::reconcile(core).await?;
     view(core, worker)
 }
 
-/// Writes a worker down, unless another one has its address: two connections to one ComfyUI would take it for two machines.
+/// Refuses an address that another worker has: two connections to one ComfyUI server would treat it as two machines.
 async fn put(tx: &mut PgConnection, new: &NewWorker, now: DateTime<Utc>) -> Result<WorkerId> {
     if new.home.is_none()
         && let Some(other) = store::at_address(tx, &new.name, &new.url).await?
@@ -93,35 +94,32 @@ async fn put(tx: &mut PgConnection, new: &NewWorker, now: DateTime<Utc>) -> Resu
     worker.ok_or_else(|| Error::invalid("name", "is the name of a worker that an agent connects"))
 }
 
-/// Every worker of the installation.
-///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins.
+/// [`Error::Forbidden`] for callers other than admins.
 pub fn list(core: &Core, caller: &Caller) -> Result<Vec<WorkerView>> {
-    caller.must_be_admin()?.to_read();
-    Ok(core.fleet.roster().views().into_iter().map(|view| ownership::with_name(core, view)).collect())
+    caller.must_be_admin()?.read_only();
+    Ok(core.fleet.roster().views().into_iter().map(|view| ownership::with_node_name(core, view)).collect())
 }
 
-/// One of them.
 fn view(core: &Core, worker: WorkerId) -> Result<WorkerView> {
     let view = core.fleet.roster().view(worker).ok_or(Error::NotFound { what: "worker" })?;
-    Ok(ownership::with_name(core, view))
+    Ok(ownership::with_node_name(core, view))
 }
 
-/// Drains, pauses, resumes or removes a worker, whichever node connects to it: another one does so within a second.
+/// Drains, pauses, resumes or removes a worker. The node that owns it applies the change within a second.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins; [`Error::NotFound`] for an unknown worker.
-pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Change) -> Result<()> {
+/// [`Error::Forbidden`] for callers other than admins; [`Error::NotFound`] for an unknown worker.
+pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: WorkerAction) -> Result<()> {
     let by = caller.must_be_admin()?;
     let Some(view) = core.fleet.roster().view(worker) else { return Err(Error::NotFound { what: "worker" }) };
     let after = json!({ "name": view.name, "change": format!("{change:?}") });
     let mut tx = core.db.begin().await?;
     let found = match change {
-        Change::Drain => store::set_duty(&mut tx, worker, None, Some(true)).await?,
-        Change::Pause => store::set_duty(&mut tx, worker, Some(true), None).await?,
-        Change::Resume => store::set_duty(&mut tx, worker, Some(false), Some(false)).await?,
-        Change::Remove => {
+        WorkerAction::Drain => store::set_duty(&mut tx, worker, None, Some(true)).await?,
+        WorkerAction::Pause => store::set_duty(&mut tx, worker, Some(true), None).await?,
+        WorkerAction::Resume => store::set_duty(&mut tx, worker, Some(false), Some(false)).await?,
+        WorkerAction::Remove => {
             agents::store::remove(&mut tx, worker).await?;
             store::remove(&mut tx, worker).await?
         }
@@ -131,61 +129,50 @@ pub async fn change(core: &Core, caller: &Caller, worker: WorkerId, change: Chan
     }
     audit::record(&mut tx, by, Act::new(Action::WorkerChange, worker).after(after), core.clock.now()).await?;
     tx.commit().await?;
-    ownership::keep(core).await?;
+    ownership::reconcile(core).await?;
     Ok(())
 }
 
-/// Takes note that an earlier process has ended, which whoever has its data folder now knows for certain: its workers and
-/// what runs there are free to be taken at once.
-///
-/// # Errors
-/// Database errors.
-pub async fn note_ended(core: &Core, node: NodeId) -> Result<()> {
+/// Removes an earlier process of this node. The caller holds its data folder, so that process has ended: its workers
+/// can be taken at once.
+pub async fn remove_ended_node(core: &Core, node: NodeId) -> Result<()> {
     Ok(store::unregister_node(&core.db, node).await?)
 }
 
-/// Takes part in the fleet: this node lives, its own workers and those of the configuration are known, and it connects
-/// to its share of all. Where an earlier process of its name gives no more signs of life, it waits until that one's lease
-/// is over.
+/// Joins the fleet: registers this node and the configured workers, and connects to its share of all workers. If an
+/// earlier process of the same name is registered and silent, it waits until that lease expires.
 ///
 /// # Errors
-/// [`Error::Unavailable`] where another node has its name, and lives; database errors.
+/// [`Error::Unavailable`] if a living node has the same name.
 pub async fn start(core: &Core, configured: &[NewWorker]) -> Result<()> {
     ownership::join(core).await?;
-    let at_home: Vec<String> =
+    let home_workers: Vec<String> =
         configured.iter().filter(|worker| worker.home.is_some()).map(|worker| worker.name.clone()).collect();
-    store::remove_from_home(&core.db, &core.instance, &at_home).await?;
+    store::remove_from_home(&core.db, &core.instance, &home_workers).await?;
     store::remove_homeless(&core.db).await?;
     for worker in configured {
         let mut tx = core.db.begin().await?;
         match put(&mut tx, worker, core.clock.now()).await {
             Ok(_) => tx.commit().await?,
-            // One entry that is wrong by now keeps no node from starting.
+            // An invalid entry does not keep the node from starting.
             Err(error @ (Error::Refused { .. } | Error::Invalid { .. })) => {
-                tracing::error!(worker.name, %error, "a worker of files.workers is left out");
+                tracing::error!(worker.name, %error, "skipped an invalid entry of files.workers");
                 continue;
             }
             Err(error) => return Err(error),
         }
-        ownership::note_at_home(core, worker).await;
+        ownership::remember_home_worker(core, worker).await;
     }
-    ownership::keep(core).await?;
+    ownership::reconcile(core).await?;
     Ok(())
 }
 
-/// Leaves the fleet: this node disconnects from its workers without stopping what they run, and the others take them over
-/// at once, and go on with their jobs. Where there are no others, the next start of this one does.
-///
-/// # Errors
-/// Database errors.
+/// Leaves the fleet: disconnects from the workers without stopping their prompts. Other nodes take the workers over at
+/// once and resume the jobs; without other nodes, the next start of this node does.
 pub async fn leave(core: &Core) -> Result<()> {
     ownership::leave(core).await
 }
 
-/// The nodes that live, as the last sign of life found them.
-///
-/// # Errors
-/// Database errors.
 pub async fn living_nodes(core: &Core) -> Result<Vec<NodeId>> {
     Ok(store::nodes(&core.db).await?.into_iter().map(|node| node.id).collect())
 }

@@ -8,13 +8,13 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use super::agents::agent::AgentStanding;
+use super::agents::agent::AgentStatus;
 use super::messages::{Capabilities, WorkerConfig};
 use super::ownership::share::{LivingNode, Tunnel};
 use super::worker::NewWorker;
 use crate::ids::{NodeId, WorkerId};
 
-/// Adds a worker, or gives the one of that name its new address and pool. `None` where that one is an agent's.
+/// Adds a worker, or updates address and pool of the worker with this name. `None` if an agent connects that one.
 pub(super) async fn insert(
     db: impl PgExecutor<'_>,
     new: &NewWorker,
@@ -37,8 +37,8 @@ pub(super) async fn insert(
     Ok(id.map(WorkerId))
 }
 
-/// The name of another worker at this address, of those that every node reaches. Until the transaction ends nobody else adds one
-/// there.
+/// The name of another worker at this address, among those that every node can reach. The lock keeps others from adding
+/// one there until the transaction ends.
 pub(super) async fn at_address(tx: &mut PgConnection, name: &str, url: &str) -> sqlx::Result<Option<String>> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended(lower($1), 0))", url).fetch_one(&mut *tx).await?;
     let other = sqlx::query_scalar!(
@@ -49,7 +49,7 @@ pub(super) async fn at_address(tx: &mut PgConnection, name: &str, url: &str) -> 
     other.fetch_optional(tx).await
 }
 
-/// A worker as the installation knows it.
+/// A worker's row, with its agent.
 #[derive(Debug, Clone)]
 pub(super) struct WorkerRow {
     pub config: WorkerConfig,
@@ -57,36 +57,35 @@ pub(super) struct WorkerRow {
     pub home: Option<String>,
     pub owner: Option<NodeId>,
     pub draining: bool,
-    /// As its owner last said.
+    /// As its owner last reported.
     pub connected: bool,
     pub reason: Option<String>,
     pub unanswered_since: Option<DateTime<Utc>>,
-    /// What it said it can do.
-    pub can: Option<Said>,
-    /// When somebody wanted to hear that again, where its owner has not asked it yet.
+    /// Its reported capabilities.
+    pub capabilities: Option<CapabilityKey>,
+    /// Set while a requested refresh is pending.
     pub asked_at: Option<DateTime<Utc>>,
-    /// The node that alone can reach it, where an agent connects it.
+    /// The node that its agent is connected to.
     pub tunnel: Tunnel,
-    pub agent: Option<AgentStanding>,
+    pub agent: Option<AgentStatus>,
 }
 
-/// What a worker said it can do: the hash of its nodes and models, and its version.
+/// Key of reported capabilities: the hash of nodes and models, and ComfyUI's version.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Said {
+pub(super) struct CapabilityKey {
     pub hash: String,
     pub version: Option<String>,
 }
 
-/// How the connection to a worker stands, for the other nodes.
+/// The state of a connection, for the other nodes.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct ConnectionStatus {
     pub worker: WorkerId,
     pub connected: bool,
     pub reason: Option<String>,
     pub unanswered_since: Option<DateTime<Utc>>,
 }
 
-/// All workers of the installation.
 pub(super) async fn workers(db: &PgPool) -> sqlx::Result<Vec<WorkerRow>> {
     let rows = sqlx::query!(
         r#"SELECT w.id, w.name, w.url, w.pool, w.paused, w.home, w.owner, w.connected, w.reason, w.unanswered_since,
@@ -116,19 +115,19 @@ pub(super) async fn workers(db: &PgPool) -> sqlx::Result<Vec<WorkerRow>> {
             connected: row.connected,
             reason: row.reason,
             unanswered_since: row.unanswered_since,
-            can: row.hash.map(|hash| Said { hash, version: row.version }),
+            capabilities: row.hash.map(|hash| CapabilityKey { hash, version: row.version }),
             asked_at: row.asked_at,
             tunnel: match (row.agent, row.tunnel) {
                 (None, _) => Tunnel::None,
                 (Some(_), None) => Tunnel::Down,
                 (Some(_), Some(node)) => Tunnel::At(NodeId(node)),
             },
-            agent: row.agent.map(|_| AgentStanding { connected: row.tunneled, note: row.note }),
+            agent: row.agent.map(|_| AgentStatus { connected: row.tunneled, note: row.note }),
         })
         .collect())
 }
 
-/// What workers can do that said so in these words, by the hash of them.
+/// Object info and models by their hash.
 pub(super) async fn capability_sets(
     db: &PgPool,
     hashes: &[String],
@@ -143,7 +142,7 @@ pub(super) async fn capability_sets(
     Ok(rows.into_iter().map(|row| (row.hash, row.object_info, row.models.0)).collect())
 }
 
-/// Makes this node the owner of those of these workers that no living node owns.
+/// Makes this node the owner of these workers, except those that a living node owns.
 pub(super) async fn take(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<u64> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     let done = sqlx::query!(
@@ -157,8 +156,8 @@ pub(super) async fn take(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sql
     Ok(done.rows_affected())
 }
 
-/// Gives up those of these workers that this node owns.
-pub(super) async fn give(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<()> {
+/// Releases those of these workers that this node owns.
+pub(super) async fn release(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     sqlx::query!(
         "UPDATE workers SET owner = NULL, connected = false, reason = NULL, unanswered_since = NULL
@@ -171,12 +170,12 @@ pub(super) async fn give(db: &PgPool, node: NodeId, workers: &[WorkerId]) -> sql
     Ok(())
 }
 
-/// Tells the other nodes how the connections stand of those of these workers that this node still owns.
-pub(super) async fn tell(db: &PgPool, node: NodeId, told: &[Told]) -> sqlx::Result<()> {
-    let ids: Vec<Uuid> = told.iter().map(|told| told.worker.0).collect();
-    let connected: Vec<bool> = told.iter().map(|told| told.connected).collect();
-    let reasons: Vec<Option<&str>> = told.iter().map(|told| told.reason.as_deref()).collect();
-    let unanswered: Vec<Option<DateTime<Utc>>> = told.iter().map(|told| told.unanswered_since).collect();
+/// Saves the state of the connections that this node still owns, for the other nodes.
+pub(super) async fn update_connections(db: &PgPool, node: NodeId, changed: &[ConnectionStatus]) -> sqlx::Result<()> {
+    let ids: Vec<Uuid> = changed.iter().map(|status| status.worker.0).collect();
+    let connected: Vec<bool> = changed.iter().map(|status| status.connected).collect();
+    let reasons: Vec<Option<&str>> = changed.iter().map(|status| status.reason.as_deref()).collect();
+    let unanswered: Vec<Option<DateTime<Utc>>> = changed.iter().map(|status| status.unanswered_since).collect();
     sqlx::query!(
         "UPDATE workers SET connected = told.connected, reason = told.reason, unanswered_since = told.unanswered_since
          FROM UNNEST($2::uuid[], $3::boolean[], $4::text[], $5::timestamptz[])
@@ -193,15 +192,15 @@ pub(super) async fn tell(db: &PgPool, node: NodeId, told: &[Told]) -> sqlx::Resu
     Ok(())
 }
 
-/// Wants their owners to ask these workers again what they can do.
-pub(super) async fn ask(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<()> {
+/// Requests a refresh of these workers from their owners.
+pub(super) async fn request_refresh(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     sqlx::query!("UPDATE workers SET asked_at = clock_timestamp() WHERE id = ANY($1)", &ids).execute(db).await?;
     Ok(())
 }
 
-/// How many of these workers are still to be asked.
-pub(super) async fn unanswered(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<i64> {
+/// How many of these workers have a pending refresh.
+pub(super) async fn pending_refreshes(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<i64> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM workers WHERE id = ANY($1) AND answered_at IS DISTINCT FROM asked_at"#,
@@ -211,14 +210,13 @@ pub(super) async fn unanswered(db: &PgPool, workers: &[WorkerId]) -> sqlx::Resul
     .await
 }
 
-/// A worker was asked, as was wanted then.
-pub(super) async fn answered(db: &PgPool, worker: WorkerId, asked_at: DateTime<Utc>) -> sqlx::Result<()> {
+/// Marks the refresh that was requested at `asked_at` as done.
+pub(super) async fn record_refresh(db: &PgPool, worker: WorkerId, asked_at: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE workers SET answered_at = $2 WHERE id = $1", worker.0, asked_at).execute(db).await?;
     Ok(())
 }
 
-/// Keeps what a worker said it can do.
-pub(super) async fn keep_capabilities(
+pub(super) async fn save_capabilities(
     db: &PgPool,
     worker: WorkerId,
     hash: &str,
@@ -243,7 +241,7 @@ pub(super) async fn keep_capabilities(
     Ok(())
 }
 
-/// Keeps a worker out of work, or takes it back into it; what is `None` stays. `false` where there is none.
+/// Sets `paused` and `draining`; `None` leaves a flag as it is. `false` for an unknown worker.
 pub(super) async fn set_duty(
     tx: &mut PgConnection,
     worker: WorkerId,
@@ -261,14 +259,14 @@ pub(super) async fn set_duty(
     Ok(done.rows_affected() == 1)
 }
 
-/// Forgets a worker. `false` where there is none.
+/// `false` for an unknown worker.
 pub(super) async fn remove(tx: &mut PgConnection, worker: WorkerId) -> sqlx::Result<bool> {
     sqlx::query!("DELETE FROM worker_capabilities WHERE worker_id = $1", worker.0).execute(&mut *tx).await?;
     let done = sqlx::query!("DELETE FROM workers WHERE id = $1", worker.0).execute(tx).await?;
     Ok(done.rows_affected() == 1)
 }
 
-/// Forgets the workers at home on an instance, but those of these names.
+/// Deletes the workers that only this node can reach, except the named ones.
 pub(super) async fn remove_from_home(db: &PgPool, instance: &str, but: &[String]) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH gone AS (DELETE FROM workers WHERE home = $1 AND NOT name = ANY($2) RETURNING id)
@@ -281,7 +279,7 @@ pub(super) async fn remove_from_home(db: &PgPool, instance: &str, but: &[String]
     Ok(())
 }
 
-/// Forgets the workers at home where no node lives any more: nobody can reach them.
+/// Deletes the workers that only a lost node could reach.
 pub(super) async fn remove_homeless(db: &PgPool) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH gone AS (
@@ -293,7 +291,7 @@ pub(super) async fn remove_homeless(db: &PgPool) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Registers a node under its name, which lives from now on; `false` where another one that lives has the name.
+/// Registers a node under its name; `false` if a living node has the name.
 pub(super) async fn register_node(
     db: &PgPool,
     node: NodeId,
@@ -323,14 +321,14 @@ pub(super) async fn register_node(
     Ok(done.rows_affected() == 1)
 }
 
-/// Who has a name, and the last sign of life that it gave.
-pub(super) async fn named(db: &PgPool, name: &str) -> sqlx::Result<Option<(NodeId, DateTime<Utc>)>> {
+/// The node with this name, and its last heartbeat.
+pub(super) async fn node_by_name(db: &PgPool, name: &str) -> sqlx::Result<Option<(NodeId, DateTime<Utc>)>> {
     let row = sqlx::query!("SELECT id, heartbeat_at FROM nodes WHERE instance = $1", name).fetch_optional(db).await?;
     Ok(row.map(|row| (NodeId(row.id), row.heartbeat_at)))
 }
 
-/// Gives a sign of life, and tells the database's time; after a gap of more than a lease it counts as the first one.
-/// `None` where the others have given the node up.
+/// Sends a heartbeat and returns the database's time. After a gap longer than a lease the node counts as newly started.
+/// `None` if the others have removed it.
 pub(super) async fn heartbeat(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar!(
         "UPDATE nodes SET heartbeat_at = clock_timestamp(),
@@ -349,9 +347,9 @@ pub(super) async fn unregister_node(db: &PgPool, node: NodeId) -> sqlx::Result<(
     Ok(())
 }
 
-/// Forgets nodes that have given no sign of life for a lease, and tells how many. Only a node that has itself given them
-/// for so long may say so: after the database was away, nobody has.
-pub(super) async fn give_up_the_silent(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<u64> {
+/// Deletes nodes that have been silent for a lease, and returns their number. Only a node that has itself sent
+/// heartbeats for that long may do so: after a database outage every node looks silent.
+pub(super) async fn remove_silent_nodes(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM nodes WHERE heartbeat_at < clock_timestamp() - make_interval(secs => $2)
          AND EXISTS (SELECT FROM nodes WHERE id = $1 AND alive_since < clock_timestamp() - make_interval(secs => $2))",
@@ -363,7 +361,7 @@ pub(super) async fn give_up_the_silent(db: &PgPool, node: NodeId, lease_seconds:
     Ok(done.rows_affected())
 }
 
-/// The nodes that live, in the order in which they started.
+/// The living nodes, by start.
 pub(super) async fn nodes(db: &PgPool) -> sqlx::Result<Vec<LivingNode>> {
     let rows = sqlx::query!("SELECT id, instance, weight FROM nodes ORDER BY id").fetch_all(db).await?;
     Ok(rows

@@ -1,4 +1,4 @@
-//! Several nodes on one database, each with connections that only write down what they are told.
+//! Several nodes on one database. Their connections only record the commands.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -11,11 +11,11 @@ use crate::graph::{Needs, NodeDefinitions};
 use crate::shared::Bucket;
 use crate::testing::TestCore;
 
-/// The connections of one node: whom it is told to connect to, and what each is.
+/// The recorded state of one node's connections.
 #[derive(Clone, Default)]
 struct Connections {
-    wanted: Arc<Mutex<BTreeMap<WorkerId, Wanted>>>,
-    /// How often workers were asked what they can do.
+    wanted: Arc<Mutex<BTreeMap<WorkerId, WorkerSpec>>>,
+    /// How many refreshes arrived.
     asked: Arc<Mutex<u32>>,
 }
 
@@ -54,7 +54,6 @@ impl Handler<Refresh> for Connections {
     }
 }
 
-/// A node and what its connections were told.
 struct Node {
     core: Core,
     connections: Connections,
@@ -70,22 +69,22 @@ impl Node {
         Self { core, connections, actor }
     }
 
-    async fn keep(&self) -> Kept {
-        keep(&self.core).await.expect("a sign of life")
+    async fn reconcile(&self) -> OwnershipChanges {
+        reconcile(&self.core).await.expect("a heartbeat")
     }
 
-    /// The names of those it connects to.
+    /// The names of the workers it is to connect to.
     async fn connected(&self) -> Vec<String> {
-        // What was sent before is in.
-        self.actor.send(Refresh).await.expect("they are there");
+        // All earlier commands have been handled.
+        self.actor.send(Refresh).await.expect("live connections");
         let wanted = self.connections.wanted.lock().expect("a lock");
         let mut names: Vec<String> = wanted.values().map(|wanted| wanted.config.name.clone()).collect();
         names.sort();
         names
     }
 
-    /// A worker of this node says that it is idle and has these node classes.
-    async fn says(&self, worker: WorkerId, classes: &[&str]) {
+    /// A worker of this node reports that it is idle and has these node classes.
+    async fn report_idle(&self, worker: WorkerId, classes: &[&str]) {
         let node = |class: &&str| ((*class).to_owned(), json!({ "input": {}, "output": [], "output_node": true }));
         let info = classes.iter().map(node).collect::<serde_json::Map<_, _>>().into();
         let definitions = Arc::new(NodeDefinitions::from_object_info(&info));
@@ -101,11 +100,11 @@ impl Node {
             state: WorkerState::Idle,
             reason: None,
             unanswered_for: None,
-            over: Vec::new(),
+            fetching: Vec::new(),
             capabilities,
             link,
         };
-        self.core.fleet.reports().send(changed).await.expect("the fleet hears of it");
+        self.core.fleet.reports().send(changed).await.expect("a live fleet actor");
     }
 
     fn id_of(&self, name: &str) -> WorkerId {
@@ -113,22 +112,22 @@ impl Node {
         views.iter().find(|view| view.name == name).expect("a worker of this name").id
     }
 
-    /// It has given no sign of life for a minute.
-    async fn falls_silent(&self) {
+    /// Makes its last heartbeat a minute old.
+    async fn become_silent(&self) {
         sqlx::query("UPDATE nodes SET heartbeat_at = heartbeat_at - interval '1 minute' WHERE id = $1")
             .bind(self.core.node.0)
             .execute(&self.core.db)
             .await
-            .expect("silence");
+            .expect("an update");
     }
 
-    /// It has lived for an hour.
-    async fn is_old(&self) {
+    /// Makes it appear alive for an hour.
+    async fn become_old(&self) {
         sqlx::query("UPDATE nodes SET alive_since = alive_since - interval '1 hour' WHERE id = $1")
             .bind(self.core.node.0)
             .execute(&self.core.db)
             .await
-            .expect("an hour");
+            .expect("an update");
     }
 }
 
@@ -146,28 +145,28 @@ fn needs(class: &str) -> Needs {
     Needs::from_value(&json!({ "classes": [class], "models": [] })).expect("needs")
 }
 
-/// Signs of life of all, until nobody moves.
+/// Reconciles all nodes until nothing moves.
 async fn settle(nodes: &[&Node]) {
     for _ in 0..4 {
         for node in nodes {
-            node.keep().await;
+            node.reconcile().await;
         }
     }
 }
 
 #[actix::test]
-async fn of_one_list_given_to_three_nodes_each_worker_is_connected_to_once() {
+async fn each_worker_of_a_list_is_connected_by_one_of_three_nodes() {
     let test = TestCore::new().await;
     let workers = list(6);
     let one = Node::start(test.core.clone(), &workers).await;
-    assert_eq!(one.connected().await.len(), 6, "it is alone");
+    assert_eq!(one.connected().await.len(), 6, "the only node");
     let two = Node::start(test.another("two"), &workers).await;
     let three = Node::start(test.another("three"), &workers).await;
     settle(&[&one, &two, &three]).await;
     let mut all = Vec::new();
     for node in [&one, &two, &three] {
         let connected = node.connected().await;
-        assert_eq!(connected.len(), 2, "each has its share: {connected:?}");
+        assert_eq!(connected.len(), 2, "each node has its share: {connected:?}");
         all.extend(connected);
     }
     all.sort();
@@ -176,7 +175,7 @@ async fn of_one_list_given_to_three_nodes_each_worker_is_connected_to_once() {
 }
 
 #[actix::test]
-async fn the_workers_of_a_node_that_falls_silent_are_taken_over_and_it_lets_go_of_them() {
+async fn workers_of_a_silent_node_are_taken_over_and_released_by_it() {
     let test = TestCore::new().await;
     let workers = list(4);
     let lost = Node::start(test.core.clone(), &workers).await;
@@ -184,21 +183,21 @@ async fn the_workers_of_a_node_that_falls_silent_are_taken_over_and_it_lets_go_o
     settle(&[&lost, &heir]).await;
     assert_eq!((lost.connected().await.len(), heir.connected().await.len()), (2, 2));
 
-    lost.falls_silent().await;
-    assert_eq!(heir.keep().await, Kept::default(), "who has only just begun gives nobody up");
-    heir.is_old().await;
-    assert_eq!(heir.keep().await, Kept { taken: 2, given_up: 1 });
+    lost.become_silent().await;
+    assert_eq!(heir.reconcile().await, OwnershipChanges::default(), "a node that just started removes no others");
+    heir.become_old().await;
+    assert_eq!(heir.reconcile().await, OwnershipChanges { taken: 2, removed_nodes: 1 });
     assert_eq!(heir.connected().await.len(), 4);
 
-    lost.keep().await;
+    lost.reconcile().await;
     let (kept, inherited) = (lost.connected().await, heir.connected().await);
     assert!(kept.iter().all(|worker| !inherited.contains(worker)), "{kept:?} and {inherited:?}");
     settle(&[&lost, &heir]).await;
-    assert_eq!((lost.connected().await.len(), heir.connected().await.len()), (2, 2), "it has its share again");
+    assert_eq!((lost.connected().await.len(), heir.connected().await.len()), (2, 2), "it takes its share again");
 }
 
 #[actix::test]
-async fn nodes_without_a_redis_know_of_each_other_and_give_their_part_of_a_bucket() {
+async fn nodes_without_redis_each_grant_their_part_of_a_bucket() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &[]).await;
     let two = Node::start(test.another_without_redis("two"), &[]).await;
@@ -210,27 +209,31 @@ async fn nodes_without_a_redis_know_of_each_other_and_give_their_part_of_a_bucke
         assert_eq!((left.burst, left.remaining), (4, 3), "each gives half");
     }
     leave(&two.core).await.expect("it leaves");
-    one.keep().await;
-    assert_eq!(one.core.shared.take("l", bucket).await.expect("it is full").burst, 8, "it is alone again");
+    one.reconcile().await;
+    assert_eq!(
+        one.core.shared.take("l", bucket).await.expect("it is full").burst,
+        8,
+        "a single node grants the whole bucket"
+    );
 }
 
 #[actix::test]
-async fn after_the_database_was_away_nobody_is_given_up_who_has_not_had_the_time_to_speak() {
+async fn node_that_was_silent_itself_removes_no_silent_nodes() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &list(2)).await;
     let two = Node::start(test.another("two"), &[]).await;
     settle(&[&one, &two]).await;
-    one.is_old().await;
-    two.is_old().await;
-    one.falls_silent().await;
-    two.falls_silent().await;
-    assert_eq!(one.keep().await, Kept::default(), "it was silent itself");
-    assert_eq!(two.keep().await, Kept::default());
-    assert_eq!(two.connected().await.len(), 1, "and nothing has moved");
+    one.become_old().await;
+    two.become_old().await;
+    one.become_silent().await;
+    two.become_silent().await;
+    assert_eq!(one.reconcile().await, OwnershipChanges::default(), "the node was silent itself");
+    assert_eq!(two.reconcile().await, OwnershipChanges::default());
+    assert_eq!(two.connected().await.len(), 1, "no worker moved");
 }
 
 #[actix::test]
-async fn what_a_worker_of_another_node_can_do_counts_everywhere() {
+async fn capabilities_of_remote_workers_are_known_on_every_node() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &[]).await;
     let two = Node::start(test.another("two"), &list(2)).await;
@@ -238,48 +241,48 @@ async fn what_a_worker_of_another_node_can_do_counts_everywhere() {
     let [at_two] = <[String; 1]>::try_from(two.connected().await).expect("its share");
     let worker = two.id_of(&at_two);
     let here = |node: &Node| node.core.fleet.roster().can_run("cpu", &needs("Blur"));
-    two.says(worker, &["Blur"]).await;
-    assert!(here(&two) && !here(&one), "nobody has told it yet");
-    // The words are written beside; then the sign of life of the one tells, and that of the other hears.
-    let said = async {
+    two.report_idle(worker, &["Blur"]).await;
+    assert!(here(&two) && !here(&one), "the other node has not learned it yet");
+    // Capabilities are stored in the background; each node then learns of them by reconciling.
+    let learned = async {
         loop {
-            two.keep().await;
-            one.keep().await;
+            two.reconcile().await;
+            one.reconcile().await;
             if here(&one) {
                 break;
             }
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), said).await.expect("the other node knows");
-    assert_eq!(one.core.fleet.roster().prospects("cpu", &needs("Blur")).remote, [worker]);
-    assert!(one.core.fleet.roster().free().iter().all(|free| free.id != worker), "it is not this node's to give jobs");
+    tokio::time::timeout(std::time::Duration::from_secs(20), learned).await.expect("the other node knows");
+    assert_eq!(one.core.fleet.roster().availability("cpu", &needs("Blur")).remote, [worker]);
+    assert!(one.core.fleet.roster().free().iter().all(|free| free.id != worker), "only its owner assigns jobs to it");
 
     let admin = Caller::system();
-    let wish = async { refresh(&one.core, &admin, worker).await.expect("its owner asks it") };
+    let request = async { refresh(&one.core, &admin, worker).await.expect("its owner refreshes it") };
     let owner = async {
         loop {
-            two.keep().await;
+            two.reconcile().await;
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     };
     tokio::select! {
-        view = wish => assert_eq!(view.id, worker),
+        view = request => assert_eq!(view.id, worker),
         () = owner => {}
     }
 
-    change(&one.core, &admin, worker, Change::Drain).await.expect("drained");
-    two.keep().await;
+    change(&one.core, &admin, worker, WorkerAction::Drain).await.expect("drained");
+    two.reconcile().await;
     two.connected().await;
-    assert!(two.connections.wanted.lock().expect("a lock")[&worker].draining, "its owner hears of it");
-    assert!(!here(&one), "who drains gets nothing new");
-    change(&one.core, &admin, worker, Change::Remove).await.expect("removed");
-    two.keep().await;
+    assert!(two.connections.wanted.lock().expect("a lock")[&worker].draining, "its owner applies the change");
+    assert!(!here(&one), "a draining worker gets no new jobs");
+    change(&one.core, &admin, worker, WorkerAction::Remove).await.expect("removed");
+    two.reconcile().await;
     assert!(two.connected().await.is_empty());
 }
 
 #[actix::test]
-async fn a_worker_that_one_node_alone_can_reach_is_that_nodes_and_goes_with_it() {
+async fn home_worker_belongs_to_its_node_and_is_removed_with_it() {
     let test = TestCore::new().await;
     let own = |core: &Core| NewWorker { home: Some(core.instance.clone()), ..list(1).remove(0) };
     let one = Node::start(test.core.clone(), &[own(&test.core)]).await;
@@ -287,32 +290,36 @@ async fn a_worker_that_one_node_alone_can_reach_is_that_nodes_and_goes_with_it()
     let built_in = own(&second);
     let two = Node::start(second, &[built_in]).await;
     settle(&[&one, &two]).await;
-    assert_eq!((one.connected().await.len(), two.connected().await.len()), (1, 1), "of one name, and each its own");
+    assert_eq!(
+        (one.connected().await.len(), two.connected().await.len()),
+        (1, 1),
+        "two workers of one name, one on each node"
+    );
     assert_eq!(one.core.fleet.roster().views().len(), 2);
-    two.falls_silent().await;
-    one.is_old().await;
-    assert_eq!(one.keep().await, Kept { taken: 0, given_up: 1 });
-    assert_eq!(one.core.fleet.roster().views().len(), 1, "nobody can reach the other one any more");
-    two.keep().await;
-    assert_eq!(two.connected().await.len(), 1, "it lived all the same, and has its own again");
+    two.become_silent().await;
+    one.become_old().await;
+    assert_eq!(one.reconcile().await, OwnershipChanges { taken: 0, removed_nodes: 1 });
+    assert_eq!(one.core.fleet.roster().views().len(), 1, "no living node can reach the other worker");
+    two.reconcile().await;
+    assert_eq!(two.connected().await.len(), 1, "the node is alive and registers its worker again");
     leave(&two.core).await.expect("it leaves");
-    one.keep().await;
-    assert_eq!(one.core.fleet.roster().views().len(), 1, "who leaves takes its own along");
+    one.reconcile().await;
+    assert_eq!(one.core.fleet.roster().views().len(), 1, "a leaving node removes its own worker");
 }
 
 #[actix::test]
-async fn a_worker_whose_owner_is_gone_counts_as_away_until_somebody_else_has_it() {
+async fn worker_of_a_lost_node_is_away_until_it_is_taken() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &list(1)).await;
     let worker = one.id_of("w1");
-    one.says(worker, &["Blur"]).await;
-    one.keep().await;
+    one.report_idle(worker, &["Blur"]).await;
+    one.reconcile().await;
     let two = Node::start(test.another_with("two", |settings| settings.fleet.weight = 0), &[]).await;
-    let able = || two.core.fleet.roster().prospects("cpu", &needs("Blur"));
+    let able = || two.core.fleet.roster().availability("cpu", &needs("Blur"));
     let known = async {
         while able().able.is_empty() {
-            one.keep().await;
-            two.keep().await;
+            one.reconcile().await;
+            two.reconcile().await;
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     };
@@ -322,19 +329,19 @@ async fn a_worker_whose_owner_is_gone_counts_as_away_until_somebody_else_has_it(
         .execute(&one.core.db)
         .await
         .expect("it is gone");
-    two.keep().await;
-    assert_eq!((able().able.len(), able().away), (0, 1), "nobody connects to it");
+    two.reconcile().await;
+    assert_eq!((able().able.len(), able().away), (0, 1), "no node owns the worker");
 }
 
 #[actix::test]
-async fn a_node_that_waits_for_its_turn_gives_a_sign_of_life_meanwhile() {
+async fn node_sends_heartbeats_while_it_waits_for_the_state_lock() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &list(1)).await;
     let mut lock = test.db.begin().await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE workers IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let keeping = || {
         let core = one.core.clone();
-        actix::spawn(async move { keep(&core).await.expect("it lives") })
+        actix::spawn(async move { reconcile(&core).await.expect("a heartbeat") })
     };
     let until = async |sql: &'static str, wanted: i64| {
         let asked = async {
@@ -345,18 +352,18 @@ async fn a_node_that_waits_for_its_turn_gives_a_sign_of_life_meanwhile() {
         tokio::time::timeout(std::time::Duration::from_secs(20), asked).await.expect(sql);
     };
     let first = keeping();
-    // It has its turn, and does not come on.
+    // It holds the state lock and waits for the table lock.
     until("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'workers'::regclass", 1).await;
-    one.falls_silent().await;
+    one.become_silent().await;
     let second = keeping();
     until("SELECT count(*) FROM nodes WHERE heartbeat_at < clock_timestamp() - interval '30 seconds'", 0).await;
     lock.rollback().await.expect("the end of the lock");
-    first.await.expect("its turn is over");
-    second.await.expect("and it has had its own");
+    first.await.expect("the first call ends");
+    second.await.expect("the second call ends");
 }
 
 #[actix::test]
-async fn a_second_worker_at_an_address_is_refused_and_one_of_a_list_is_left_out() {
+async fn second_worker_at_an_address_is_refused_or_skipped_in_a_list() {
     let test = TestCore::new().await;
     let one = Node::start(test.core.clone(), &list(1)).await;
     let admin = Caller::system();
@@ -367,28 +374,32 @@ async fn a_second_worker_at_an_address_is_refused_and_one_of_a_list_is_left_out(
     }
     add(&one.core, &admin, named("w1", "http://10.0.0.1:8188")).await.expect("the same one again");
     let elsewhere = add(&one.core, &admin, named("second", "http://10.0.0.2:8188")).await.expect("another address");
-    assert_eq!(elsewhere.node_name.as_deref(), Some("test"), "which node has it");
+    assert_eq!(elsewhere.node_name.as_deref(), Some("test"), "the node's name is shown");
     let moved = add(&one.core, &admin, named("second", "http://10.0.0.1:8188")).await;
     assert!(matches!(moved, Err(Error::Refused { .. })), "{moved:?}");
     let listed = [named("third", "http://10.0.0.1:8188"), named("fourth", "http://10.0.0.4:8188")];
-    Node::start(test.another("two"), &listed).await.keep().await;
-    one.keep().await;
+    Node::start(test.another("two"), &listed).await.reconcile().await;
+    one.reconcile().await;
     let mut names: Vec<_> = one.core.fleet.roster().views().into_iter().map(|view| view.name).collect();
     names.sort();
     assert_eq!(names, ["fourth", "second", "w1"]);
 }
 
 #[actix::test]
-async fn a_node_whose_name_another_one_has_meanwhile_owns_nothing_until_it_is_free() {
+async fn node_whose_name_was_taken_owns_nothing_until_it_is_free() {
     let test = TestCore::new().await;
     let lost = Node::start(test.core.clone(), &list(2)).await;
     let successor = test.another("test");
-    note_ended(&successor, test.core.node).await.expect("it counts as dead");
+    remove_ended_node(&successor, test.core.node).await.expect("the node is removed");
     let successor = Node::start(successor, &list(2)).await;
     settle(&[&lost, &successor]).await;
-    assert_eq!((lost.connected().await.len(), successor.connected().await.len()), (0, 2), "it has let go of all");
+    assert_eq!(
+        (lost.connected().await.len(), successor.connected().await.len()),
+        (0, 2),
+        "the replaced node owns nothing"
+    );
     assert_eq!(test.database.count("SELECT count(*) FROM nodes").await, 1, "two nodes of one name");
     leave(&successor.core).await.expect("it leaves");
     settle(&[&lost]).await;
-    assert_eq!(lost.connected().await.len(), 2, "the name is free, and it begins again");
+    assert_eq!(lost.connected().await.len(), 2, "the name is free, so the node registers again");
 }

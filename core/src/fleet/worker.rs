@@ -1,79 +1,74 @@
-//! A worker as operators see it, name it, and what they do to it.
+//! Workers as operators see, name and change them.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use reqwest::Url;
 
-use super::agents::agent::AgentStanding;
+use super::agents::agent::AgentStatus;
 use super::messages::WorkerState;
 use crate::ids::{JobId, NodeId, WorkerId};
 use crate::{Code, Error, Result};
 
-/// A worker as operators see it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkerView {
     #[serde(rename = "_id")]
     pub id: WorkerId,
     pub name: String,
-    /// Without credentials, where the row has some.
+    /// Without credentials, even if the row has some.
     pub url: String,
     pub pool: String,
     pub state: WorkerState,
-    /// Why it is not idle, where there is a reason to tell.
+    /// Why it is not idle, if known.
     pub reason: Option<String>,
-    /// Since when it answers no question about the job that it runs.
+    /// Since when it has not answered questions about its running job.
     pub unanswered_since: Option<DateTime<Utc>>,
-    /// The ComfyUI version it told.
+    /// The reported ComfyUI version.
     pub version: Option<String>,
-    /// How many node classes it has.
     pub node_classes: usize,
-    /// Node classes that it describes otherwise than most workers: with other inputs or outputs.
+    /// Node classes whose inputs or outputs differ from those of most workers.
     pub different_classes: Vec<String>,
-    /// The node that connects to it.
+    /// The node that owns it.
     pub node: Option<NodeId>,
-    /// What that one is called.
     pub node_name: Option<String>,
-    /// The job it runs.
     pub job: Option<JobId>,
     pub paused: bool,
     pub draining: bool,
-    /// How its agent is connected, where one connects it.
+    /// Set if the worker is connected through an agent.
     #[serde(skip)]
-    pub agent: Option<AgentStanding>,
+    pub agent: Option<AgentStatus>,
 }
 
-/// A worker that an operator or the configuration names.
+/// A worker from an operator or the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWorker {
     pub name: String,
-    /// Base address of the ComfyUI server, without a slash at the end.
+    /// Base address of the ComfyUI server, without a trailing slash.
     pub url: String,
     pub pool: String,
-    /// The name of the node that alone can reach it; `None` where every node can.
+    /// The only node that can reach it, by name; `None` if every node can.
     pub home: Option<String>,
 }
 
-/// What an operator does to a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// Finish the running job, then nothing more until resumed.
+pub enum WorkerAction {
+    /// Finish the running job, then take no more until resumed.
     Drain,
-    /// Nothing new until resumed.
+    /// Take no new jobs until resumed.
     Pause,
     Resume,
     Remove,
 }
 
-/// The longest address of a worker, in bytes.
+/// In bytes.
 const MAX_ADDRESS: usize = 300;
 
-/// A worker's base address as an admin gives it, without a slash at the end.
+/// Checks a worker's base address and removes trailing slashes.
 ///
 /// # Errors
-/// [`Error::Refused`] with `WORKER_ADDRESS_CREDENTIALS` where a user or a password stands in it: the address is shown in
-/// lists, logs and the audit log. [`Error::Invalid`] for any other text that is no base address.
+/// [`Error::Refused`] with `WORKER_ADDRESS_CREDENTIALS` for an address with a user or password, because lists, logs and
+/// the audit log show it. [`Error::Invalid`] for any other invalid base address.
 pub(super) fn address(text: &str) -> Result<String> {
     let invalid = |why: &str| Err(Error::invalid("url", why));
     let text = text.trim_end_matches('/');
@@ -83,7 +78,7 @@ pub(super) fn address(text: &str) -> Result<String> {
     if text.len() > MAX_ADDRESS {
         return invalid("must have at most 300 characters");
     }
-    // The parser passes over some of these, and takes others for slashes.
+    // The parser drops some of these characters and reads others as slashes.
     if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
         return invalid("must have no blanks, control characters or backslashes");
     }
@@ -104,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base_addresses_are_taken_and_credentials_in_any_spelling_are_not() {
+    fn base_addresses_are_accepted_and_credentials_refused() {
         for text in ["http://10.0.0.5:8188", "https://gpu.lan/comfy", "http://[::1]:8188", "http://h/a@b"] {
             assert_eq!(address(&format!("{text}/")).expect(text), text);
         }

@@ -4,10 +4,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgPool;
 
 use super::NewOutputAsset;
-use crate::assets::{ContentHash, Embedded, MediaType};
+use crate::assets::{ContentHash, EmbeddedMetadata, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 
-/// An output of a job of its own: a private PNG of 64 × 48 pixels that is kept for 30 days from `now`.
+/// A private PNG of 64 × 48 pixels from a job of its own, kept for 30 days from `now`.
 #[must_use]
 pub fn output(user: UserId, now: DateTime<Utc>) -> NewOutputAsset {
     let id = OutputAssetId::new();
@@ -25,17 +25,13 @@ pub fn output(user: UserId, now: DateTime<Utc>) -> NewOutputAsset {
         ran_ms: 700,
         blur_hash: None,
         duration_ms: None,
-        embedded: Embedded::Nothing,
+        embedded: EmbeddedMetadata::None,
         name: None,
         created_at: now,
         expires_at: now + TimeDelta::days(30),
     }
 }
 
-/// Inserts outputs.
-///
-/// # Panics
-/// Where the database refuses one.
 pub async fn insert(db: &PgPool, outputs: &[NewOutputAsset]) {
     let mut connection = db.acquire().await.expect("a connection");
     super::insert_batch(&mut connection, outputs).await.expect("outputs that can be kept");

@@ -1,4 +1,4 @@
-//! The bytes of outputs: which are named, and that they are let go with the rows that named them.
+//! The files of outputs: which ones rows name, and their release with those rows.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -8,30 +8,30 @@ use crate::assets::life;
 use crate::{Core, Result};
 
 /// The rows of this room. Inputs name assets, which name files themselves.
-pub const OUTPUTS: life::Owner = life::Owner {
+pub const OUTPUTS: life::FileOwner = life::FileOwner {
     room: "gallery",
-    only_for_now: false,
-    named: |core, files| Box::pin(async move { Ok(store::files::named(&core.db, files).await?) }),
+    is_temporary: false,
+    referenced: |core, files| Box::pin(async move { Ok(store::files::named(&core.db, files).await?) }),
     all: |core, after, most| Box::pin(async move { Ok(store::files::all(&core.db, after, most).await?) }),
     forget: |core, files| Box::pin(async move { Ok(store::files::forget(&core.db, files).await?) }),
 };
 
-/// Deletes locked rows; tells how many.
+/// Deletes locked rows; returns their number.
 pub(super) async fn delete(tx: &mut PgConnection, touched: &[Touched], now: DateTime<Utc>) -> Result<u64> {
     let contents = store::files::delete(tx, touched, now).await?;
-    life::let_go(tx, &contents, now).await?;
+    life::mark_orphaned_tx(tx, &contents, now).await?;
     Ok(contents.len() as u64)
 }
 
-/// Deletes some outputs whose time has come; tells how many.
-/// Outputs that end in one go.
+/// Deletes some expired outputs; returns their number.
+/// Outputs of one round.
 pub const EXPIRED_AT_ONCE: i64 = 5000;
 
 pub(super) async fn delete_expired(core: &Core) -> Result<u64> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let contents = store::files::delete_expired(&mut tx, now, EXPIRED_AT_ONCE).await?;
-    life::let_go(&mut tx, &contents, now).await?;
+    life::mark_orphaned_tx(&mut tx, &contents, now).await?;
     tx.commit().await?;
     Ok(contents.len() as u64)
 }

@@ -1,36 +1,29 @@
-//! What published outputs are found by. The room of jobs knows what made them, and finds the labels out.
+//! Labels of published outputs, for the search. The room of jobs finds them out.
 
 use super::{OutputAsset, lists, store};
 use crate::ids::OutputAssetId;
+use crate::list::MAX_PAGE;
 use crate::{Core, Result, database};
 
-/// Labels of one go.
+/// Labels of one round.
 pub const LABELLED_AT_ONCE: i64 = 200;
 
-/// Published outputs whose label nobody found out yet. Publishing, hiding and another choice of what is told forget it.
-///
-/// # Errors
-/// Database errors.
+/// Published outputs without a label. Publishing, hiding and a change of what is shown of their origin remove the
+/// label.
 pub async fn unlabelled(core: &Core) -> Result<Vec<OutputAssetId>> {
     Ok(store::labels::missing(&core.db, LABELLED_AT_ONCE).await?)
 }
 
-/// Notes what published outputs are found by; an empty label is found by nothing.
-///
-/// # Errors
-/// Database errors.
+/// Writes labels of published outputs. An empty label is never found.
 pub async fn set_labels(core: &Core, labels: &[(OutputAssetId, String)]) -> Result<()> {
     Ok(store::labels::set(&core.db, labels).await?)
 }
 
-/// Published outputs, safe for work, that a text means, with typing errors too.
-///
-/// # Errors
-/// Database errors.
+/// Published outputs, safe for work, that match a text, also with typing errors.
 pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<OutputAsset>> {
     let mut tx = core.db.begin().await?;
-    database::be_lenient(&mut tx).await?;
-    let ids = store::labels::similar(&mut tx, text, limit.clamp(1, lists::MAX_PAGE)).await?;
+    database::lower_word_similarity(&mut tx).await?;
+    let ids = store::labels::similar(&mut tx, text, limit.clamp(1, MAX_PAGE)).await?;
     tx.commit().await?;
     lists::in_order(core, &ids).await
 }

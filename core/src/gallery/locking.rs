@@ -1,5 +1,5 @@
-//! What moderators do to an output: out of everybody's sight, and locked, so that its owner cannot publish it again
-//! until an admin lets them. The verbs are for the room that decides; it writes the audit log.
+//! Moderators' actions on an output. A hidden output is private and locked: its owner cannot publish it until an admin
+//! unlocks it. The room of moderation calls these functions and writes the audit log.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -9,11 +9,8 @@ use crate::assets::{self, ContentHash, Exposure};
 use crate::ids::{OutputAssetId, UserId};
 use crate::{Code, Error, Result};
 
-/// Hides an output and locks it. It is private from now on, so it is kept until `expires_at`. Tells whether it was there.
-///
-/// # Errors
-/// Database errors.
-pub async fn lock_within(
+/// Hides and locks an output. It is private from now on and expires at `expires_at`. Returns whether it exists.
+pub async fn lock_tx(
     tx: &mut PgConnection,
     id: OutputAssetId,
     expires_at: DateTime<Utc>,
@@ -28,38 +25,25 @@ pub async fn lock_within(
     Ok(true)
 }
 
-/// Lets the owner publish an output again. It stays private until they do.
-///
-/// # Errors
-/// Database errors.
-pub async fn unlock_within(tx: &mut PgConnection, id: OutputAssetId) -> Result<()> {
+/// Allows the owner to publish an output again. It stays private until then.
+pub async fn unlock_tx(tx: &mut PgConnection, id: OutputAssetId) -> Result<()> {
     store::set_locked(tx, id, None).await?;
-    assets::unlock_contents_within(tx, id.0).await
+    assets::unlock_contents_tx(tx, id.0).await
 }
 
-/// Deletes an output, whoever's it is; tells whether it was there.
-///
-/// # Errors
-/// Database errors.
-pub async fn delete_within(tx: &mut PgConnection, id: OutputAssetId, now: DateTime<Utc>) -> Result<bool> {
+/// Deletes an output of any owner; returns whether it existed.
+pub async fn delete_tx(tx: &mut PgConnection, id: OutputAssetId, now: DateTime<Utc>) -> Result<bool> {
     let touched = store::lock(tx, &[id], None).await?;
     Ok(files::delete(tx, &touched, now).await? > 0)
 }
 
-/// The bytes of an output, whether it is deleted or not; `None` where there never was one.
-///
-/// # Errors
-/// Database errors.
-pub async fn content_within(tx: &mut PgConnection, id: OutputAssetId) -> Result<Option<ContentHash>> {
+/// The content of an output, deleted or not; `None` where there never was one.
+pub async fn content_tx(tx: &mut PgConnection, id: OutputAssetId) -> Result<Option<ContentHash>> {
     Ok(store::locks::contents_of(tx, &[id]).await?.pop())
 }
 
-/// Takes every output and every input with these bytes out of everybody's sight. The outputs are kept until
-/// `expires_at`, as all private ones.
-///
-/// # Errors
-/// Database errors.
-pub async fn hide_contents_within(
+/// Hides every output and every input with these contents. The outputs expire at `expires_at`, as all private ones.
+pub async fn hide_contents_tx(
     tx: &mut PgConnection,
     contents: &[ContentHash],
     expires_at: DateTime<Utc>,
@@ -67,10 +51,7 @@ pub async fn hide_contents_within(
     Ok(store::locks::hide(tx, contents, expires_at).await?)
 }
 
-/// Those of these bytes that somebody else has published.
-///
-/// # Errors
-/// Database errors.
+/// The contents among these that another user has published.
 pub async fn shown_by_others(
     tx: &mut PgConnection,
     contents: &[ContentHash],

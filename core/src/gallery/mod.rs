@@ -1,6 +1,6 @@
-//! Output assets: what jobs made, who may see it, and how long it is kept.
+//! Output assets: the results of jobs, who may see them, and when they expire.
 //!
-//! A picture is private until its owner publishes it. Private ones expire; published ones stay.
+//! An output is private until its owner publishes it. Private outputs expire; published ones stay.
 
 mod cleaning;
 mod expiry;
@@ -25,21 +25,20 @@ pub use expiry::{expiry, warn_of_expiry};
 pub use files::{EXPIRED_AT_ONCE, OUTPUTS};
 pub use inputs::input_asset::{InputAsset, InputFilter};
 pub use inputs::{
-    InputPage, count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input, mask_input, my_inputs,
+    count_inputs, find_input, forget_inputs, input_counts, inputs, keep_input, mask_input, my_inputs,
     set_inputs_private,
 };
 pub use labels::{LABELLED_AT_ONCE, set_labels, similar, unlabelled};
-pub use likes::{Liked, Wish, like, liked_among, toggle_like};
-pub use lists::cursor::Order;
-pub use lists::filter::Filter;
-pub use lists::filtered::{Asked, count, counts, filtered, public_counts};
-pub use lists::{Favourite, MAX_PAGE, Page, Wanted, favourites, mine, published, published_of, unpublished_of};
-pub use locking::{content_within, delete_within, hide_contents_within, lock_within, shown_by_others, unlock_within};
+pub use likes::{like, liked_among, toggle_like};
+pub use lists::filter::{OutputFilter, OutputOrder};
+pub use lists::filtered::{count, counts, filtered, public_counts};
+pub use lists::{Favourite, OutputQuery, favourites, mine, published, published_of, unpublished_of};
+pub use locking::{content_tx, delete_tx, hide_contents_tx, lock_tx, shown_by_others, unlock_tx};
 pub use output_asset::{NewOutputAsset, OutputAsset};
 pub use videos::{MEASURED_AT_ONCE, measure_videos};
 pub use views::{settle_views, view};
 
-use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, MediaType, Stored, Videos};
+use crate::assets::{self, Asset, AssetKind, ContentHash, Exposure, MediaType, StoredFile, VideoSupport};
 use crate::audit::{self, Act, Action};
 use crate::ids::{OutputAssetId, UserId};
 use crate::{Caller, Code, Core, Error, Result, users};
@@ -51,22 +50,19 @@ const IDS_AT_ONCE: usize = 500;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visibility {
     pub is_private: bool,
-    /// Whether others are told what it was made with; `None` leaves that as it is.
+    /// Whether others see what made it; `None` keeps the setting.
     pub shows_origin: Option<bool>,
 }
 
-/// Keeps the outputs of jobs, within the transaction that ends them.
-///
-/// # Errors
-/// Database errors.
+/// Inserts the outputs of jobs in the transaction that ends the jobs.
 pub async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOutputAsset]) -> sqlx::Result<()> {
     store::insert_batch(connection, outputs).await
 }
 
-/// One that the caller may see: published, their own, or any for an admin.
+/// One output that the caller may see: published, the caller's own, or any for an admin.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is none or it is somebody else's and private.
+/// [`Error::NotFound`] where it is missing, or private and another user's.
 pub async fn find(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<OutputAsset> {
     let found = find_all(core, &[id]).await?.pop();
     found
@@ -74,25 +70,19 @@ pub async fn find(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Out
         .ok_or(Error::NotFound { what: "output asset" })
 }
 
-/// Several by id, whoever they belong to; for rooms that decided already that the caller may see them.
-///
-/// # Errors
-/// Database errors.
+/// Outputs of any owner, for rooms that have checked that the caller may see them.
 pub async fn find_all(core: &Core, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
-    Ok(store::find(&core.db, ids, &core.files.means()).await?)
+    Ok(store::find(&core.db, ids, &core.files.capabilities()).await?)
 }
 
-/// Whether the caller may see a file with this content as somebody's output.
-///
-/// # Errors
-/// Database errors.
+/// Whether the caller may see this content as an output of any user.
 pub async fn may_see_content(core: &Core, caller: &Caller, content: &ContentHash) -> Result<bool> {
-    let (one, played) = (std::slice::from_ref(content), core.files.videos() == Videos::Read);
+    let (one, played) = (std::slice::from_ref(content), core.files.video_support() == VideoSupport::Enabled);
     let found = store::visible_contents(&core.db, one, caller.user, caller.admin, played).await?;
     Ok(!found.is_empty())
 }
 
-/// What the file of one of the caller's outputs is that has this name, of anybody's for an admin.
+/// The media type of a file by its content and the name of the caller's output; of any user's for an admin.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is none, and for a guest.
@@ -102,25 +92,25 @@ pub async fn named(core: &Core, caller: &Caller, content: &ContentHash, name: &s
     store::named(&core.db, content, name, user, caller.admin).await?.ok_or(gone)
 }
 
-/// Several whose files the caller gets one by one too, in the order of their ids here: what moderators have hidden is
-/// there for admins alone, and what was not cleaned for its owner. The others are missing in the answer.
+/// Outputs whose files the caller may download, in the order of the ids. Outputs hidden by moderators are included for
+/// admins only, and uncleaned ones for their owners only.
 ///
 /// # Errors
 /// As [`readable`].
 pub async fn downloadable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
     let mut found = readable(core, caller, ids).await?;
     let contents: Vec<ContentHash> = found.iter().map(|asset| asset.content.clone()).collect();
-    let played = core.files.videos() == Videos::Read;
+    let played = core.files.video_support() == VideoSupport::Enabled;
     let visible = store::visible_contents(&core.db, &contents, caller.user, caller.admin, played).await?;
     let locked = if caller.admin { HashSet::new() } else { assets::locked_among(core, &contents).await? };
     found.retain(|asset| visible.contains(&asset.content) && !locked.contains(&asset.content));
-    Ok(found.into_iter().map(|asset| asset.told_to(caller)).collect())
+    Ok(found.into_iter().map(|asset| asset.redacted_for(caller)).collect())
 }
 
-/// Several that the caller may see, in the order of their ids here; the others are missing in the answer.
+/// Outputs that the caller may see, in the order of the ids; others are missing.
 ///
 /// # Errors
-/// [`Error::Invalid`] for more than 500.
+/// [`Error::Invalid`] for more than 500 ids.
 pub async fn readable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
     if ids.len() > IDS_AT_ONCE {
         return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));
@@ -130,16 +120,16 @@ pub async fn readable(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Re
     Ok(found)
 }
 
-/// Says whether outputs are safe for work; for admins, all of them or none.
+/// Marks outputs as safe for work or not, all of them or none; for admins.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody else; [`Error::NotFound`] where one is gone;
-/// [`Error::Invalid`] for more than 500.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`] where one is
+/// missing; [`Error::Invalid`] for more than 500 ids.
 pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_nsfw: bool) -> Result<Vec<OutputAsset>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     own_only(caller, ids)?;
     let mut tx = core.db.begin().await?;
-    // In one order, so that two calls never wait for each other.
+    // Sorted, so that two calls cannot deadlock.
     for id in ids.iter().copied().collect::<BTreeSet<_>>() {
         let Some(owner) = store::set_nsfw(&mut tx, id, is_nsfw).await? else {
             return Err(Error::NotFound { what: "output asset" });
@@ -151,10 +141,7 @@ pub async fn set_nsfw(core: &Core, caller: &Caller, ids: &[OutputAssetId], is_ns
     lists::in_order(core, ids).await
 }
 
-/// [`set_visibility`] that leaves open what is told of an output's making.
-///
-/// # Errors
-/// As [`set_visibility`].
+/// [`set_visibility`] without a change of what others see of the origin.
 pub async fn set_private(
     core: &Core,
     caller: &Caller,
@@ -164,15 +151,15 @@ pub async fn set_private(
     set_visibility(core, caller, ids, Visibility { is_private, shows_origin: None }).await
 }
 
-/// Publishes or hides the caller's own outputs (anybody's for an admin); all of them or none.
+/// Publishes or hides the caller's outputs (any user's, for an admin); all of them or none.
 ///
-/// What a job made is private on every plan until it was published. To hide a published one again is what the
-/// specification calls a private post, and needs Stealth Mode; an admin hides whatever must be hidden.
+/// Outputs are private on every plan until they are published. Hiding a published output again is the specification's
+/// private post and needs Stealth Mode, except for admins.
 ///
 /// # Errors
-/// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one does not exist or is not the caller's;
-/// [`Error::Invalid`] for more than 500; to publish also as [`users::may_publish`], and [`Error::Refused`] with
-/// `GALLERY_PAUSED` while operators let nothing in, or `NOT_PUBLISHABLE` where others could not see one of them.
+/// [`Error::StealthModeRequired`]; [`Error::NotFound`] where one is missing or not the caller's; [`Error::Invalid`] for
+/// more than 500 ids; to publish also as [`users::may_publish`], and [`Error::Refused`] with `GALLERY_PAUSED` while
+/// operators pause the gallery, or `NOT_PUBLISHABLE` where others could not see one of them.
 pub async fn set_visibility(
     core: &Core,
     caller: &Caller,
@@ -192,12 +179,12 @@ pub async fn set_visibility(
     if let Some(owner) = owner.filter(|_| is_private)
         && store::count_public(&core.db, owner, ids).await? > 0
     {
-        users::Stealth::of(core, owner).await?.must_have()?;
+        users::StealthMode::of(core, owner).await?.must_have()?;
     }
     if !is_private {
         must_be_publishable(core, ids, owner).await?;
         let contents = store::locks::own_contents(&core.db, ids, owner).await?;
-        assets::note_pixels(core, &contents).await?;
+        assets::record_pixels(core, &contents).await?;
     }
     let now = core.clock.now();
     let expires_at = expiry(now, core.settings.outputs.days);
@@ -212,9 +199,9 @@ pub async fn set_visibility(
     let contents = store::locks::contents_of(&mut tx, ids).await?;
     assets::must_not_be_locked(&mut tx, exposure, &contents).await?;
     if !is_private {
-        // Only admins get here with what is locked.
+        // Only admins reach this with locked outputs.
         for one in touched.iter().filter(|one| one.is_locked) {
-            assets::unlock_contents_within(&mut tx, one.id.0).await?;
+            assets::unlock_contents_tx(&mut tx, one.id.0).await?;
         }
     }
     store::set_private(&mut tx, &touched, exposure, expires_at).await?;
@@ -224,16 +211,16 @@ pub async fn set_visibility(
     for one in touched.iter().filter(|one| one.is_private != is_private) {
         let (before, after) = (json!({ "isPrivate": one.is_private }), json!({ "isPrivate": is_private }));
         let act = Act::new(Action::OutputAssetUpdate, one.id).of(one.user).before(before).after(after);
-        audit::record_over(&mut tx, caller.authority_over(one.user)?, act, now).await?;
+        audit::record_if_admin(&mut tx, caller.authority_over(one.user)?, act, now).await?;
     }
     tx.commit().await?;
     find_all(core, ids).await
 }
 
-/// Deletes the caller's own outputs (anybody's for an admin); what is gone already is no error. Tells how many went.
+/// Deletes the caller's outputs (any user's, for an admin) and returns their number. Missing ones are skipped.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for more than 500.
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for more than 500 ids.
 pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<u64> {
     let owner = own_only(caller, ids)?;
     let now = core.clock.now();
@@ -243,21 +230,18 @@ pub async fn delete(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Resu
     for one in &touched {
         let act =
             Act::new(Action::OutputAssetDelete, one.id).of(one.user).before(json!({ "isPrivate": one.is_private }));
-        audit::record_over(&mut tx, caller.authority_over(one.user)?, act, now).await?;
+        audit::record_if_admin(&mut tx, caller.authority_over(one.user)?, act, now).await?;
     }
     tx.commit().await?;
     Ok(deleted)
 }
 
-/// Deletes outputs whose time has come; returns how many.
-///
-/// # Errors
-/// Database errors.
+/// Deletes expired outputs; returns their number.
 pub async fn delete_expired(core: &Core) -> Result<u64> {
     files::delete_expired(core).await
 }
 
-/// Refuses what others could not see, were it published.
+/// Refuses outputs that others could not see once published.
 async fn must_be_publishable(core: &Core, ids: &[OutputAssetId], owner: Option<UserId>) -> Result<()> {
     let mut found = find_all(core, ids).await?;
     found.retain(|one| one.is_private && !one.is_publishable && owner.is_none_or(|owner| owner == one.user));
@@ -271,7 +255,7 @@ async fn must_be_publishable(core: &Core, ids: &[OutputAssetId], owner: Option<U
     Err(Error::Refused { code: Code::NotPublishable, message: message.to_owned(), details: json!({ "ids": ids }) })
 }
 
-/// Admins go on: they look after what is there.
+/// Admins may publish during a pause.
 fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
     match &core.settings.announcements.gallery_pause {
         Some(text) if !caller.admin => {
@@ -282,16 +266,16 @@ fn must_not_be_paused(core: &Core, caller: &Caller) -> Result<()> {
     }
 }
 
-/// Keeps a picture that the caller may see among their uploads, so that a form can take it: the same bytes, once more
-/// under a name of the caller's.
+/// Adds a picture that the caller may see to the caller's uploads, so that a form accepts it. The upload shares the
+/// bytes of the output.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] as [`find`]; [`Error::FileNotAnImage`] for anything else
-/// than a picture; as [`assets::keep`].
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] as [`find`]; [`Error::FileNotAnImage`] for anything but a
+/// picture; as [`assets::create_from_stored`].
 pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Asset> {
     caller.signed_in()?;
     let output = find(core, caller, id).await?;
-    // What could not be cleaned is its owner's alone, whoever sees that it is there.
+    // Only the owner may see the content of an uncleaned output.
     if !may_see_content(core, caller, &output.content).await? {
         return Err(Error::NotFound { what: "output asset" });
     }
@@ -302,7 +286,7 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
         return Err(Error::FileSidesUnsupported { reason: "the picture is larger than inputs may be".to_owned() });
     }
     let name = format!("{}.{}", output.created_at.format("%Y%m%d_%H%M%S"), output.media.extension());
-    let stored = Stored {
+    let stored = StoredFile {
         content: output.content,
         media: output.media,
         size_bytes: output.size_bytes,
@@ -313,10 +297,10 @@ pub async fn as_upload(core: &Core, caller: &Caller, id: OutputAssetId) -> Resul
         embedded: output.embedded,
         pixels: None,
     };
-    assets::keep(core, caller, &name, &stored).await
+    assets::create_from_stored(core, caller, &name, &stored).await
 }
 
-/// Whose outputs the caller may change: `None` for an admin, who may change all.
+/// The owner whose outputs the caller may change: `None` for an admin, who may change all.
 fn own_only(caller: &Caller, ids: &[OutputAssetId]) -> Result<Option<UserId>> {
     if ids.len() > IDS_AT_ONCE {
         return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));

@@ -1,9 +1,9 @@
-//! An output: as it is seen, and as a job brings it.
+//! An output as lists and views read it, and a new one as a job creates it.
 
 use chrono::{DateTime, Utc};
 
 use crate::Caller;
-use crate::assets::{self, AssetKind, ContentHash, Embedded, MediaType};
+use crate::assets::{self, AssetKind, ContentHash, EmbeddedMetadata, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
 
 /// A picture, video, sound or file that a job made.
@@ -11,7 +11,7 @@ use crate::ids::{JobId, OutputAssetId, UserId};
 pub struct OutputAsset {
     pub id: OutputAssetId,
     pub user: UserId,
-    /// The owner's name, for cards.
+    /// Name of the owner, for cards.
     pub user_name: String,
     pub job: JobId,
     pub node_id: String,
@@ -24,39 +24,38 @@ pub struct OutputAsset {
     pub is_nsfw: bool,
     pub like_count: i64,
     pub view_count: i64,
-    /// How long its job ran, in milliseconds.
+    /// Duration of its job in milliseconds.
     pub ran_ms: i64,
-    /// A placeholder for pictures and posters, in BlurHash form.
+    /// BlurHash of pictures and posters.
     pub blur_hash: Option<String>,
-    /// Of videos that could be read.
+    /// Of videos that ffmpeg could read.
     pub duration_ms: Option<i64>,
-    /// Where the prompt and the graph are that its worker wrote into it.
-    pub embedded: Embedded,
-    /// What its worker called it, safe to save under. Told to its owner and admins alone; see [`OutputAsset::told_to`].
+    /// Where the prompt and the graph are stored that the worker embedded.
+    pub embedded: EmbeddedMetadata,
+    /// Safe version of the name that the worker chose. Only for the owner and admins; see [`OutputAsset::redacted_for`].
     pub name: Option<String>,
-    /// Whether it can be shown before it is opened. A film has a poster; sounds and files have nothing to show, and neither
-    /// has a picture that is too large to be decoded here.
+    /// Whether it has a preview. Videos have a poster; sounds, files and pictures too large to decode have no preview.
     pub has_preview: bool,
-    /// Whether others could see it, were it published.
+    /// Whether others could see it once published.
     pub is_publishable: bool,
     pub created_at: DateTime<Utc>,
-    /// When it will be deleted; `None` for published ones.
+    /// When it expires; `None` for published outputs.
     pub expires_at: Option<DateTime<Utc>>,
-    /// Whether others who see it are told what it was made with.
+    /// Whether others see what made it.
     pub shows_origin: bool,
 }
 
 impl OutputAsset {
-    /// The same without what is its owner's and admins' to know.
+    /// The output without the fields that only its owner and admins may see.
     #[must_use]
-    pub fn told_to(mut self, caller: &Caller) -> Self {
+    pub fn redacted_for(mut self, caller: &Caller) -> Self {
         if !caller.owns_or_admin(self.user) {
             self.name = None;
         }
         self
     }
 
-    /// What it is called among several that are saved: pictures by when they were made, all else as its worker called it.
+    /// Name in an archive of several outputs: the time of creation for pictures, the worker's name for others.
     #[must_use]
     pub fn saved_as(&self) -> String {
         match &self.name {
@@ -65,28 +64,27 @@ impl OutputAsset {
         }
     }
 
-    /// The ending of its name, without the dot.
+    /// File extension without the dot.
     #[must_use]
     pub fn ending(&self) -> String {
         let named = self.name.as_deref().and_then(assets::ending_of).filter(|_| self.media == MediaType::Other);
         named.map_or_else(|| self.media.extension().to_owned(), str::to_ascii_lowercase)
     }
 
-    /// What it is served as.
+    /// The media type in responses.
     #[must_use]
     pub fn content_type(&self) -> &'static str {
         assets::content_type(self.media, self.name.as_deref())
     }
 }
 
-/// An output to be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOutputAsset {
     pub id: OutputAssetId,
     pub user: UserId,
     pub job: JobId,
     pub node_id: String,
-    /// Place among the job's outputs, from 0.
+    /// Index among the job's outputs, from 0.
     pub position: i32,
     pub content: ContentHash,
     pub media: MediaType,
@@ -94,13 +92,13 @@ pub struct NewOutputAsset {
     pub width: Option<i32>,
     pub height: Option<i32>,
     pub ran_ms: i64,
-    /// A placeholder for pictures and posters, in BlurHash form.
+    /// BlurHash of pictures and posters.
     pub blur_hash: Option<String>,
-    /// Of videos that could be read.
+    /// Of videos that ffmpeg could read.
     pub duration_ms: Option<i64>,
-    /// Where the prompt and the graph are that its worker wrote into it.
-    pub embedded: Embedded,
-    /// What its worker called it, safe to save under.
+    /// Where the prompt and the graph are stored that the worker embedded.
+    pub embedded: EmbeddedMetadata,
+    /// Safe version of the name that the worker chose.
     pub name: Option<String>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,

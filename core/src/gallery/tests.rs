@@ -8,8 +8,9 @@ use chrono::TimeDelta;
 
 use super::factory::{insert, output};
 use super::*;
+use crate::list::ListQuery;
 use crate::testing::TestCore;
-use crate::users::Origin;
+use crate::users::RequestOrigin;
 use crate::users::factory::user;
 
 pub(in crate::gallery) async fn person(core: &TestCore) -> (UserId, Caller) {
@@ -29,8 +30,8 @@ pub(in crate::gallery) fn ids(assets: &[OutputAsset]) -> Vec<OutputAssetId> {
     assets.iter().map(|asset| asset.id).collect()
 }
 
-pub(in crate::gallery) fn first(limit: i64) -> Wanted<'static> {
-    Wanted { limit, ..Wanted::default() }
+pub(in crate::gallery) fn first<F: Default, S: Default>(limit: i64) -> ListQuery<'static, F, S> {
+    ListQuery { limit, ..ListQuery::default() }
 }
 
 pub(in crate::gallery) async fn all_mine(core: &TestCore, caller: &Caller) -> Vec<OutputAssetId> {
@@ -41,7 +42,7 @@ pub(in crate::gallery) async fn all_published(core: &TestCore, caller: &Caller) 
     ids(&published(core, caller, first(100)).await.expect("a page").items)
 }
 
-/// Somebody whose plan has Stealth Mode.
+/// A user whose plan has Stealth Mode.
 pub(in crate::gallery) async fn secretive(core: &TestCore) -> (UserId, Caller) {
     let id = user().plan("Pro").insert(&core.db).await;
     (id, Caller::customer(id))
@@ -53,12 +54,15 @@ pub(in crate::gallery) async fn published_outputs(core: &TestCore, owner: UserId
     all
 }
 
-pub(in crate::gallery) fn from(address: &str) -> Origin {
-    Origin { address: Some(address.parse::<IpAddr>().expect("an address")), user_agent: Some("a browser".to_owned()) }
+pub(in crate::gallery) fn from(address: &str) -> RequestOrigin {
+    RequestOrigin {
+        address: Some(address.parse::<IpAddr>().expect("an address")),
+        user_agent: Some("a browser".to_owned()),
+    }
 }
 
 #[actix::test]
-async fn what_was_kept_comes_back_as_it_was() {
+async fn stored_output_is_read_unchanged() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
     let new = output(owner, core.clock.now());
@@ -74,7 +78,7 @@ async fn what_was_kept_comes_back_as_it_was() {
 }
 
 #[actix::test]
-async fn lists_go_on_where_the_page_before_ended() {
+async fn cursor_continues_after_the_page_before() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
     let (stranger, _) = person(&core).await;
@@ -82,9 +86,10 @@ async fn lists_go_on_where_the_page_before_ended() {
     outputs(&core, stranger, 3).await;
     let page = mine(&core, &caller, first(3)).await.expect("a page");
     assert_eq!(ids(&page.items), all[..3]);
-    let rest = mine(&core, &caller, Wanted { cursor: page.next.as_deref(), ..first(3) }).await.expect("a page");
+    let rest =
+        mine(&core, &caller, ListQuery { cursor: page.next_cursor.as_deref(), ..first(3) }).await.expect("a page");
     assert_eq!(ids(&rest.items), all[3..]);
-    assert_eq!(rest.next, None, "a list that has ended says so");
+    assert_eq!(rest.next_cursor, None, "a list that has ended says so");
     assert!(matches!(mine(&core, &Caller::guest(), first(3)).await, Err(Error::LoginRequired)));
 }
 
@@ -125,7 +130,7 @@ async fn publishing_several_is_all_or_nothing() {
 }
 
 #[actix::test]
-async fn deletions_touch_only_the_callers_own_and_are_harmless_when_repeated() {
+async fn deletion_skips_other_users_outputs_and_can_be_repeated() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
     let (stranger, _) = person(&core).await;
@@ -138,7 +143,7 @@ async fn deletions_touch_only_the_callers_own_and_are_harmless_when_repeated() {
 }
 
 #[actix::test]
-async fn private_outputs_expire_after_their_days_and_published_ones_stay() {
+async fn private_outputs_expire_and_published_ones_stay() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
     let all = outputs(&core, owner, 3).await;

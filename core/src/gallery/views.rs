@@ -1,21 +1,18 @@
-//! What counts as a view of an output.
+//! Views of outputs.
 
 use super::{OutputAsset, store};
-use crate::users::Origin;
-use crate::visits::{self, Kind};
+use crate::users::RequestOrigin;
+use crate::visits::{self, VisitKind};
 use crate::{Caller, Core, Result};
 
-/// Notes that somebody looked at a published output.
-pub async fn view(core: &Core, caller: &Caller, origin: &Origin, asset: &OutputAsset) {
+/// Counts a view of a published output.
+pub async fn view(core: &Core, caller: &Caller, origin: &RequestOrigin, asset: &OutputAsset) {
     if !asset.is_private {
-        visits::note(core, caller, origin, asset.user, Kind::OutputView, asset.id.0).await;
+        visits::record(core, caller, origin, asset.user, VisitKind::OutputView, asset.id.0).await;
     }
 }
 
-/// Writes the views that have gathered on this node. The upkeep calls it.
-///
-/// # Errors
-/// Database errors; what was not written is kept for the next time.
+/// Writes the views that this node collected. The upkeep calls it; views are kept after an error.
 pub async fn settle_views(core: &Core) -> Result<u64> {
-    visits::settle(core, Kind::OutputView, |tx, added| Box::pin(store::add_views(tx, added))).await
+    visits::flush(core, VisitKind::OutputView, |tx, added| Box::pin(store::add_views(tx, added))).await
 }

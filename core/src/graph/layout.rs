@@ -1,4 +1,4 @@
-//! White space between the values of a JSON text. The values stay as they were written.
+//! White space of JSON texts. Values are not changed.
 
 /// A JSON text without white space between values.
 #[must_use]
@@ -18,7 +18,7 @@ pub fn compacted(text: &str) -> String {
     short
 }
 
-/// A JSON text with a line for each value, for people who open it in an editor.
+/// A JSON text with one line per value, for editors.
 #[must_use]
 pub fn indented(text: &str) -> String {
     let text = compacted(text);
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_in_lines_says_the_same() {
+    fn indenting_and_compacting_round_trips() {
         let text = r#"{"a":[],"b":{"c":[1.50,"x, {\"y\": [1]}"],"d":{}},"e":-0.0}"#;
         let lines = indented(text);
         assert_eq!(compacted(&lines), text);

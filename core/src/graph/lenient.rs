@@ -1,44 +1,44 @@
-//! JSON as Python writes it. Its encoder lets `NaN`, `Infinity` and lone surrogates through, which strict readers
-//! refuse; one such value in a prompt would otherwise hide a whole queue or history answer. NUL characters are taken
-//! out on the way in as well, because the database takes none in a text.
+//! JSON as Python writes it. Python's encoder allows `NaN`, `Infinity` and lone surrogates, which strict parsers
+//! refuse; one such value in a prompt would make a whole queue or history response unreadable. NUL characters are
+//! replaced too, because PostgreSQL cannot store them.
 
 use serde::de::DeserializeOwned;
 
-/// Reads `text`; `NaN` and infinities are read as `null`, lone surrogates and NUL characters as U+FFFD, and numbers that are
-/// too large for a float as the largest one.
+/// Parses `text`. `NaN` and infinities become `null`, lone surrogates and NUL characters become U+FFFD, and numbers too
+/// large for a float become the largest one.
 ///
 /// # Errors
-/// The strict reader's error where even the mended text is not JSON of this shape.
+/// The strict parser's error, if the repaired text is not valid either.
 pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
     if text.windows(NUL.len()).any(|window| window == NUL) {
-        return serde_json::from_slice(&mend(text));
+        return serde_json::from_slice(&repair(text));
     }
     match serde_json::from_slice(text) {
         Ok(value) => Ok(value),
-        Err(strict) if strict.is_syntax() => serde_json::from_slice(&mend(text)).map_err(|_| strict),
+        Err(strict) if strict.is_syntax() => serde_json::from_slice(&repair(text)).map_err(|_| strict),
         Err(strict) => Err(strict),
     }
 }
 
-/// A number that JSON has no word for, where a node would be given it.
+/// A number that JSON cannot express, as an input value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{word} is no JSON number, and cannot be sent as a value")]
+#[error("{word} is not a JSON number and cannot be sent as a value")]
 pub struct NotANumber {
-    /// The place, such as `prompt.1.inputs.strength`.
+    /// The path, such as `prompt.1.inputs.strength`.
     pub place: String,
     pub word: &'static str,
 }
 
-/// Graph texts as Python and browsers write them: `NaN` and infinities are `null` in what is drawn and in notes such as
-/// `is_changed`, as a browser writes them. `None` where the text has none of them.
+/// Replaces `NaN` and infinities in editor graphs and in notes such as `is_changed` by `null`, as browsers do. `None`
+/// if the text has none.
 ///
 /// # Errors
-/// [`NotANumber`] where one of them is the value of an input of a prompt: the node would get another value.
+/// [`NotANumber`] if one is the input value of a prompt, because the node would get another value.
 pub fn without_non_numbers(text: &[u8]) -> Result<Option<Vec<u8>>, NotANumber> {
     with_nulls(text, is_of_an_input)
 }
 
-/// The first number of a text that JSON has no word for.
+/// The first number that JSON cannot express.
 #[must_use]
 pub fn non_number(text: &[u8]) -> Option<NotANumber> {
     with_nulls(text, |_, _| true).err()
@@ -81,7 +81,7 @@ fn with_nulls(text: &[u8], is_refused: fn(&[u8], &[Step]) -> bool) -> Result<Opt
             }
             _ => {}
         }
-        // No reader goes deeper, and none of ours keeps such a text.
+        // No parser goes deeper, and such a text is never stored.
         if path.len() > DEEPEST {
             return Ok(None);
         }
@@ -94,9 +94,9 @@ fn with_nulls(text: &[u8], is_refused: fn(&[u8], &[Step]) -> bool) -> Result<Opt
 const WORDS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
 const DEEPEST: usize = 128;
 
-/// A step down into a JSON text.
+/// A step of a JSON path.
 enum Step {
-    /// Where the key stands in the text, and whether the next text is a key.
+    /// The position of the key, and whether the next string is a key.
     Key {
         name: std::ops::Range<usize>,
         is_next: bool,
@@ -104,7 +104,7 @@ enum Step {
     Index(usize),
 }
 
-/// How long the text in quotation marks is that begins here.
+/// The length of the string literal at the start.
 fn text_length(rest: &[u8]) -> usize {
     let mut at = 1;
     while let Some(byte) = rest.get(at) {
@@ -117,7 +117,7 @@ fn text_length(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Whether this is a value below the `inputs` of a node in API format (in what editors draw they are a list) or of a form.
+/// Whether the path is below a node's `inputs` in API format (editor graphs have a list there) or below a form.
 fn is_of_an_input(text: &[u8], path: &[Step]) -> bool {
     if matches!(path, [Step::Key { name, .. }, _, ..] if text.get(name.clone()) == Some(b"form")) {
         return true;
@@ -147,8 +147,8 @@ fn shown(text: &[u8], path: &[Step]) -> String {
 
 const NUL: &[u8] = b"\\u0000";
 
-/// The text with whatever [`read`] mends.
-pub(super) fn mend(text: &[u8]) -> Vec<u8> {
+/// Repairs what [`read`] documents.
+pub(super) fn repair(text: &[u8]) -> Vec<u8> {
     const NAMES: [&[u8]; 3] = [b"-Infinity", b"Infinity", b"NaN"];
     let mut mended = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -178,8 +178,7 @@ pub(super) fn mend(text: &[u8]) -> Vec<u8> {
     mended
 }
 
-/// Copies the number at the start of `rest`, one that is too large for a float as the largest one; returns how many bytes
-/// it took.
+/// Copies the number at the start of `rest`, limited to the largest float; returns its length.
 fn number(rest: &[u8], mended: &mut Vec<u8>) -> usize {
     let is_of_it = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
     let length = rest.iter().position(|byte| !is_of_it(byte)).unwrap_or(rest.len());
@@ -192,7 +191,7 @@ fn number(rest: &[u8], mended: &mut Vec<u8>) -> usize {
     length
 }
 
-/// Copies one escape sequence from the start of `rest`, a lone surrogate as U+FFFD; returns how many bytes it took.
+/// Copies one escape sequence, replacing a lone surrogate by U+FFFD; returns its length.
 fn escape(rest: &[u8], mended: &mut Vec<u8>) -> usize {
     let taken = match code_unit(rest) {
         None => 2,
@@ -223,26 +222,26 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn numbers_that_json_has_no_word_for_are_read_as_null() {
+    fn nan_and_infinities_are_read_as_null() {
         let text = br#"{"a": NaN, "b": [-Infinity, Infinity, 1.5], "c": "NaN stays \" NaN"}"#;
         let value: Value = read(text).unwrap();
         assert_eq!(value, json!({"a": null, "b": [null, null, 1.5], "c": "NaN stays \" NaN"}));
     }
 
     #[test]
-    fn a_lone_surrogate_becomes_a_replacement_and_a_pair_stays() {
+    fn lone_surrogate_is_replaced_and_a_pair_is_kept() {
         let value: Value = read(br#"["\ud83d\ude00", "\ud83d x", "\ude00", "\\ud83d", "caf\u00e9"]"#).unwrap();
         assert_eq!(value, json!(["😀", "\u{fffd} x", "\u{fffd}", "\\ud83d", "café"]));
     }
 
     #[test]
-    fn a_nul_character_becomes_a_replacement_and_an_escaped_backslash_before_u0000_stays() {
+    fn nul_is_replaced_unless_its_backslash_is_escaped() {
         let value: Value = read(br#"["a\u0000b", "a\\u0000b"]"#).unwrap();
         assert_eq!(value, json!(["a\u{fffd}b", "a\\u0000b"]));
     }
 
     #[test]
-    fn numbers_without_a_word_are_null_in_notes_and_named_in_inputs() {
+    fn nan_is_null_in_notes_and_an_error_in_inputs() {
         let mended = |text: &str| {
             without_non_numbers(text.as_bytes()).map(|text| text.map(|text| String::from_utf8(text).unwrap()))
         };
@@ -264,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_at_all_stays_an_error() {
+    fn invalid_json_stays_an_error() {
         for text in [&b"<html>"[..], b"{\"a\": ", b"", b"\"\\", b"nan", b"{\"a\" NaN}"] {
             assert!(read::<Value>(text).is_err(), "{:?} was read", String::from_utf8_lossy(text));
         }

@@ -1,4 +1,4 @@
-//! What a worker must have to run a prompt: node classes and model files.
+//! What a prompt needs from a worker: node classes and model files.
 
 use std::collections::BTreeSet;
 
@@ -15,34 +15,32 @@ use super::prompt::Prompt;
 /// A model file that a prompt names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelNeed {
-    /// The worker's folder: `checkpoints`, `loras`, …
+    /// The model folder: `checkpoints`, `loras`, …
     pub folder: &'static str,
-    /// The file, as the worker lists it.
+    /// The file name in the worker's list.
     pub name: String,
-    /// Where it is named; a worker has the file where it offers it as a choice of this input, or of any input that is
-    /// filled from the folder where this one is no list.
+    /// The input that names it. A worker has the file if this input offers it as a choice or, if the input has no list,
+    /// if any input of the same folder does.
     pub class: String,
     pub input: String,
 }
 
-/// What a prompt asks of a worker.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
     pub classes: BTreeSet<String>,
     pub models: BTreeSet<ModelNeed>,
-    /// Shapes of workers whose definitions of these classes do not take it; see [`NodeDefinitions::shape`].
+    /// Workers with these shapes refuse the prompt; see [`NodeDefinitions::shape`].
     pub refused_by: BTreeSet<String>,
 }
 
 impl Needs {
-    /// Reads them off a prompt, for a worker that knows these definitions.
+    /// The needs of a prompt, by these definitions.
     #[must_use]
     pub fn of(prompt: &Prompt, definitions: &NodeDefinitions) -> Self {
         Self { classes: classes(prompt), models: models(prompt, definitions), refused_by: BTreeSet::new() }
     }
 
-    /// The same where only these outputs are made: a worker must know every class, but have no model that merely
-    /// outputs name which are left out.
+    /// The needs for these outputs only. All classes are needed, but no models that only other outputs use.
     #[must_use]
     pub fn for_outputs(prompt: &Prompt, definitions: &NodeDefinitions, outputs: &[String]) -> Self {
         let made = upstream(prompt, outputs.iter());
@@ -51,13 +49,13 @@ impl Needs {
         Self { classes: classes(prompt), ..Self::of(&made, definitions) }
     }
 
-    /// Whether the worker that described itself so has everything.
+    /// Whether the worker has everything.
     #[must_use]
     pub fn met_by(&self, worker: &NodeDefinitions) -> bool {
         self.classes.iter().all(|class| worker.contains(class)) && self.models.iter().all(|model| model.met_by(worker))
     }
 
-    /// What of it that worker lacks.
+    /// The part of the needs that the worker lacks.
     #[must_use]
     pub fn unmet_by(&self, worker: &NodeDefinitions) -> Self {
         Self {
@@ -67,7 +65,7 @@ impl Needs {
         }
     }
 
-    /// What that worker lacks: classes and file names, for people.
+    /// The classes and files that the worker lacks, for display.
     #[must_use]
     pub fn unmet(&self, worker: &NodeDefinitions) -> Vec<String> {
         let unmet = self.unmet_by(worker);
@@ -93,11 +91,10 @@ pub fn classes(prompt: &Prompt) -> BTreeSet<String> {
     prompt.0.values().map(|node| node.class_type.clone()).collect()
 }
 
-/// The node classes of a graph as the editor draws it, those inside of subgraphs too. Nodes that the editor has of its own
-/// are none, and neither are those that stand for a subgraph.
+/// The node classes of an editor graph, including subgraphs, without the editor's own nodes and subgraph instances.
 #[must_use]
 pub fn drawn_classes(ui: &Value) -> BTreeSet<String> {
-    /// Drawn and resolved by the editor alone.
+    /// Drawn and resolved by the editor only.
     const OF_THE_EDITOR: [&str; 4] = ["Note", "MarkdownNote", "Reroute", "PrimitiveNode"];
     let list = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
     let subgraphs = list(ui.pointer("/definitions/subgraphs"));
@@ -106,13 +103,13 @@ pub fn drawn_classes(ui: &Value) -> BTreeSet<String> {
     let nodes = list(ui.get("nodes")).into_iter().chain(inner);
     let types = nodes.filter_map(|node| Some(node.get("type")?.as_str()?.to_owned()));
     types
-        // A group of nodes is called `workflow/…`, or `workflow>…` by later editors.
+        // Node groups are called `workflow/…`, or `workflow>…` by newer editors.
         .filter(|kind| !ids.contains(kind.as_str()) && !OF_THE_EDITOR.contains(&kind.as_str()))
         .filter(|kind| !kind.starts_with("workflow/") && !kind.starts_with("workflow>"))
         .collect()
 }
 
-/// The model files that a prompt names: values of lists that a worker fills from its model folders.
+/// The model files that a prompt names: choices of lists that are filled from model folders.
 #[must_use]
 pub fn models(prompt: &Prompt, definitions: &NodeDefinitions) -> BTreeSet<ModelNeed> {
     let mut needs = BTreeSet::new();
@@ -139,8 +136,8 @@ pub fn models(prompt: &Prompt, definitions: &NodeDefinitions) -> BTreeSet<ModelN
 }
 
 impl Needs {
-    /// As it is kept: `{"classes": […], "models": [{"name", "class", "input"}], "refusedBy": […]}`, the last one only
-    /// where it says something.
+    /// The stored format: `{"classes": […], "models": [{"name", "class", "input"}], "refusedBy": […]}`; the last one
+    /// only if it is not empty.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let model =
@@ -153,7 +150,7 @@ impl Needs {
         value
     }
 
-    /// Reads what [`Needs::to_value`] wrote; `None` for anything else.
+    /// Parses the format of [`Needs::to_value`].
     #[must_use]
     pub fn from_value(value: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Models that a prompt names where no list is, and choices as each worker spells them.
+//! Models named outside of lists, and each worker's spelling of choices.
 
 use serde_json::Value;
 
@@ -9,9 +9,9 @@ use super::classes::model_folder::model_folder;
 use super::classes::paths::spelling;
 use super::files::is_model;
 use super::prompt::PromptNode;
-use super::refusal::Trouble;
+use super::refusal::PromptError;
 
-/// What a worker lists of a folder of models, in all inputs that are filled from it.
+/// All lists of a worker that are filled from one model folder.
 pub(in crate::graph) struct Folder<'a>(Vec<&'a [Value]>);
 
 impl<'a> Folder<'a> {
@@ -26,8 +26,8 @@ impl<'a> Folder<'a> {
         Self(lists.collect())
     }
 
-    /// The path that a name means, also where the name is the end of the path alone, as nodes read it that take any
-    /// number of models.
+    /// The listed path for a name. The name may also be only the end of the path, as nodes with any number of models
+    /// read it.
     fn spelling(&self, name: &str) -> Option<&'a str> {
         let end = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let mut paths = self.0.iter().flat_map(|options| options.iter().filter_map(Value::as_str));
@@ -35,14 +35,13 @@ impl<'a> Folder<'a> {
         self.0.iter().find_map(|options| spelling(options, name)).or_else(of_end)
     }
 
-    /// A worker without any list of the folder does not tell what is in it.
+    /// A worker without a list of the folder may have any file.
     pub(in crate::graph) fn has(&self, name: &str) -> bool {
         self.0.is_empty() || self.spelling(name).is_some()
     }
 }
 
-/// A model file that is named where no list is: in an object, or in an input that the class does not declare, as nodes do
-/// that take any number of models.
+/// A model file named outside of lists: in an object, or in an undeclared input, as nodes with any number of models do.
 pub(in crate::graph) struct Nested<'a> {
     pub folder: &'static str,
     pub name: &'a str,
@@ -50,7 +49,6 @@ pub(in crate::graph) struct Nested<'a> {
     pub place: String,
 }
 
-/// The model files that a node names outside of lists.
 pub(in crate::graph) fn nested<'a>(node: &'a PromptNode, class: &NodeDefinition) -> Vec<Nested<'a>> {
     let mut found = Vec::new();
     for (input, value) in &node.inputs {
@@ -68,7 +66,7 @@ fn find_nested<'a>(value: &'a Value, key: &str, place: String, found: &mut Vec<N
                 found.push(Nested { folder, name, place });
             }
         }
-        // One that is switched off is not loaded.
+        // A disabled entry is not loaded.
         Value::Object(fields) if fields.get("on") != Some(&Value::Bool(false)) => {
             for (key, value) in fields {
                 find_nested(value, key, format!("{place}.{key}"), found);
@@ -109,13 +107,13 @@ pub(in crate::graph) fn missing_nested(
     node: &PromptNode,
     class: &NodeDefinition,
     worker: &NodeDefinitions,
-) -> Vec<Trouble> {
+) -> Vec<PromptError> {
     let missing = nested(node, class).into_iter().filter(|model| !Folder::of(worker, model.folder).has(model.name));
     missing
         .map(|Nested { folder, name, place }| {
             let details = format!("{place}: {} not in the list of {folder}", python::repr(&Value::from(name)));
             let extra = serde_json::json!({ "input_name": place, "input_config": null, "received_value": name });
-            Trouble::new("value_not_in_list", "Value not in list", details, extra)
+            PromptError::new("value_not_in_list", "Value not in list", details, extra)
         })
         .collect()
 }

@@ -1,42 +1,41 @@
-//! Reading a prompt that somebody sent: bounded in every direction before anything else looks at it.
+//! Parses prompts from untrusted JSON, with limits on everything.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
-use super::like::Like;
-use super::refusal::{NodeTroubles, Refusal, Trouble};
+use super::refusal::{NodeErrors, PromptError, Refusal};
+use super::version::ComfyVersion;
 use super::{Prompt, PromptNode, lenient};
 
-/// The most nodes that one prompt may have.
+/// Maximum number of nodes of a prompt.
 pub const MAX_NODES: usize = 2_000;
-/// The largest prompt, as JSON text, in bytes.
+/// Maximum size of a prompt as JSON, in bytes.
 pub const MAX_PROMPT_BYTES: usize = 4 * 1024 * 1024;
-/// The longest single text inside a prompt, in bytes of UTF-8.
+/// Maximum size of a string, in bytes.
 pub const MAX_TEXT_BYTES: usize = 256 * 1024;
-/// How deep values inside a node may be nested.
+/// Maximum nesting of values in a node.
 pub const MAX_DEPTH: usize = 32;
 
 impl Prompt {
-    /// Reads a prompt from JSON text.
+    /// Parses a prompt from JSON. Lone surrogates, which Python writes and accepts, become U+FFFD.
     ///
     /// # Errors
-    /// A [`Refusal`] that says what is wrong: not JSON, too large, or anything that [`Prompt::from_value`] refuses.
-    /// Halves of surrogate pairs, which Python writes and takes, are read as U+FFFD.
+    /// A [`Refusal`] if it is not JSON, too large, or refused by [`Prompt::from_value`].
     pub fn parse(text: &[u8]) -> Result<Self, Refusal> {
         if text.len() > MAX_PROMPT_BYTES {
             return Err(too_large());
         }
         let strict = serde_json::from_slice(text);
-        match strict.or_else(|error| serde_json::from_slice(&lenient::mend(text)).map_err(|_| error)) {
+        match strict.or_else(|error| serde_json::from_slice(&lenient::repair(text)).map_err(|_| error)) {
             Ok(value) => Self::from_value(value),
             Err(error) => Err(Refusal::whole("invalid_prompt", "The prompt is not valid JSON", error.to_string())),
         }
     }
 
-    /// Reads a prompt from JSON that is in memory already. `inputs` may be left out; `class_type` may not.
+    /// Reads a prompt from a JSON value. `inputs` is optional, `class_type` is not.
     ///
     /// # Errors
-    /// A [`Refusal`] that lists every node without a class, or names the first limit that is passed.
+    /// A [`Refusal`] that lists all nodes without a class, or names the first exceeded limit.
     pub fn from_value(value: Value) -> Result<Self, Refusal> {
         let Value::Object(nodes) = value else {
             return Err(Refusal::whole("invalid_prompt", "The prompt must be an object of nodes by id", kind(&value)));
@@ -67,7 +66,7 @@ impl Prompt {
     }
 }
 
-/// The node, or nothing where it has no class.
+/// The node; `None` without a class.
 fn read_node(id: &str, mut node: Map<String, Value>, budget: &mut usize) -> Result<Option<PromptNode>, Refusal> {
     for (key, value) in &node {
         bounded_text(id, key, budget)?;
@@ -113,7 +112,7 @@ fn bounded_text(id: &str, text: &str, budget: &mut usize) -> Result<(), Refusal>
         let details = format!("{} bytes, at most {MAX_TEXT_BYTES} are allowed", text.len());
         return Err(in_node(id, "A text is too long", details));
     }
-    // PostgreSQL cannot keep it, and no node means it.
+    // PostgreSQL cannot store it, and no node needs it.
     if text.contains('\0') {
         return Err(in_node(id, "A text contains the NUL character", "U+0000 is not allowed"));
     }
@@ -131,18 +130,18 @@ fn too_large() -> Refusal {
 }
 
 fn in_node(id: &str, message: &str, details: impl Into<String>) -> Refusal {
-    // The id itself may be what is wrong: cut it, and show NUL as text.
+    // The id itself may be invalid: shorten and escape it.
     let id: String = id.chars().take(64).flat_map(char::escape_default).collect();
     let details = format!("Node ID '#{id}': {}", details.into());
-    let error = Trouble::new("invalid_prompt", message, details, json!({ "node_id": id }));
+    let error = PromptError::new("invalid_prompt", message, details, json!({ "node_id": id }));
     Refusal::of(error)
 }
 
 fn classless(first: &str, all: &[String]) -> Refusal {
-    let trouble = |id: &str| Trouble::missing_node_type(Like::default(), id, None, None);
+    let trouble = |id: &str| PromptError::missing_node_type(ComfyVersion::default(), id, None, None);
     let nodes = all.iter().map(|id| {
         let errors = vec![trouble(id)];
-        (id.clone(), NodeTroubles { errors, dependent_outputs: Vec::new(), class_type: String::new() })
+        (id.clone(), NodeErrors { errors, dependent_outputs: Vec::new(), class_type: String::new() })
     });
     Refusal { error: Box::new(trouble(first)), node_errors: nodes.collect() }
 }

@@ -1,16 +1,15 @@
-//! A prompt: what a worker is asked to run, and the hash by which it is known.
+//! Prompts and their content hash.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// A prompt in API format: node id → node, in the order it was sent.
+/// A prompt in API format: node id → node, in the order of the request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Prompt(pub IndexMap<String, PromptNode>);
 
-/// One node of a prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PromptNode {
     pub class_type: String,
@@ -22,7 +21,7 @@ pub struct PromptNode {
 }
 
 impl PromptNode {
-    /// What people call the node: its title in the editor, else its class.
+    /// The display name: the title in the editor, else the class.
     #[must_use]
     pub fn title(&self) -> &str {
         self.meta
@@ -35,21 +34,21 @@ impl PromptNode {
 }
 
 impl Prompt {
-    /// The prompt as the JSON that a worker is sent.
+    /// The JSON that a worker receives.
     #[must_use]
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// SHA-256 of what the prompt says, as 64 lowercase hex digits. The order of nodes and of keys does not count,
-    /// so a prompt that was stored and read back has the hash it had before.
+    /// SHA-256 of the canonical prompt, as 64 lowercase hex digits. The order of nodes and keys does not matter, so the
+    /// hash survives storage.
     #[must_use]
     pub fn content_hash(&self) -> String {
         content_hash(&self.to_value())
     }
 }
 
-/// SHA-256 over canonical JSON (keys sorted, no white space), as 64 lowercase hex digits.
+/// SHA-256 of canonical JSON (sorted keys, no white space), as 64 lowercase hex digits.
 #[must_use]
 pub fn content_hash(value: &Value) -> String {
     let mut text = Vec::with_capacity(1024);
@@ -93,6 +92,6 @@ fn write_canonical(value: &Value, out: &mut Vec<u8>) {
 }
 
 fn write_scalar(value: &Value, out: &mut Vec<u8>) {
-    // A scalar always has a JSON form, and a Vec always takes it.
+    // A scalar always has a JSON form, and writing to a `Vec` cannot fail.
     let _ = serde_json::to_writer(out, value);
 }

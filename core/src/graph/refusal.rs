@@ -1,17 +1,17 @@
-//! Why a prompt is refused, in the shape in which ComfyUI says it.
+//! Validation errors of prompts, in ComfyUI's format.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::like::Like;
+use super::version::ComfyVersion;
 use super::{convert, python};
 use crate::error::Error;
 
-/// One thing that is wrong: with the whole prompt, or with one node.
+/// An error of a prompt or of one node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Trouble {
-    /// ComfyUI's word for it: `required_input_missing`, `value_not_in_list`, …
+pub struct PromptError {
+    /// ComfyUI's error type: `required_input_missing`, `value_not_in_list`, …
     #[serde(rename = "type")]
     pub kind: String,
     pub message: String,
@@ -19,18 +19,18 @@ pub struct Trouble {
     pub extra_info: Value,
 }
 
-impl Trouble {
-    /// A trouble; `extra_info` holds what a program needs to point at the place.
+impl PromptError {
+    /// `extra_info` locates the error for programs.
     pub fn new(kind: &str, message: impl Into<String>, details: impl Into<String>, extra_info: Value) -> Self {
         Self { kind: kind.to_owned(), message: message.into(), details: details.into(), extra_info }
     }
 
-    /// No output can be made; `details` repeats what is wrong with the output nodes themselves.
+    /// No output can be executed; `details` repeats the errors of the output nodes.
     pub fn outputs_failed(details: impl Into<String>) -> Self {
         Self::new("prompt_outputs_failed_validation", "Prompt outputs failed validation", details, json!({}))
     }
 
-    /// The own check of a node's class refuses the value of an input (`VALIDATE_INPUTS`).
+    /// The node's own validation (`VALIDATE_INPUTS`) refused an input.
     #[must_use]
     pub fn custom_validation_failed(input: &str, text: &str) -> Self {
         let details = format!("{input} - {text}");
@@ -38,11 +38,11 @@ impl Trouble {
         Self::new("custom_validation_failed", message, details, json!({ "input_name": input }))
     }
 
-    /// A node that names no class, or one that is not known. `title` is what people call the node, where they do.
+    /// The node has no class or an unknown one. `title` is the node's display name, if any.
     #[must_use]
-    pub fn missing_node_type(like: Like, id: &str, class: Option<&Value>, title: Option<&Value>) -> Self {
+    pub fn missing_node_type(like: ComfyVersion, id: &str, class: Option<&Value>, title: Option<&Value>) -> Self {
         let place = format!("Node ID '#{id}'");
-        if like < Like::V0_33_0 {
+        if like < ComfyVersion::V0_33_0 {
             let message = match class {
                 None => "Cannot execute because a node is missing the class_type property.".to_owned(),
                 Some(class) => format!("Cannot execute because node {} does not exist.", python::text(class)),
@@ -70,37 +70,36 @@ impl Trouble {
     }
 }
 
-/// Everything that is wrong with one node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct NodeTroubles {
-    pub errors: Vec<Trouble>,
-    /// The output nodes that cannot be made because of it.
+pub struct NodeErrors {
+    pub errors: Vec<PromptError>,
+    /// The outputs that cannot be executed because of this node.
     pub dependent_outputs: Vec<String>,
     pub class_type: String,
 }
 
-/// Why a prompt cannot run.
+/// The refusal of a prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// Boxed, so that a result with a refusal in it stays small.
-    pub error: Box<Trouble>,
-    /// Node id → what is wrong there. Nodes that merely stand behind a bad one are not listed.
-    pub node_errors: IndexMap<String, NodeTroubles>,
+    /// Boxed, so that results with a refusal stay small.
+    pub error: Box<PromptError>,
+    /// Errors by node id. Nodes that only depend on an invalid node are not listed.
+    pub node_errors: IndexMap<String, NodeErrors>,
 }
 
 impl Refusal {
-    /// A refusal of the whole prompt, with nothing to say about single nodes.
+    /// A refusal of the whole prompt.
     pub fn whole(kind: &str, message: impl Into<String>, details: impl Into<String>) -> Self {
-        Self::of(Trouble::new(kind, message, details, json!({})))
+        Self::of(PromptError::new(kind, message, details, json!({})))
     }
 
-    /// A refusal for this one reason.
+    /// A refusal for one reason.
     #[must_use]
-    pub fn of(error: Trouble) -> Self {
+    pub fn of(error: PromptError) -> Self {
         Self { error: Box::new(error), node_errors: IndexMap::new() }
     }
 
-    /// `{error, node_errors}` as ComfyUI answers it.
+    /// `{error, node_errors}`, as ComfyUI responds.
     #[must_use]
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A prompt with places to be filled in: made once, rendered for every submit.
+//! Prompts with slots: compiled once, rendered for each submit.
 
 use indexmap::IndexMap;
 use rand::RngExt as _;
@@ -6,28 +6,27 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Prompt;
-use super::files::Change;
+use super::files::InputChange;
 use super::text::WrittenPrompt;
 
-/// The largest seed that is drawn: what a browser's numbers hold exactly, 2^53 - 1. Larger ones are taken as far as a
-/// node takes them.
+/// The largest drawn seed: 2^53 - 1, which JavaScript numbers can hold. Users may enter larger ones.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
 
-/// A place in a prompt: one input of one node.
+/// An input of a node that can be filled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Slot {
     pub node: String,
     pub input: String,
 }
 
-/// A slot that names a node which the prompt does not have.
+/// A slot of a node that the prompt does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the prompt has no node {node}")]
-pub struct SlotGone {
+pub struct UnknownSlot {
     pub node: String,
 }
 
-/// A prompt and the places in it that a submit fills.
+/// A prompt and its slots.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Template {
     written: WrittenPrompt,
@@ -35,35 +34,34 @@ pub struct Template {
 }
 
 impl Template {
-    /// A template; slots keep their order, and are filled by their index.
+    /// Slots keep their order and are filled by index.
     ///
     /// # Errors
-    /// [`SlotGone`] where a slot's node is not in the prompt.
-    pub fn new(written: WrittenPrompt, slots: Vec<Slot>) -> Result<Self, SlotGone> {
+    /// [`UnknownSlot`] if a slot's node is missing.
+    pub fn new(written: WrittenPrompt, slots: Vec<Slot>) -> Result<Self, UnknownSlot> {
         match slots.iter().find(|slot| !written.0.contains_key(&slot.node)) {
-            Some(slot) => Err(SlotGone { node: slot.node.clone() }),
+            Some(slot) => Err(UnknownSlot { node: slot.node.clone() }),
             None => Ok(Self { written, slots }),
         }
     }
 
-    /// The prompt as it is where nothing is filled in.
+    /// The prompt with its original values.
     #[must_use]
     pub fn prompt(&self) -> &Prompt {
         &self.written
     }
 
-    /// The places, in order.
     #[must_use]
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }
 
-    /// The prompt with these values in these slots. `None` takes the input out; a slot that is not named keeps what the
-    /// prompt has there, and a value that is as it was keeps its text.
+    /// The prompt with these values in its slots. `None` removes the input; other slots keep the original value, and
+    /// unchanged values keep their text.
     #[must_use]
     pub fn render(&self, values: impl IntoIterator<Item = (usize, Option<Value>)>) -> WrittenPrompt {
         let mut prompt = self.written.prompt.clone();
-        let mut changes: IndexMap<String, Vec<(String, Change)>> =
+        let mut changes: IndexMap<String, Vec<(String, InputChange)>> =
             prompt.0.keys().map(|id| (id.clone(), Vec::new())).collect();
         for (index, value) in values {
             let Some(slot) = self.slots.get(index) else { continue };
@@ -73,11 +71,11 @@ impl Template {
             let change = match value {
                 Some(value) => {
                     node.inputs.insert(slot.input.clone(), value.clone());
-                    Change::Set(value)
+                    InputChange::Set(value)
                 }
                 None => {
                     node.inputs.shift_remove(&slot.input);
-                    Change::Drop
+                    InputChange::Drop
                 }
             };
             of_node.push((slot.input.clone(), change));
@@ -89,7 +87,7 @@ impl Template {
     }
 }
 
-/// A seed that nobody can foresee, from 0 to [`MAX_SEED`].
+/// A random seed from 0 to [`MAX_SEED`].
 #[must_use]
 pub fn fresh_seed() -> u64 {
     rand::rng().random_range(0..=MAX_SEED)

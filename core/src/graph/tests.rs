@@ -1,4 +1,4 @@
-//! Prompts, definitions and needs, on the node classes of two real servers.
+//! Prompts, definitions and needs, with the node classes of two real servers.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub(in crate::graph) fn prompt(value: Value) -> Prompt {
 }
 
 #[test]
-fn what_a_database_or_a_parser_chokes_on_is_refused_at_the_edge() {
+fn values_that_a_database_or_parser_cannot_handle_are_refused() {
     let deep = format!("{}1{}", "[".repeat(MAX_DEPTH + 2), "]".repeat(MAX_DEPTH + 2));
     for (text, why) in [
         (r#"{"1": {"class_type": "A\u0000", "inputs": {}}}"#.to_owned(), "NUL in a class"),
@@ -44,7 +44,7 @@ fn what_a_database_or_a_parser_chokes_on_is_refused_at_the_edge() {
 }
 
 #[test]
-fn definitions_of_several_workers_are_united() {
+fn definitions_of_several_workers_are_merged() {
     let with = |choices: Value, extra: &str| {
         NodeDefinitions::from_object_info(&json!({
             "CheckpointLoaderSimple": {"input": {"required": {"ckpt_name": [choices, {}]}}, "output": ["MODEL"], "output_node": false},
@@ -78,13 +78,13 @@ fn with_save_image(input: &str, file: &str) -> NodeDefinitions {
 }
 
 #[test]
-fn one_worker_redefines_no_class_of_several_others_and_is_named_to_operators() {
+fn single_worker_cannot_redefine_a_class_and_is_reported() {
     let usual = with_save_image("filename_prefix", "a.png");
     let other_files = with_save_image("filename_prefix", "b.png");
     let odd = with_save_image("command", "c.png");
     let all = NodeDefinitions::merged([&odd, &usual, &other_files]);
     let inputs: Vec<&str> = all.get("SaveImage").unwrap().inputs.iter().map(|input| input.name.as_str()).collect();
-    assert_eq!(inputs, ["images", "filename_prefix"], "also where it comes first");
+    assert_eq!(inputs, ["images", "filename_prefix"], "also if it comes first");
     let named = |workers: &[&NodeDefinitions]| NodeDefinitions::differing(workers);
     let none: Vec<String> = Vec::new();
     assert_eq!(named(&[&odd, &usual, &other_files]), [vec!["SaveImage".to_owned()], none.clone(), none.clone()]);
@@ -94,7 +94,7 @@ fn one_worker_redefines_no_class_of_several_others_and_is_named_to_operators() {
 }
 
 #[test]
-fn no_list_of_a_worker_s_files_is_shown() {
+fn lists_of_a_workers_files_are_hidden() {
     let lists = |name: &str, choices: Value| {
         NodeDefinitions::from_object_info(&json!({
             name: {"input": {"required": {"file": [choices, {}]}, "optional": {}}, "output": ["IMAGE"]},
@@ -110,7 +110,7 @@ fn no_list_of_a_worker_s_files_is_shown() {
 }
 
 #[test]
-fn a_worker_without_the_checkpoint_cannot_take_the_prompt() {
+fn worker_without_the_checkpoint_does_not_meet_the_needs() {
     let worker = |file: &str| {
         NodeDefinitions::from_object_info(&json!({
             "CheckpointLoaderSimple": {"input": {"required": {"ckpt_name": [[file], {}]}}, "output": ["MODEL"]},
@@ -133,7 +133,7 @@ fn a_worker_without_the_checkpoint_cannot_take_the_prompt() {
 }
 
 #[test]
-fn the_hash_follows_what_a_prompt_says_and_not_how_it_is_ordered() {
+fn content_hash_ignores_order() {
     let one = json!({"1": {"class_type": "A", "inputs": {"x": 1, "y": "é\n"}}, "2": {"class_type": "B", "inputs": {}}});
     let reordered =
         json!({"2": {"inputs": {}, "class_type": "B"}, "1": {"inputs": {"y": "é\n", "x": 1}, "class_type": "A"}});
@@ -145,7 +145,7 @@ fn the_hash_follows_what_a_prompt_says_and_not_how_it_is_ordered() {
 }
 
 #[test]
-fn rendering_fills_slots_and_leaves_the_template_alone() {
+fn rendering_fills_slots_and_keeps_the_template() {
     let slot = |node: &str, input: &str| Slot { node: node.into(), input: input.into() };
     let made = prompt(json!({"1": {"class_type": "EmptyImage", "inputs": {"width": 8, "height": 8}}}));
     let template = Template::new(made.clone().into(), vec![slot("1", "width"), slot("1", "color")]).unwrap();
@@ -156,7 +156,7 @@ fn rendering_fills_slots_and_leaves_the_template_alone() {
 }
 
 #[test]
-fn workers_are_of_one_shape_where_they_judge_alike_whatever_files_they_have() {
+fn shape_ignores_files_and_follows_validation() {
     let with = |change: fn(&mut Value)| {
         let mut info: Value = serde_json::from_str(NEW_CLASSES).unwrap();
         change(&mut info);
@@ -175,7 +175,7 @@ fn workers_are_of_one_shape_where_they_judge_alike_whatever_files_they_have() {
 }
 
 #[test]
-fn a_worker_needs_no_model_of_outputs_that_are_left_out() {
+fn models_of_skipped_outputs_are_not_needed() {
     let list = json!([["a.safetensors"], {}]);
     let definitions = NodeDefinitions::from_object_info(&json!({
         "CheckpointLoaderSimple": {"input": {"required": {"ckpt_name": list}}, "output": ["MODEL"]},
@@ -185,17 +185,17 @@ fn a_worker_needs_no_model_of_outputs_that_are_left_out() {
     let show = |from: &str| json!({"class_type": "Show", "inputs": {"model": [from, 0]}});
     let prompt =
         prompt(json!({"1": loader("a.safetensors"), "2": show("1"), "3": loader("gone.safetensors"), "4": show("3")}));
-    let checked = validate(&prompt, &definitions, &Given::default()).expect("one branch is good");
+    let checked = validate(&prompt, &definitions, &SubmittedFiles::default()).expect("one branch is good");
     let mut needs = Needs::for_outputs(&prompt, &definitions, &checked.outputs);
     assert_eq!(needs.models.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), ["a.safetensors"]);
     assert!(needs.met_by(&definitions));
-    assert_eq!(needs.to_value().get("refusedBy"), None, "what was kept before keeps its hash");
+    assert_eq!(needs.to_value().get("refusedBy"), None, "the hash of older entries is unchanged");
     needs.refused_by.insert("shape".into());
     assert_eq!(Needs::from_value(&needs.to_value()), Some(needs));
 }
 
 #[test]
-fn lists_of_a_workers_files_name_nobodys_uploads() {
+fn uploads_are_removed_from_workers_lists() {
     let upload = format!("vg-{}.png", "0123456789abcdef".repeat(4));
     let in_folder = format!("verdigraph/{upload}");
     let told = json!({ "LoadImage": { "input": {
@@ -205,7 +205,7 @@ fn lists_of_a_workers_files_name_nobodys_uploads() {
     let known = NodeDefinitions::from_object_info(&told).to_object_info();
     assert_eq!(known["LoadImage"]["input"]["required"]["image"][0], json!(["example.png", "vg-mine.png"]));
     assert_eq!(known["LoadImage"]["input"]["optional"]["mask"][1]["options"], json!(["mask.png"]));
-    assert!(!known.to_string().contains("0123456789abcdef"), "somebody's upload is named: {known}");
+    assert!(!known.to_string().contains("0123456789abcdef"), "the name of an upload is shown: {known}");
 }
 
 /// Custom classes as packs describe them, of a worker with these LoRAs.
@@ -217,7 +217,7 @@ fn wild(loras: &[&str]) -> NodeDefinitions {
 }
 
 #[test]
-fn path_matches_the_spelling_of_each_worker_and_is_sent_in_it() {
+fn path_is_matched_and_sent_in_each_workers_spelling() {
     let sent_to = |lora: &str, worker: &NodeDefinitions| {
         let prompt = prompt(json!({
             "1": {"class_type": "LoraLoader", "inputs": {"lora_name": lora, "strength_model": 1.0}},
@@ -226,10 +226,10 @@ fn path_matches_the_spelling_of_each_worker_and_is_sent_in_it() {
             "3": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}},
             "4": {"class_type": "PreviewImage", "inputs": {"images": ["2", 0]}},
         }));
-        assert_eq!(validate(&prompt, worker, &Given::default()).expect(lora).outputs, ["3", "4"]);
+        assert_eq!(validate(&prompt, worker, &SubmittedFiles::default()).expect(lora).outputs, ["3", "4"]);
         assert!(Needs::of(&prompt, worker).met_by(worker), "{lora}");
         let text = PromptText::of(&prompt);
-        sent(&text, &prompt, worker, &Default::default(), &|_| None).unwrap().text.as_str().to_owned()
+        worker_prompt(&text, &prompt, worker, &Default::default(), &|_| None).unwrap().text.as_str().to_owned()
     };
     let (windows, linux) = (wild(&["styles\\ink.safetensors"]), wild(&["styles/ink.safetensors"]));
     for lora in ["styles\\ink.safetensors", "styles/ink.safetensors"] {
@@ -244,7 +244,7 @@ fn path_matches_the_spelling_of_each_worker_and_is_sent_in_it() {
 }
 
 #[test]
-fn models_inside_objects_are_looked_for_and_missing_ones_are_named() {
+fn models_inside_objects_are_checked() {
     let worker = wild(&["a.safetensors"]);
     let of = |inputs: Value| {
         prompt(json!({
@@ -260,7 +260,7 @@ fn models_inside_objects_are_looked_for_and_missing_ones_are_named() {
         "lora_4": {"on": true, "lora": "None", "strength": 1},
         "stack": [["x", {"ckpt_name": "any.ckpt"}]],
     }));
-    let refusal = validate(&missing, &worker, &Given::default()).unwrap_err();
+    let refusal = validate(&missing, &worker, &SubmittedFiles::default()).unwrap_err();
     let errors = &refusal.node_errors["1"].errors;
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert_eq!(
@@ -269,17 +269,18 @@ fn models_inside_objects_are_looked_for_and_missing_ones_are_named() {
     );
     assert!(errors[0].details.contains("gone.safetensors"));
     let below = wild(&["styles/a.safetensors"]);
-    assert!(validate(&of(json!({"lora_1": {"lora": "a.safetensors"}})), &below, &Given::default()).is_ok());
+    assert!(validate(&of(json!({"lora_1": {"lora": "a.safetensors"}})), &below, &SubmittedFiles::default()).is_ok());
     let needs = Needs::of(&missing, &worker);
     assert_eq!(needs.unmet(&worker), ["loras/gone.safetensors"]);
     assert_eq!(Needs::from_value(&needs.to_value()), Some(needs));
     assert!(
-        validate(&of(json!({"lora_1": {"on": true, "lora": "a.safetensors"}})), &worker, &Given::default()).is_ok()
+        validate(&of(json!({"lora_1": {"on": true, "lora": "a.safetensors"}})), &worker, &SubmittedFiles::default())
+            .is_ok()
     );
 }
 
 #[test]
-fn classes_of_a_drawn_graph_are_those_that_a_worker_needs() {
+fn classes_of_an_editor_graph_are_found() {
     let id = "5f0c2f52-7b7e-4c64-9c1e-0d2a6e1b9f10";
     let ui = json!({
         "nodes": [{"type": id}, {"type": "SaveImage"}, {"type": "Note"}, {"type": "workflow>Mine"}, 7, {"type": 7}],

@@ -1,8 +1,7 @@
-//! A prompt as the text that its sender wrote.
+//! The original text of a prompt.
 //!
-//! Values that pass through a parser lose what it has no room for: the sign of `-0.0`, digits of large numbers, halves
-//! of surrogate pairs, the order of keys where a database sorts them. A worker is therefore given the text itself, and
-//! what we read out of it serves for judging only.
+//! Parsing loses details: the sign of `-0.0`, digits of large numbers, lone surrogates, and the order of keys that a
+//! database sorts. Workers therefore receive the original text; the parsed prompt is only used for validation.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -13,38 +12,35 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
-use super::files::Change;
+use super::files::InputChange;
 use super::layout::compacted;
 use super::{Prompt, Refusal, content_hash, lenient};
 
 type Fields = IndexMap<String, Box<RawValue>>;
 
-/// A JSON text as it was written, without white space between its values. Cheap to clone.
+/// A JSON text as it was sent, without white space between values. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct JsonText(Arc<RawValue>);
 
 impl JsonText {
-    /// Keeps a text that was sent.
     #[must_use]
     pub fn new(text: &RawValue) -> Self {
-        // White space between values never matters, so this is JSON as before.
+        // White space between values is insignificant, so this is still JSON.
         Self(RawValue::from_string(compacted(text.get())).unwrap_or_else(|_| text.to_owned()).into())
     }
 
-    /// The text of a value that was made here.
     #[must_use]
     pub fn of(value: &impl Serialize) -> Self {
         // Values of this crate always have a JSON form.
         Self(to_raw_value(value).unwrap_or_default().into())
     }
 
-    /// The JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.get()
     }
 
-    /// The text as a value that is written as it is.
+    /// As a value that serializes to this text.
     #[must_use]
     pub fn raw(&self) -> Arc<RawValue> {
         Arc::clone(&self.0)
@@ -64,47 +60,41 @@ impl Serialize for JsonText {
 }
 
 impl From<Box<RawValue>> for JsonText {
-    /// A text that was kept.
     fn from(text: Box<RawValue>) -> Self {
         Self(text.into())
     }
 }
 
-/// The text of a prompt, without white space between its values. Cheap to clone.
+/// The text of a prompt, without white space between values. Cheap to clone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PromptText(JsonText);
 
 impl PromptText {
-    /// Reads a prompt, and keeps its text.
-    ///
-    /// # Errors
-    /// As [`Prompt::parse`].
+    /// Parses a prompt and keeps its text.
     pub fn read(text: &RawValue) -> Result<(Self, Prompt), Refusal> {
         let prompt = Prompt::parse(text.get().as_bytes())?;
         Ok((Self(JsonText::new(text)), prompt))
     }
 
-    /// The text of a prompt that was made here.
     #[must_use]
     pub fn of(prompt: &Prompt) -> Self {
         Self(JsonText::of(prompt))
     }
 
-    /// A text that was kept.
+    /// A stored text.
     ///
     /// # Errors
-    /// Where it is not JSON.
+    /// If it is not JSON.
     pub fn kept(text: String) -> Result<Self, serde_json::Error> {
         Ok(Self(RawValue::from_string(text)?.into()))
     }
 
-    /// The JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The text as a value that is written as it is.
+    /// As a value that serializes to this text.
     #[must_use]
     pub fn raw(&self) -> Arc<RawValue> {
         self.0.raw()
@@ -116,8 +106,8 @@ impl PromptText {
         content_hash(&json!(self.as_str()))
     }
 
-    /// The prompt without whatever else stands in its nodes, which may tell more of its author than the graph does. `None`
-    /// where it is no prompt.
+    /// The prompt with only the class, inputs and title of its nodes; other fields may contain private data of the
+    /// author. `None` if it is not a prompt.
     pub(in crate::graph) fn bare(&self) -> Option<Self> {
         let mut nodes: Fields = fields(&self.0.0)?;
         for node in nodes.values_mut() {
@@ -128,9 +118,9 @@ impl PromptText {
         Some(Self(JsonText(to_raw_value(&nodes).ok()?.into())))
     }
 
-    /// The prompt with these nodes alone, and their inputs with these changes. Everything else stays as it was written.
-    /// `None` where the text is not the prompt that was read out of it.
-    pub(in crate::graph) fn with(&self, changes: &IndexMap<String, Vec<(String, Change)>>) -> Option<Self> {
+    /// The prompt with only these nodes, and with these changes of their inputs. Everything else keeps its text. `None`
+    /// if the text does not fit the parsed prompt.
+    pub(in crate::graph) fn with(&self, changes: &IndexMap<String, Vec<(String, InputChange)>>) -> Option<Self> {
         let mut nodes: Fields = fields(&self.0.0)?;
         nodes.retain(|id, _| changes.contains_key(id));
         if nodes.len() != changes.len() {
@@ -141,7 +131,7 @@ impl PromptText {
             let changes = changes.get(id)?;
             match parts.get_mut("inputs") {
                 Some(inputs) => *inputs = with_changes(inputs, changes)?,
-                None if changes.iter().any(|(_, change)| matches!(change, Change::Set(_))) => {
+                None if changes.iter().any(|(_, change)| matches!(change, InputChange::Set(_))) => {
                     parts.insert("inputs".to_owned(), with_changes(&to_raw_value(&Map::new()).ok()?, changes)?);
                 }
                 None => {}
@@ -152,25 +142,21 @@ impl PromptText {
     }
 }
 
-/// A prompt, and the text in which it was written.
+/// A prompt and its original text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WrittenPrompt {
     pub text: PromptText,
-    /// What the text says, to be judged.
+    /// The parsed text, for validation.
     pub prompt: Prompt,
 }
 
 impl WrittenPrompt {
-    /// Reads a prompt, and keeps its text.
-    ///
-    /// # Errors
-    /// As [`Prompt::parse`].
     pub fn read(text: &RawValue) -> Result<Self, Refusal> {
         let (text, prompt) = PromptText::read(text)?;
         Ok(Self { text, prompt })
     }
 
-    /// The prompt with another value of an input of this node, written so. `None` where there is no such node.
+    /// The prompt with another value of an input. `None` if the node is missing.
     #[must_use]
     pub fn with_input(&self, node: &str, input: &str, value: &RawValue) -> Option<Self> {
         let mut nodes: Fields = fields(&self.text.0.0)?;
@@ -198,32 +184,32 @@ impl Deref for WrittenPrompt {
     }
 }
 
-fn with_changes(inputs: &RawValue, changes: &[(String, Change)]) -> Option<Box<RawValue>> {
-    let is_set = |(_, change): &(String, Change)| matches!(change, Change::Set(_));
+fn with_changes(inputs: &RawValue, changes: &[(String, InputChange)]) -> Option<Box<RawValue>> {
+    let is_set = |(_, change): &(String, InputChange)| matches!(change, InputChange::Set(_));
     if inputs.get() == "null" && !changes.iter().any(is_set) {
         return Some(inputs.to_owned());
     }
     let mut values: Fields = if inputs.get() == "null" { Fields::new() } else { fields(inputs)? };
     for value in values.values_mut() {
-        // Keys that a strict reader does not tell apart would hide values from the check of files.
+        // Keys that the strict parser cannot represent could hide values from the file check.
         if hides_keys(value) {
             *value = to_raw_value(&value_of(value)).ok()?;
         }
     }
     for (input, change) in changes {
         match change {
-            Change::Replace(value) => {
+            InputChange::Replace(value) => {
                 let own = values.get_mut(input)?;
                 *own = patched(own, value)?;
             }
-            Change::Set(value) => {
+            InputChange::Set(value) => {
                 let text = match values.get(input) {
                     Some(own) => patched(own, value)?,
                     None => to_raw_value(value).ok()?,
                 };
                 values.insert(input.clone(), text);
             }
-            Change::Drop => {
+            InputChange::Drop => {
                 values.shift_remove(input);
             }
         }
@@ -231,8 +217,8 @@ fn with_changes(inputs: &RawValue, changes: &[(String, Change)]) -> Option<Box<R
     to_raw_value(&values).ok()
 }
 
-/// Whether a key in a value is half a surrogate pair, which a strict reader refuses. A prompt that was read has no deeper
-/// values than [`super::MAX_DEPTH`].
+/// Whether a key contains a lone surrogate, which the strict parser refuses. Nesting is limited by
+/// [`super::MAX_DEPTH`].
 fn hides_keys(value: &RawValue) -> bool {
     let text = value.get();
     if !text.contains("\\ud") && !text.contains("\\uD") {
@@ -248,7 +234,7 @@ fn hides_keys(value: &RawValue) -> bool {
     }
 }
 
-/// The text of `value`, of which what is as it was keeps the text that it has.
+/// The text of `value`; unchanged parts keep their text.
 fn patched(own: &RawValue, value: &Value) -> Option<Box<RawValue>> {
     if value_of(own) == *value {
         return Some(own.to_owned());
@@ -282,7 +268,7 @@ fn fields<T: DeserializeOwned>(text: &RawValue) -> Option<T> {
     match serde_json::from_str(text.get()) {
         Ok(fields) => Some(fields),
         Err(error) if error.is_data() => None,
-        Err(_) => serde_json::from_slice(&lenient::mend(text.get().as_bytes())).ok(),
+        Err(_) => serde_json::from_slice(&lenient::repair(text.get().as_bytes())).ok(),
     }
 }
 
@@ -304,46 +290,46 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_prompt_is_lost_but_white_space() {
+    fn only_white_space_of_a_prompt_is_dropped() {
         let (text, prompt) = read(STRANGE);
-        assert_eq!(prompt.0["1"].inputs["half"], "\u{fffd} x", "what is judged is mended");
+        assert_eq!(prompt.0["1"].inputs["half"], "\u{fffd} x", "the half of a pair is replaced for validation");
         for part in ["-0.0", "123456789012345678901234567890", r"\ud83d x", r#"{"y":1,"b":1e2}"#, r#""a \" \\""#] {
             assert!(text.as_str().contains(part), "{part} is lost: {}", text.as_str());
         }
-        assert_eq!(text.hash(), read(&STRANGE.replace("\n        ", "")).0.hash(), "white space makes another prompt");
+        assert_eq!(text.hash(), read(&STRANGE.replace("\n        ", "")).0.hash(), "white space changes the hash");
         assert_ne!(text.hash(), read(&STRANGE.replace("-0.0", "0.0")).0.hash());
     }
 
     #[test]
-    fn inputs_are_changed_and_everything_else_stays_as_it_was_written() {
+    fn changed_inputs_leave_the_other_text_unchanged() {
         let text = read(STRANGE).0;
-        let replace = |value: &str| Change::Replace(json!(value));
+        let replace = |value: &str| InputChange::Replace(json!(value));
         let changes = [("1".to_owned(), vec![("image".to_owned(), replace("vg-1.png"))])];
         let changed = text.with(&changes.into_iter().collect()).unwrap();
         assert_eq!(changed.as_str(), text.as_str().replace("cat.png", "vg-1.png"));
     }
 
     #[test]
-    fn only_the_named_nodes_stay_and_dropped_inputs_go() {
+    fn unnamed_nodes_and_dropped_inputs_are_removed() {
         let text = read(r#"{"1": {"class_type": "A", "inputs": {"a": 1, "b": -0.0}}, "2": {"class_type": "B"}}"#).0;
-        let with = |changes: &[(&str, Vec<(String, Change)>)]| {
+        let with = |changes: &[(&str, Vec<(String, InputChange)>)]| {
             let changes = changes.iter().map(|(id, changes)| ((*id).to_owned(), changes.clone()));
             text.with(&changes.collect()).map(|text| text.as_str().to_owned())
         };
-        let dropped = with(&[("1", vec![("a".to_owned(), Change::Drop)])]);
+        let dropped = with(&[("1", vec![("a".to_owned(), InputChange::Drop)])]);
         assert_eq!(dropped.as_deref(), Some(r#"{"1":{"class_type":"A","inputs":{"b":-0.0}}}"#));
         assert_eq!(with(&[("2", Vec::new())]).as_deref(), Some(r#"{"2":{"class_type":"B"}}"#));
         assert_eq!(with(&[("3", Vec::new())]), None, "a node that is not in the text");
     }
 
     #[test]
-    fn a_value_is_changed_in_place_and_what_is_beside_it_keeps_its_text() {
+    fn value_is_replaced_without_changing_its_neighbours() {
         let text = read(
             r#"{"1": {"is_changed": [0.10], "class_type": "A", "inputs": {"b": {"on": true, "lora": "a/b",
             "strength": 1.1500000000000001, "rest": [0.000003, 1E2]}, "s": 18446744073709551616}}}"#,
         )
         .0;
-        let set = |input: &str, value: Value| (input.to_owned(), Change::Set(value));
+        let set = |input: &str, value: Value| (input.to_owned(), InputChange::Set(value));
         let lora = json!({"on": true, "lora": "a\\b", "strength": 1.150_000_000_000_000_1, "rest": [3e-6, 100.0]});
         let changes = vec![set("b", lora), set("s", json!(18_446_744_073_709_551_616_f64)), set("new", json!(0.5))];
         let changed = text.with(&[("1".to_owned(), changes)].into_iter().collect()).unwrap();
@@ -355,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_beyond_all_floats_is_judged_as_the_largest_and_stays_as_it_was_written() {
+    fn number_beyond_f64_is_validated_as_the_largest_and_keeps_its_text() {
         let (text, prompt) = read(r#"{"1": {"class_type": "A", "inputs": {"a": 1e400, "b": [-1e400, "\u00e9"]}}}"#);
         assert_eq!(prompt.0["1"].inputs["a"], f64::MAX);
         assert_eq!(prompt.0["1"].inputs["b"][0], f64::MIN);
@@ -364,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn no_value_hides_behind_keys_that_read_alike() {
+    fn equal_keys_in_different_escapes_hide_no_value() {
         let hidden = r#"{"1": {"class_type": "A", "inputs": {"a": {"\ud800": "x.png [output]", "\ud801": "y"}}}}"#;
         let (text, prompt) = read(hidden);
         assert!(!prompt.to_value().to_string().contains("x.png"), "the check sees one of both");
@@ -378,7 +364,7 @@ mod tests {
         let texts =
             read(r#"{"1": {"class_type": "A", "inputs": {"a": {"half": ["\ud83d", 1.50], "\ud83d\ude00": 1}}}}"#).0;
         let sent = texts.with(&[("1".to_owned(), Vec::new())].into_iter().collect()).unwrap();
-        assert_eq!(sent, texts, "half a pair in a text is no key");
+        assert_eq!(sent, texts, "half a pair in a value changes no key");
         let twice = r#"{"\ud800": {"class_type": "A", "inputs": {}}, "\ud801": {"class_type": "B", "inputs": {}}}"#;
         let (text, prompt) = read(twice);
         let all = prompt.0.keys().map(|id| (id.clone(), Vec::new())).collect();

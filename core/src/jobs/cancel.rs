@@ -1,52 +1,52 @@
-//! Canceling: exactly one job, by whoever may.
+//! Cancels a single job.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::json;
 
-use super::flight::rows::Unclaimed;
+use super::flight::rows::UnclaimedRow;
 use super::job::Job;
 use super::lists::find;
-use super::queue::waiting::Queued;
+use super::queue::waiting::QueuedJob;
 use super::status::Status;
 use super::store;
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
 use crate::ids::{JobId, UserId};
-use crate::ledger::{Movement, Post, PostError};
+use crate::ledger::{LedgerPost, Movement, PostError};
 use crate::{Caller, Core, Result};
 
-/// A job that was asked to stop, and where it is now.
+/// A job with a cancel request, and its current status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Canceled {
     pub id: JobId,
     pub status: Status,
 }
 
-/// Cancels a job of the caller's (anybody's for an admin): exactly this one; harmless when repeated.
+/// Cancels a job that the caller owns; admins may cancel any job. Idempotent.
 ///
-/// A waiting job ends at once. One in flight ends when its worker has stopped; the status tells.
+/// A waiting job ends at once. A job in flight ends when its worker has stopped.
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] where there is none or it is somebody else's.
+/// [`crate::Error::NotFound`] where the job does not exist or belongs to another account.
 pub async fn cancel(core: &Core, caller: &Caller, id: JobId) -> Result<Canceled> {
     let job = find(core, caller, id).await?;
     let act = Act::new(Action::JobCancel, id).of(job.user).before(json!({ "status": job.status }));
-    note(core, caller.authority_over(job.user)?, act).await?;
+    audit_admin(core, caller.authority_over(job.user)?, act).await?;
     if job.status == Status::Pending && cancel_waiting(core, &job).await? {
-        core.queue.tell(id, Status::Canceled, core.clock.now());
+        core.queue.publish_status(id, Status::Canceled, core.clock.now());
         return Ok(Canceled { id, status: Status::Canceled });
     }
     if !job.status.is_terminal() && store::request_cancel(&core.db, id).await? {
-        // Its node hears of it now, this one or another; the sweep reads the row where that is lost.
+        // If the message is lost, the sweep of the job's node reads the request from the row.
         core.queue.stop(id);
     }
     let status = store::find(&core.db, id).await?.map_or(job.status, |job| job.status);
     Ok(Canceled { id, status })
 }
 
-/// Writes down what an admin asks of somebody's jobs; before it is done, because the ledger commits for itself.
-pub(super) async fn note(core: &Core, by: Authority, act: Act) -> Result<()> {
+/// Writes an admin's act to the audit log. It comes first, because the ledger commits in its own transaction.
+pub(super) async fn audit_admin(core: &Core, by: Authority, act: Act) -> Result<()> {
     if let Authority::Admin(by) = by {
         let mut connection = core.db.acquire().await?;
         audit::record(&mut connection, by, act, core.clock.now()).await?;
@@ -54,11 +54,11 @@ pub(super) async fn note(core: &Core, by: Authority, act: Act) -> Result<()> {
     Ok(())
 }
 
-/// Ends a job that still waits. `false` where it does not wait any more.
+/// Ends a waiting job. `false`: it does not wait any more.
 async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
-    match core.ledger.post(canceled(job.id, job.user, core.clock.now())).await {
+    match core.ledger.post(cancel_post(job.id, job.user, core.clock.now())).await {
         Ok(_) => {
-            core.queue.waiting().leave(job.id, Queued::new(job.user, &job.pool, job.lane));
+            core.queue.waiting().leave(job.id, QueuedJob::new(job.user, &job.pool, job.lane));
             Ok(true)
         }
         Err(PostError::Refused(_) | PostError::Denied(_)) => Ok(false),
@@ -66,8 +66,8 @@ async fn cancel_waiting(core: &Core, job: &Job) -> Result<bool> {
     }
 }
 
-/// The end of a job that waits: its hold is given back, and the row says so.
-pub(super) fn canceled(job: JobId, account: UserId, now: DateTime<Utc>) -> Post {
-    let row = Unclaimed { job, status: Status::Canceled, validate: None, ended_at: now };
-    Post { account, movement: Movement::Settle { job, used: 0 }, attached: Some(row.attached()) }
+/// The ledger post that ends a waiting job and releases its hold.
+pub(super) fn cancel_post(job: JobId, account: UserId, now: DateTime<Utc>) -> LedgerPost {
+    let row = UnclaimedRow { job, status: Status::Canceled, validate: None, ended_at: now };
+    LedgerPost { account, movement: Movement::Settle { job, used: 0 }, attached: Some(row.attached()) }
 }

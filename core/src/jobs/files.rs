@@ -1,14 +1,14 @@
-//! The files that jobs were given: they are kept until the job has ended, whoever deletes the upload meanwhile.
+//! The input files of jobs. They are kept until the job has ended, even if their upload is deleted.
 
 use super::store;
 use crate::assets::life;
 
-/// The rows of this room.
-pub const INPUTS: life::Owner = life::Owner {
+/// The references of jobs to files.
+pub const INPUTS: life::FileOwner = life::FileOwner {
     room: "jobs",
-    only_for_now: true,
-    named: |core, files| Box::pin(async move { Ok(store::files::named(&core.db, files).await?) }),
+    is_temporary: true,
+    referenced: |core, files| Box::pin(async move { Ok(store::files::named(&core.db, files).await?) }),
     all: |core, after, most| Box::pin(async move { Ok(store::files::all(&core.db, after, most).await?) }),
-    // A job that has ended names no file, and is forgotten with its owner.
+    // Ended jobs have no references.
     forget: |_, _| Box::pin(async { Ok(()) }),
 };

@@ -1,32 +1,17 @@
-//! Which jobs a list shows.
+//! Filter of jobs.
 
 use super::status::Status;
-use crate::filter::{MAX_IDS, Span};
+use crate::filter::TimeRange;
 use crate::ids::{BatchId, JobId, WorkflowApiId};
-use crate::{Error, Result};
 
-/// Which jobs a list shows.
+/// Which jobs match. `None` is no condition.
 #[derive(Debug, Clone, Default)]
 pub struct JobFilter {
-    /// Of any status where none is named.
+    /// Any of these; empty for all.
     pub statuses: Vec<Status>,
-    /// Only those of a batch.
     pub batch: Option<BatchId>,
-    /// Only those that ran this mini app, any of its versions.
+    /// Jobs that ran any version of this mini app.
     pub app: Option<WorkflowApiId>,
-    /// Only these.
     pub ids: Option<Vec<JobId>>,
-    pub created: Span,
-}
-
-impl JobFilter {
-    /// Whether it can find anything.
-    pub(super) fn is_open(&self) -> Result<bool> {
-        match &self.ids {
-            Some(ids) if ids.len() > MAX_IDS => {
-                Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")))
-            }
-            ids => Ok(ids.as_ref().is_none_or(|ids| !ids.is_empty())),
-        }
-    }
+    pub created: TimeRange,
 }

@@ -1,4 +1,4 @@
-//! A job, as everybody reads it.
+//! The read model of a job.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -7,7 +7,6 @@ use super::status::{Lane, Status};
 use crate::Error;
 use crate::ids::{BatchId, JobId, UserId, WorkflowApiVersionId};
 
-/// A run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
     pub id: JobId,
@@ -15,22 +14,21 @@ pub struct Job {
     pub status: Status,
     pub lane: Lane,
     pub pool: String,
-    /// How often a worker was chosen for it.
+    /// The number of claims.
     pub attempt: i16,
-    /// The version of the mini app it runs; `None` for a raw prompt.
+    /// The version of the mini app; `None` for a raw prompt.
     pub version: Option<WorkflowApiVersionId>,
-    /// The content hash of the raw prompt it runs.
+    /// The content hash of the raw prompt.
     pub prompt_hash: Option<String>,
-    /// The form as it was submitted, with the defaults filled in.
+    /// The submitted form, with defaults.
     pub form: Option<Value>,
-    /// The seed that was used, by form field.
+    /// The used seed of each seed field.
     pub seeds: Option<Value>,
-    /// What a node raised: `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`.
+    /// The exception of a node: `exception_message`, `exception_type`, `node_id`, `node_type`, `traceback`.
     pub execute_exception: Option<Value>,
-    /// Why it was refused or could not run: `message`, and ComfyUI's `error` and `node_errors` where it has them.
+    /// Why it was refused or could not run: `message`, and ComfyUI's `error` and `node_errors` if there are any.
     pub validate_exception: Option<Value>,
-    /// What is wrong with outputs that were left out, in ComfyUI's shape: node id → `errors`, `dependent_outputs`,
-    /// `class_type`.
+    /// The errors of omitted outputs in ComfyUI's format: node id → `errors`, `dependent_outputs`, `class_type`.
     pub node_errors: Option<Value>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
@@ -38,17 +36,16 @@ pub struct Job {
     /// Time on the worker, in milliseconds.
     pub ran_ms: Option<i64>,
     pub credits_used: Option<i64>,
-    /// What it was expected to run when it was accepted, in milliseconds.
+    /// The estimate at the submit, in milliseconds.
     pub estimate_ms: i64,
-    /// The batch that it was sent in.
     pub batch: Option<BatchId>,
-    /// The hash of what a worker must have.
+    /// The hash of the needs.
     pub needs: String,
-    /// Its virtual start time: the lower, the earlier.
+    /// The virtual start time. The lowest one is served first.
     pub vstart: i64,
 }
 
-/// The error of a job that nobody may see.
+/// The error for a job that does not exist or belongs to another account.
 pub(super) fn not_found() -> Error {
     Error::NotFound { what: "job" }
 }

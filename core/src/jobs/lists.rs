@@ -1,32 +1,33 @@
-//! Reading jobs: one, many, and where one is right now.
+//! Lists of jobs, single jobs, and their positions.
 
 use super::batches::batch::Batch;
 use super::filter::JobFilter;
 use super::job::{Job, not_found};
-use super::live::event::Progress;
-use super::queue::position::{QueuePosition, place};
-use super::queue::spot::Spot;
+use super::live::event::JobProgress;
+use super::queue::position::{QueuePosition, position};
+use super::queue::snapshot::QueueEntry;
 use super::status::Status;
 use super::{batches, store};
-use crate::filter::MAX_COUNT;
+use crate::filter::check_ids;
 use crate::ids::{BatchId, JobId};
+use crate::list::MAX_COUNT;
 use crate::periods::{PeriodCount, Periods};
 use crate::{Caller, Core, Error, Result};
 
-/// A job and where it is right now.
+/// A job, its position and its progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobStatus {
     pub job: Job,
-    /// Where it stands in the queue, while it waits.
+    /// The position in the queue of a waiting job.
     pub queue: Option<QueuePosition>,
-    /// How far it is, while it runs on this node.
-    pub progress: Option<Progress>,
+    /// The progress of a job that runs on this node.
+    pub progress: Option<JobProgress>,
 }
 
-/// A job of the caller's (anybody's for an admin).
+/// A job of the caller (any, for an admin).
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] where there is none or it is somebody else's.
+/// [`crate::Error::NotFound`] where it is missing or another user's.
 pub async fn find(core: &Core, caller: &Caller, id: JobId) -> Result<Job> {
     caller.signed_in()?;
     store::find(&core.db, id).await?.filter(|job| caller.owns_or_admin(job.user)).ok_or_else(not_found)
@@ -35,7 +36,7 @@ pub async fn find(core: &Core, caller: &Caller, id: JobId) -> Result<Job> {
 /// The caller's jobs, or those of one batch, newest first: at most `limit` older than `before`.
 ///
 /// # Errors
-/// [`crate::Error::LoginRequired`] for a guest; [`crate::Error::NotFound`] for somebody else's batch.
+/// [`crate::Error::LoginRequired`] for a guest; [`crate::Error::NotFound`] for another user's batch.
 pub async fn list(
     core: &Core,
     caller: &Caller,
@@ -44,7 +45,7 @@ pub async fn list(
     limit: i64,
 ) -> Result<Vec<Job>> {
     let user = caller.signed_in()?;
-    if !filter.is_open()? {
+    if !check_ids(filter.ids.as_ref())? {
         return Ok(Vec::new());
     }
     match filter.batch {
@@ -56,13 +57,13 @@ pub async fn list(
     }
 }
 
-/// How many there are of what [`list`] shows, up to [`MAX_COUNT`].
+/// Counts what [`list`] lists, up to [`MAX_COUNT`].
 ///
 /// # Errors
 /// As [`list`].
 pub async fn count(core: &Core, caller: &Caller, filter: &JobFilter) -> Result<i64> {
     let user = caller.signed_in()?;
-    if !filter.is_open()? {
+    if !check_ids(filter.ids.as_ref())? {
         return Ok(0);
     }
     if let Some(batch) = filter.batch {
@@ -72,7 +73,7 @@ pub async fn count(core: &Core, caller: &Caller, filter: &JobFilter) -> Result<i
     Ok(store::count_of_user(&core.db, user, filter, MAX_COUNT).await?)
 }
 
-/// How many the caller submitted in each period; an admin counts everybody's.
+/// Counts the jobs that the caller submitted in each period; for an admin, those of all users.
 ///
 /// # Errors
 /// [`crate::Error::LoginRequired`] for a guest.
@@ -81,18 +82,18 @@ pub async fn counts(core: &Core, caller: &Caller, periods: &Periods) -> Result<V
     Ok(periods.filled(store::counts(&core.db, owner, periods).await?))
 }
 
-/// Where a job of the caller's is.
+/// A job of the caller with its position and progress.
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] where there is none or it is somebody else's.
+/// [`crate::Error::NotFound`] where it is missing or another user's.
 pub async fn status(core: &Core, caller: &Caller, id: JobId) -> Result<JobStatus> {
     let job = find(core, caller, id).await?;
-    let queue = if job.status == Status::Pending { Some(place(core, &Spot::from(&job)).await?) } else { None };
+    let queue = if job.status == Status::Pending { Some(position(core, &QueueEntry::from(&job)).await?) } else { None };
     let progress = if job.status.is_terminal() { None } else { core.queue.events().progress(id) };
     Ok(JobStatus { job, queue, progress })
 }
 
-/// A batch of the caller's (anybody's for an admin).
+/// A batch of the caller (any, for an admin).
 pub(super) async fn find_batch(core: &Core, caller: &Caller, id: BatchId) -> Result<Batch> {
     caller.signed_in()?;
     let found = batches::store::find(&core.db, id).await?.filter(|batch| caller.owns_or_admin(batch.user));

@@ -1,4 +1,4 @@
-//! What is measured of jobs.
+//! Metrics of jobs.
 
 use chrono::{DateTime, Utc};
 
@@ -8,7 +8,7 @@ use super::submit::submission::Submitted;
 use crate::Error;
 use crate::metrics::{self, Counters, Histograms, Timer};
 
-/// The lanes' words, by their numbers.
+/// Names of the lanes by number.
 const LANES: [&str; 3] = ["interactive", "api", "training"];
 
 static ACCEPTED: Counters<1> = Counters::new(metrics::JOB_SUBMITS, "outcome", || ["accepted"]);
@@ -19,7 +19,7 @@ static DISPATCH: Histograms<3> = Histograms::new(metrics::JOB_DISPATCH, "lane", 
 static RUNS: Histograms<3> = Histograms::new(metrics::JOB_RUN, "lane", || LANES);
 static CLAIMS: Histograms<1> = Histograms::new(metrics::JOB_CLAIM, "", || [""]);
 
-/// Shows every counter from the start.
+/// Exposes all counters with zero.
 pub(super) fn begin() {
     ACCEPTED.begin();
     TRANSITIONS.begin();
@@ -27,37 +27,35 @@ pub(super) fn begin() {
     LOST.begin();
 }
 
-/// A submit was accepted.
 pub(super) fn accepted(_: &Submitted) {
     ACCEPTED.add(0, 1);
 }
 
-/// A submit was refused.
 pub(super) fn refused(error: &Error) {
     metrics::count(metrics::JOB_SUBMITS, "outcome", error.code().name());
 }
 
-/// A job came to this status on this node.
+/// A job got this status on this node.
 pub(super) fn moved(status: Status) {
     TRANSITIONS.add(status as usize, 1);
 }
 
-/// A job goes back into the queue after it was lost with its worker.
+/// A job is requeued after a lost attempt.
 pub(super) fn retried() {
     RETRIES.add(0, 1);
 }
 
-/// A job was lost with its node.
+/// A job was lost with its node or actor.
 pub(super) fn lost() {
     LOST.add(0, 1);
 }
 
-/// A claim begins; it lasts until the value is dropped.
+/// Times a claim until the value is dropped.
 pub(super) fn claim() -> Timer<1> {
     CLAIMS.time()
 }
 
-/// A job was claimed. Its id tells when it was accepted; only the first try says how long it waited.
+/// Records the wait of a claimed job, from the time in its id. Later attempts do not count.
 pub(super) fn claimed(job: &Claimed, now: DateTime<Utc>) {
     let accepted = job.id.0.get_timestamp().map(|at| at.to_unix());
     if let (1, Some((seconds, nanos))) = (job.attempt, accepted) {
@@ -66,7 +64,7 @@ pub(super) fn claimed(job: &Claimed, now: DateTime<Utc>) {
     }
 }
 
-/// A job was done after so long on its worker.
+/// A job was completed.
 pub(super) fn ran(lane: Lane, ran_ms: i64) {
     RUNS.note_ms(lane as usize, ran_ms);
 }
@@ -76,12 +74,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_lane_is_measured_under_its_own_name() {
+    fn lane_names_match_lane_numbers() {
         assert_eq!(Lane::ALL.map(|lane| LANES[lane as usize]), Lane::ALL.map(Lane::name));
     }
 
     #[test]
-    fn every_status_is_counted_under_its_own_name() {
+    fn status_numbers_match_their_order() {
         for (number, status) in Status::ALL.into_iter().enumerate() {
             assert_eq!(status as usize, number, "{}", status.name());
         }

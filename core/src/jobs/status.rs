@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::word_list::word_list;
 
 word_list! {
-    /// Where a job is. Nothing else appears in the API, the database or the pages.
+    /// The status of a job, in the API, the database and the pages.
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     #[repr(i16)]
     pub enum Status for "status" {
         /// Accepted and durable, waiting for a worker.
         Pending = 0,
-        /// A worker is chosen; inputs are being sent to it.
+        /// A worker was chosen and gets the inputs.
         Connecting = 1,
         /// The worker has accepted the prompt.
         Connected = 2,
@@ -19,31 +19,30 @@ word_list! {
         Running = 3,
         /// Outputs are stored.
         Done = 4,
-        /// The graph was refused, by our own check or by the worker.
+        /// The graph was refused, at the submit or by the worker.
         InvalidPrompt = 5,
-        /// A node raised.
+        /// A node raised an exception.
         ExecuteError = 6,
-        /// No worker that can run this graph was found in time.
+        /// No worker that can run the graph was found in time.
         ConnectError = 7,
-        /// Workers were found and none could be reached, after retries.
+        /// No worker could be reached, after retries.
         WorkerConnectError = 8,
         /// The worker broke the protocol or answered 5xx, after retries.
         WorkerExceptionError = 9,
         /// Ran longer than its plan, or its credits, allow.
         ExecutionTimeout = 10,
-        /// Ended by its owner.
+        /// Canceled by its owner or an admin.
         Canceled = 11,
         /// Stopped by the watchdog (a silent worker) or by an operator.
         ForceTimeout = 12,
         /// Anything else; logged with the job id.
         UnknownError = 13,
-        /// The worker went away while running, after retries.
+        /// The worker was lost, after retries.
         WorkerShutdownError = 14,
     } else UnknownError
 }
 
 impl Status {
-    /// Whether the job has ended.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         !matches!(self, Self::Pending | Self::Connecting | Self::Connected | Self::Running)
@@ -57,14 +56,14 @@ impl Status {
 }
 
 word_list! {
-    /// Who a job is for. A lane goes before the ones after it, and each has a guaranteed share.
+    /// A lane of the queue. Earlier lanes go first, and each has a guaranteed share.
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     #[repr(i16)]
     pub enum Lane for "lane" {
-        /// Somebody sits in front of it.
+        /// Submitted in the browser.
         Interactive = 0 => "interactive",
-        /// A program.
+        /// Submitted with an API key.
         Api = 1 => "api",
         Training = 2 => "training",
     } else Training

@@ -1,4 +1,4 @@
-//! Places, times and reasons, on rows that a test lays out.
+//! Tests of positions, estimates and status reasons.
 
 mod claims;
 mod plans;
@@ -17,34 +17,34 @@ use super::*;
 use crate::fleet::{self, Assign, Capabilities, Refresh, Stop, WorkerChanged, WorkerLink, WorkerState};
 use crate::graph::NodeDefinitions;
 use crate::ids::{BatchId, JobId, UserId, WorkerId};
-use crate::ledger::{Movement, Post};
+use crate::ledger::{LedgerPost, Movement};
 use crate::testing::TestCore;
 use crate::{Caller, Core, Error};
 
-/// A connection that does nothing with what it is given.
-pub(in crate::jobs) struct Nobody;
+/// A worker connection that ignores all messages.
+pub(in crate::jobs) struct NullConnection;
 
-impl Actor for Nobody {
+impl Actor for NullConnection {
     type Context = Context<Self>;
 }
 
-impl Handler<Assign> for Nobody {
+impl Handler<Assign> for NullConnection {
     type Result = ();
     fn handle(&mut self, _: Assign, _: &mut Self::Context) {}
 }
 
-impl Handler<Stop> for Nobody {
+impl Handler<Stop> for NullConnection {
     type Result = ();
     fn handle(&mut self, _: Stop, _: &mut Self::Context) {}
 }
 
-impl Handler<Refresh> for Nobody {
+impl Handler<Refresh> for NullConnection {
     type Result = ();
     fn handle(&mut self, _: Refresh, _: &mut Self::Context) {}
 }
 
-/// A job of a test: what matters of it.
-struct Laid {
+/// A row of `jobs`.
+struct TestJob {
     user: UserId,
     status: Status,
     lane: Lane,
@@ -52,14 +52,14 @@ struct Laid {
     needs: &'static str,
     vstart: i64,
     worker: Option<WorkerId>,
-    /// Seconds that it has run.
+    /// Seconds since its start.
     runs_for: Option<i64>,
     /// Seconds until its next try.
     pauses: Option<i64>,
     stopping: bool,
 }
 
-impl Default for Laid {
+impl Default for TestJob {
     fn default() -> Self {
         Self {
             user: UserId::new(),
@@ -76,7 +76,7 @@ impl Default for Laid {
     }
 }
 
-impl Laid {
+impl TestJob {
     async fn insert(self, core: &TestCore) -> JobId {
         let (id, now) = (JobId::new(), core.clock.now());
         sqlx::query(
@@ -116,7 +116,7 @@ pub(in crate::jobs) async fn stage() -> TestCore {
     core
 }
 
-/// A worker of a pool that has these node classes, in this state; remembered only, where there is none.
+/// A worker with these node classes. Without a state it is known but not connected.
 pub(in crate::jobs) async fn worker(
     core: &Core,
     pool: &str,
@@ -133,15 +133,15 @@ pub(in crate::jobs) async fn worker(
     let capabilities = Arc::new(Capabilities::new(None, definitions, BTreeMap::new()));
     let id = fleet::factory::worker(core, pool, &capabilities, paused).await;
     if let Some(state) = state {
-        let nobody = Nobody.start();
-        let (assign, refresh) = (nobody.clone().recipient(), nobody.clone().recipient());
-        let link = WorkerLink { assign, refresh, stop: nobody.recipient() };
+        let connection = NullConnection.start();
+        let (assign, refresh) = (connection.clone().recipient(), connection.clone().recipient());
+        let link = WorkerLink { assign, refresh, stop: connection.recipient() };
         let changed = WorkerChanged {
             worker: id,
             state,
             reason: None,
             unanswered_for: None,
-            over: Vec::new(),
+            fetching: Vec::new(),
             capabilities: Some(capabilities),
             link,
         };
@@ -150,39 +150,39 @@ pub(in crate::jobs) async fn worker(
     id
 }
 
-async fn reason(core: &TestCore, laid: Laid) -> Why {
-    let owner = Caller::customer(laid.user);
-    let job = laid.insert(core).await;
+async fn reason(core: &TestCore, job: TestJob) -> StatusReason {
+    let owner = Caller::customer(job.user);
+    let job = job.insert(core).await;
     why(core, &owner, job).await.expect("a reason")
 }
 
 #[actix::test]
-async fn a_job_without_a_worker_is_told_what_is_missing_and_gets_no_time() {
+async fn job_without_a_worker_has_a_reason_and_no_estimate() {
     let core = stage().await;
     worker(&core, "bare", &["Noise"], Some(WorkerState::Idle), false).await;
     worker(&core, "paused", &["Blur"], Some(WorkerState::Idle), true).await;
     worker(&core, "paused", &["Noise"], Some(WorkerState::Idle), false).await;
     worker(&core, "away", &["Blur"], None, false).await;
     for (pool, code) in [
-        ("empty", WhyCode::NoWorker),
-        ("bare", WhyCode::MissingCapability),
-        ("paused", WhyCode::WorkersKeptOut),
-        ("away", WhyCode::WorkersAway),
+        ("empty", StatusReasonCode::NoWorker),
+        ("bare", StatusReasonCode::MissingCapability),
+        ("paused", StatusReasonCode::WorkersKeptOut),
+        ("away", StatusReasonCode::WorkersAway),
     ] {
         let user = UserId::new();
-        let job = Laid { user, pool, ..Laid::default() }.insert(&core).await;
-        let told = why(&core, &Caller::customer(user), job).await.expect("a reason");
-        assert_eq!(told.code, code, "{told:?}");
-        assert!(!told.released_by.is_empty() && told.details["endsAt"].is_string(), "{told:?}");
+        let job = TestJob { user, pool, ..TestJob::default() }.insert(&core).await;
+        let found = why(&core, &Caller::customer(user), job).await.expect("a reason");
+        assert_eq!(found.code, code, "{found:?}");
+        assert!(!found.released_by.is_empty() && found.details["endsAt"].is_string(), "{found:?}");
         let place = status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place");
         assert_eq!(place, QueuePosition { position: 1, eta_seconds: None }, "{pool}");
     }
-    let told = reason(&core, Laid { pool: "bare", ..Laid::default() }).await;
-    assert!(told.message.contains("Blur") && told.details["missing"] == json!(["Blur"]), "{told:?}");
+    let found = reason(&core, TestJob { pool: "bare", ..TestJob::default() }).await;
+    assert!(found.message.contains("Blur") && found.details["missing"] == json!(["Blur"]), "{found:?}");
 }
 
 #[actix::test]
-async fn a_waiting_job_is_told_who_goes_first() {
+async fn reason_of_a_waiting_job_tells_whose_jobs_go_first() {
     let core = stage().await;
     for pool in ["free", "own", "others"] {
         worker(&core, pool, &["Blur"], Some(WorkerState::Idle), false).await;
@@ -190,45 +190,54 @@ async fn a_waiting_job_is_told_who_goes_first() {
     let busy = worker(&core, "busy", &["Blur"], Some(WorkerState::Idle), false).await;
     core.fleet.roster().assigned(busy, JobId::new(), "blur");
 
-    assert_eq!(reason(&core, Laid { pool: "free", ..Laid::default() }).await.code, WhyCode::Next);
-    let told = reason(&core, Laid { pool: "busy", ..Laid::default() }).await;
-    assert_eq!((told.code, &told.details["workers"]), (WhyCode::WorkersBusy, &json!(1)));
+    assert_eq!(reason(&core, TestJob { pool: "free", ..TestJob::default() }).await.code, StatusReasonCode::Next);
+    let found = reason(&core, TestJob { pool: "busy", ..TestJob::default() }).await;
+    assert_eq!((found.code, &found.details["workers"]), (StatusReasonCode::WorkersBusy, &json!(1)));
 
     let (ann, bob) = (UserId::new(), UserId::new());
     for vstart in 0..3 {
-        Laid { user: ann, pool: "own", vstart, lane: Lane::Api, ..Laid::default() }.insert(&core).await;
+        TestJob { user: ann, pool: "own", vstart, lane: Lane::Api, ..TestJob::default() }.insert(&core).await;
     }
-    Laid { user: bob, pool: "own", ..Laid::default() }.insert(&core).await;
-    let told = reason(&core, Laid { user: ann, pool: "own", vstart: 3, lane: Lane::Api, ..Laid::default() }).await;
+    TestJob { user: bob, pool: "own", ..TestJob::default() }.insert(&core).await;
+    let found =
+        reason(&core, TestJob { user: ann, pool: "own", vstart: 3, lane: Lane::Api, ..TestJob::default() }).await;
     assert_eq!(
-        (told.code, &told.details["own"], &told.details["others"]),
-        (WhyCode::OwnJobsAhead, &json!(3), &json!(1))
+        (found.code, &found.details["own"], &found.details["others"]),
+        (StatusReasonCode::OwnJobsAhead, &json!(3), &json!(1))
     );
 
-    Laid { user: ann, pool: "others", ..Laid::default() }.insert(&core).await;
-    Laid { user: bob, pool: "others", vstart: 9, lane: Lane::Interactive, ..Laid::default() }.insert(&core).await;
-    let told = reason(&core, Laid { user: bob, pool: "others", lane: Lane::Api, ..Laid::default() }).await;
+    TestJob { user: ann, pool: "others", ..TestJob::default() }.insert(&core).await;
+    TestJob { user: bob, pool: "others", vstart: 9, lane: Lane::Interactive, ..TestJob::default() }.insert(&core).await;
+    let found = reason(&core, TestJob { user: bob, pool: "others", lane: Lane::Api, ..TestJob::default() }).await;
     assert_eq!(
-        (told.code, &told.details["own"], &told.details["others"]),
-        (WhyCode::OtherJobsAhead, &json!(1), &json!(1))
+        (found.code, &found.details["own"], &found.details["others"]),
+        (StatusReasonCode::OtherJobsAhead, &json!(1), &json!(1))
     );
 }
 
 #[actix::test]
-async fn a_job_that_does_not_stand_in_line_says_so() {
+async fn jobs_that_do_not_wait_for_their_turn_have_their_own_reasons() {
     let core = stage().await;
-    let told = reason(&core, Laid { pauses: Some(30), ..Laid::default() }).await;
-    assert_eq!((told.code, &told.details["attempt"]), (WhyCode::RetryPause, &json!(1)));
+    let found = reason(&core, TestJob { pauses: Some(30), ..TestJob::default() }).await;
+    assert_eq!((found.code, &found.details["attempt"]), (StatusReasonCode::RetryPause, &json!(1)));
     assert_eq!(
-        reason(&core, Laid { stopping: true, status: Status::Running, ..Laid::default() }).await.code,
-        WhyCode::Stopping
+        reason(&core, TestJob { stopping: true, status: Status::Running, ..TestJob::default() }).await.code,
+        StatusReasonCode::Stopping
     );
-    for (status, code) in [(Status::Connecting, WhyCode::Starting), (Status::Connected, WhyCode::QueuedAtWorker)] {
-        assert_eq!(reason(&core, Laid { status, ..Laid::default() }).await.code, code);
+    for (status, code) in
+        [(Status::Connecting, StatusReasonCode::Starting), (Status::Connected, StatusReasonCode::QueuedAtWorker)]
+    {
+        assert_eq!(reason(&core, TestJob { status, ..TestJob::default() }).await.code, code);
     }
-    assert_eq!(reason(&core, Laid { status: Status::Running, ..Laid::default() }).await.code, WhyCode::Running);
-    assert_eq!(reason(&core, Laid { status: Status::Canceled, ..Laid::default() }).await.code, WhyCode::Ended);
-    let job = Laid::default().insert(&core).await;
+    assert_eq!(
+        reason(&core, TestJob { status: Status::Running, ..TestJob::default() }).await.code,
+        StatusReasonCode::Running
+    );
+    assert_eq!(
+        reason(&core, TestJob { status: Status::Canceled, ..TestJob::default() }).await.code,
+        StatusReasonCode::Ended
+    );
+    let job = TestJob::default().insert(&core).await;
     let stranger = why(&core, &Caller::customer(UserId::new()), job).await;
     assert!(matches!(stranger, Err(Error::NotFound { .. })));
     assert!(
@@ -238,28 +247,30 @@ async fn a_job_that_does_not_stand_in_line_says_so() {
 }
 
 #[actix::test]
-async fn the_time_is_what_runs_now_and_what_goes_first() {
+async fn estimate_is_the_rest_of_the_running_job_and_the_jobs_ahead() {
     let core = stage().await;
     for _ in 0..50 {
         core.queue.estimates().learn("blur", "cpu", 10_000);
     }
     let able = worker(&core, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
     core.fleet.roster().assigned(able, JobId::new(), "blur");
-    Laid { status: Status::Running, worker: Some(able), runs_for: Some(4), ..Laid::default() }.insert(&core).await;
+    TestJob { status: Status::Running, worker: Some(able), runs_for: Some(4), ..TestJob::default() }
+        .insert(&core)
+        .await;
     for vstart in 0..2 {
-        Laid { vstart, ..Laid::default() }.insert(&core).await;
+        TestJob { vstart, ..TestJob::default() }.insert(&core).await;
     }
     let user = UserId::new();
-    let job = Laid { user, vstart: 2, ..Laid::default() }.insert(&core).await;
+    let job = TestJob { user, vstart: 2, ..TestJob::default() }.insert(&core).await;
     let place = status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place");
     assert_eq!(place.position, 3);
     let (low, high) = place.eta_seconds.expect("a time");
     assert!(low <= 26 && 26 <= high, "6 s are left of one run and two of 10 s go first: {low} to {high}");
-    assert!(high - low <= 12, "runs of always 10 s are no secret: {low} to {high}");
+    assert!(high - low <= 12, "the range of equal runs is narrow: {low} to {high}");
 }
 
 #[actix::test]
-async fn places_beyond_a_thousand_are_not_counted_and_still_timed() {
+async fn positions_beyond_a_thousand_are_not_counted_and_still_have_an_estimate() {
     let core = stage().await;
     for _ in 0..50 {
         core.queue.estimates().learn("blur", "cpu", 1000);
@@ -277,7 +288,7 @@ async fn places_beyond_a_thousand_are_not_counted_and_still_timed() {
     .expect("a backlog");
     rescue::sweep(&core, std::collections::HashSet::new()).await;
     let timed = async |vstart| {
-        let job = Laid { user, lane: Lane::Api, vstart, ..Laid::default() }.insert(&core).await;
+        let job = TestJob { user, lane: Lane::Api, vstart, ..TestJob::default() }.insert(&core).await;
         status(&core, &Caller::customer(user), job).await.expect("a status").queue.expect("a place")
     };
     let near = timed(500_500).await;
@@ -289,7 +300,7 @@ async fn places_beyond_a_thousand_are_not_counted_and_still_timed() {
 }
 
 #[actix::test]
-async fn what_one_node_has_learned_the_next_one_knows() {
+async fn nodes_exchange_estimates() {
     let core = stage().await;
     for _ in 0..30 {
         core.queue.estimates().learn("blur", "cpu", 4200);
@@ -299,7 +310,7 @@ async fn what_one_node_has_learned_the_next_one_knows() {
     estimates::exchange(&next).await.expect("read");
     let known = next.queue.estimates().of("blur", "cpu");
     assert_eq!(known, core.queue.estimates().of("blur", "cpu"));
-    // What the other node learns goes back the same way, and what is learned here is not overwritten by it.
+    // The exchange works in both directions, and does not overwrite newer estimates of this node.
     next.queue.estimates().learn("sharpen", "cpu", 900);
     estimates::exchange(&next).await.expect("written");
     estimates::exchange(&core).await.expect("read");
@@ -307,7 +318,7 @@ async fn what_one_node_has_learned_the_next_one_knows() {
 }
 
 #[actix::test]
-async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
+async fn sweep_completes_an_interrupted_cancel_of_a_batch() {
     let core = stage().await;
     let user = UserId::new();
     let batch = open_batch(&core, &Caller::customer(user), Some("mine".into())).await.expect("a batch");
@@ -319,14 +330,14 @@ async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
             amount: 10,
             expires_at: None,
         };
-        core.ledger.post(Post { account: user, movement: post, attached: None }).await.expect("a grant");
+        core.ledger.post(LedgerPost { account: user, movement: post, attached: None }).await.expect("a grant");
         hold(&core, user, job, batch.id).await;
     }
     sqlx::query("UPDATE job_batches SET cancel_requested_at = $1")
         .bind(core.clock.now())
         .execute(&core.db)
         .await
-        .expect("as a node left it");
+        .expect("the batch after an interrupted cancel");
     rescue::sweep(&core, std::collections::HashSet::new()).await;
     let after = batch_status(&core, &Caller::customer(user), batch.id).await.expect("a status");
     assert_eq!(after.counts, [(Status::Canceled, 3)]);
@@ -339,12 +350,12 @@ async fn a_canceled_batch_that_nobody_finished_is_finished_by_the_sweep() {
     core.clock.advance(Duration::minutes(2));
     rescue::sweep(&core, std::collections::HashSet::new()).await;
     let open: i64 = core.database.count("SELECT count(*) FROM job_batches WHERE cancel_finished_at IS NULL").await;
-    assert_eq!(open, 0, "nothing is looked for in it any more");
+    assert_eq!(open, 0, "the sweep still looks for its jobs");
 }
 
-/// Accepts a job with its hold, as a submit does.
+/// Inserts a job with its hold, as a submit does.
 pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batch: BatchId) {
-    let row = rows::Accepted {
+    let row = rows::AcceptedRow {
         id,
         user,
         lane: Lane::Api,
@@ -367,11 +378,11 @@ pub(in crate::jobs) async fn hold(core: &TestCore, user: UserId, id: JobId, batc
         key: Some((Uuid::now_v7().to_string(), "h".into())),
     };
     let movement = Movement::Hold { job: id, want: 5, at_least: 1 };
-    core.ledger.post(Post { account: user, movement, attached: Some(row.attached()) }).await.expect("a hold");
+    core.ledger.post(LedgerPost { account: user, movement, attached: Some(row.attached()) }).await.expect("a hold");
 }
 
 #[actix::test]
-async fn a_node_whose_workers_are_free_hears_at_once_of_what_waits_at_another() {
+async fn node_with_free_workers_learns_at_once_of_jobs_that_wait_at_another_node() {
     let core = TestCore::with(crate::Clock::System, |settings| settings.jobs.sweep_seconds = 3600).await;
     sqlx::query(r#"INSERT INTO job_needs VALUES ('blur', '{"classes": ["Blur"], "models": []}', now())"#)
         .execute(&core.db)
@@ -379,30 +390,30 @@ async fn a_node_whose_workers_are_free_hears_at_once_of_what_waits_at_another() 
         .expect("needs");
     let other = core.another("beside");
     worker(&other, "cpu", &["Blur"], Some(WorkerState::Idle), false).await;
-    let lay = async || Laid { lane: Lane::Api, ..Laid::default() }.insert(&core).await;
-    let taken = async |job: JobId| {
+    let lay = async || TestJob { lane: Lane::Api, ..TestJob::default() }.insert(&core).await;
+    let claimed = async |job: JobId| {
         let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
         while store::find(&core.db, job).await.expect("a row").is_some_and(|job| job.status == Status::Pending) {
-            assert!(std::time::Instant::now() < until, "nobody took it");
+            assert!(std::time::Instant::now() < until, "no node claimed it");
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     };
-    // The sweep with which a node begins finds the first one; after it, only a word of the other node can.
+    // The first sweep of the node finds the first job. The second one needs a message of the other node.
     let first = lay().await;
     queue::start(&other);
-    taken(first).await;
+    claimed(first).await;
     queue::start(&core);
     let second = lay().await;
-    core.queue.waiting().wait_again(JobId::new(), waiting::Queued::new(UserId::new(), "cpu", Lane::Api));
+    core.queue.waiting().put_back(JobId::new(), waiting::QueuedJob::new(UserId::new(), "cpu", Lane::Api));
     core.queue.wake();
-    taken(second).await;
+    claimed(second).await;
 }
 
 #[test]
-fn what_another_node_counts_is_looked_for_and_never_lowers_what_is_known() {
-    let waiting = waiting::Waiting::default();
-    waiting.heard("cpu", Lane::Api, 3);
+fn count_of_another_node_raises_the_count_and_never_lowers_it() {
+    let waiting = waiting::WaitingCounts::default();
+    waiting.raise_to("cpu", Lane::Api, 3);
     assert!(waiting.waits_in("cpu", Lane::Api) && !waiting.waits_in("cpu", Lane::Interactive));
-    waiting.heard("cpu", Lane::Api, 1);
+    waiting.raise_to("cpu", Lane::Api, 1);
     assert_eq!(waiting.by_lane().iter().map(|(_, _, count)| count).sum::<i64>(), 3);
 }

@@ -1,14 +1,14 @@
-//! The ledger's live side: one [`Ledger`] for each shard of accounts, and one beside them for rows that move no credits.
+//! The ledger's actors: one [`Ledger`] for each shard of accounts, and one for posts that move no credits.
 //!
-//! It stands for the balances of its accounts. It ends with the system. A panic fails the posts of the commit that was
-//! under way, with an answer that leaves open whether they were committed; those that had gathered behind it go on, and
-//! the balances are read from their rows again (`supervision`).
+//! An actor caches the balances of its accounts and lives as long as the process. After a panic the posts of the
+//! running commit fail with an error that does not say whether they were committed. Posts that waited for the next
+//! commit are kept, and balances are loaded from the database again (`supervision`).
 //!
-//! While one commit is under way, posts gather; when it is done, all that have gathered go out as the next one. So a
-//! lone post waits for nobody, and under load one transaction carries hundreds.
+//! Posts that arrive during a commit form the next batch. A single post therefore does not wait, and under load one
+//! transaction carries hundreds of posts.
 //!
-//! An account that another node was found to change at the same time leaves its shard for a while, for a lane of its
-//! own: there each commit locks its accounts first, so that nodes take turns and nobody is refused for it.
+//! If another node changes the same account, the account's posts go to a separate locking lane for a while. There each
+//! commit locks its accounts first, so that nodes take turns instead of refusing posts.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,41 +21,40 @@ use actix_rt::Arbiter;
 use sqlx::PgPool;
 use tokio::sync::{Notify, oneshot};
 
-use super::book::{Book, Care, Waiting};
-use super::{Movement, Post, PostError, Posted, metrics};
+use super::book::{Book, LockMode, PendingPost};
+use super::{LedgerPost, Movement, PostError, PostReceipt, metrics};
 use crate::cache::Cache;
 use crate::ids::UserId;
 use crate::supervision::{Part, Supervisor, Watch};
 use crate::{Clock, Error, database};
 
-/// Posts in one transaction at most.
+/// Maximum number of posts in one transaction.
 const BATCH_LIMIT: usize = 500;
-/// Posts that may wait in a shard; beyond it new ones are refused at once.
+/// Posts that may wait in a shard; further posts are refused.
 const WAITING_LIMIT: usize = 20_000;
-/// How long an account is locked before it is read, after another node was last found to change it too.
+/// How long an account stays in the locking lane after the last conflict with another node.
 const CONTENDED_FOR: Duration = Duration::from_secs(10);
-/// Contended accounts at which those are forgotten that are not any more.
+/// At this many contended accounts, expired entries are removed.
 const MOST_CONTENDED: usize = 10_000;
 
 /// One shard of the ledger.
 pub struct Ledger {
     db: PgPool,
     clock: Clock,
-    gathered: Vec<Waiting>,
-    /// The balances; away while a commit is under way.
+    gathered: Vec<PendingPost>,
+    /// `None` while a commit runs.
     book: Option<Book>,
-    /// Where posts go whose accounts another node changes too; none for that lane itself.
+    /// The lane for contended accounts; `None` in that lane itself.
     locking: Option<Addr<Self>>,
-    /// The accounts that go there, until when.
+    /// Contended accounts, and until when they use the locking lane.
     contended: HashMap<UserId, Instant>,
     flush_scheduled: bool,
     watch: Watch,
 }
 
-/// A post with somebody who waits for its outcome.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Deliver(Waiting);
+struct Deliver(PendingPost);
 
 impl Actor for Ledger {
     type Context = Context<Self>;
@@ -83,7 +82,7 @@ impl Handler<Deliver> for Ledger {
     fn handle(&mut self, Deliver(waiting): Deliver, context: &mut Self::Context) {
         self.watch.at("Deliver");
         if self.is_contended(waiting.post.account) {
-            return self.pass_on(waiting);
+            return self.send_to_locking_lane(waiting);
         }
         if self.gathered.len() >= WAITING_LIMIT {
             waiting.answer(Err(PostError::Failed(busy())));
@@ -92,14 +91,14 @@ impl Handler<Deliver> for Ledger {
         self.gathered.push(waiting);
         if self.book.is_some() && !self.flush_scheduled {
             self.flush_scheduled = true;
-            // Deferred, so that everything that is in the mailbox now goes into the same transaction.
+            // Deferred, so that all posts in the mailbox join the same transaction.
             context.spawn(fut::ready(()).map(|(), shard: &mut Self, context| shard.flush(context)));
         }
     }
 }
 
 impl Ledger {
-    /// `locking` is the lane for accounts that several nodes change at once; one without it is such a lane.
+    /// `locking` is the lane for accounts that several nodes change; the locking lane itself has none.
     fn new(db: PgPool, clock: Clock, locking: Option<Addr<Self>>, watch: Watch) -> Self {
         let (gathered, contended) = (Vec::new(), HashMap::new());
         let mut shard = Self { db, clock, gathered, book: None, locking, contended, flush_scheduled: false, watch };
@@ -108,7 +107,7 @@ impl Ledger {
     }
 
     fn empty_book(&self) -> Book {
-        Book::new(if self.locking.is_some() { Care::Notice } else { Care::Lock })
+        Book::new(if self.locking.is_some() { LockMode::Optimistic } else { LockMode::Pessimistic })
     }
 
     fn is_contended(&mut self, account: UserId) -> bool {
@@ -120,8 +119,8 @@ impl Ledger {
         still
     }
 
-    /// Has an account go to the lane that locks from now on.
-    fn contend(&mut self, account: UserId) {
+    /// Moves an account to the locking lane.
+    fn mark_contended(&mut self, account: UserId) {
         let now = Instant::now();
         if self.contended.len() >= MOST_CONTENDED {
             self.contended.retain(|_, until| *until > now);
@@ -131,8 +130,8 @@ impl Ledger {
         }
     }
 
-    /// Leaves a post to the lane that locks.
-    fn pass_on(&self, waiting: Waiting) {
+    /// Sends a post to the locking lane.
+    fn send_to_locking_lane(&self, waiting: PendingPost) {
         let sent = self.locking.as_ref().map(|locking| locking.try_send(Deliver(waiting)));
         if let Some(Err(SendError::Full(Deliver(waiting)) | SendError::Closed(Deliver(waiting)))) = sent {
             waiting.answer(Err(PostError::Failed(busy())));
@@ -158,30 +157,29 @@ impl Ledger {
         context.spawn(commit.into_actor(self).map(|(book, contended), shard, context| {
             shard.book = Some(book);
             for waiting in contended {
-                shard.contend(waiting.post.account);
-                shard.pass_on(waiting);
+                shard.mark_contended(waiting.post.account);
+                shard.send_to_locking_lane(waiting);
             }
             shard.flush(context);
         }));
     }
 }
 
-/// The way to the ledger: one address per shard, shared by everybody, so that the mailbox limits hold.
+/// Addresses of the shards, shared by all threads so that the mailbox limits hold.
 #[derive(Clone)]
 pub struct LedgerHandle {
     shards: Arc<[Addr<Ledger>]>,
-    /// For posts without a movement: nobody's balance waits for them, nor they for the disk. Where a crash of the
-    /// database takes one back, the job's row says what it said before, and its node or a sweep goes on from there.
-    aside: Addr<Ledger>,
-    /// Rings when rows were committed beside movements.
+    /// For posts without a movement. They wait neither for balances nor for the disk: if a database crash undoes one,
+    /// the job's row has its previous state, and the job's node or a sweep continues from there.
+    rows_only: Addr<Ledger>,
+    /// Notified after commits that wrote attached rows.
     written: Arc<Notify>,
-    /// Plan and month of the last allowance, so that a submit asks nobody.
+    /// Plan and month of each account's last allowance; saves a query per submit.
     allowed: Cache<UserId, (String, i32)>,
 }
 
 impl LedgerHandle {
-    /// Starts `shards` shards, on a thread of their own so that they wait for nobody's other work. They commit through
-    /// pools like `pool`.
+    /// Starts `shards` shards on a thread of their own, with connection pools like `pool`.
     pub fn start(shards: usize, clock: &Clock, pool: &PgPool, supervisor: &Supervisor) -> Self {
         metrics::begin();
         let thread = Arbiter::new();
@@ -191,22 +189,22 @@ impl LedgerHandle {
         };
         let locking = open(database::keyed_shard(pool), None);
         let shards = (0..shards.max(1)).map(|_| open(database::keyed_shard(pool), Some(locking.clone()))).collect();
-        let aside = open(database::relaxed_shard(pool), Some(locking));
-        Self { shards, aside, written: Arc::default(), allowed: Cache::of(200_000) }
+        let rows_only = open(database::relaxed_shard(pool), Some(locking));
+        Self { shards, rows_only, written: Arc::default(), allowed: Cache::with_capacity(200_000) }
     }
 
-    /// Commits a post, and answers when it is durable.
+    /// Commits a post and returns when it is durable.
     ///
     /// # Errors
-    /// See [`PostError`]. A future that is dropped takes the post back only where its commit has not begun.
-    pub async fn post(&self, post: Post) -> Result<Posted, PostError> {
+    /// See [`PostError`]. Dropping the future withdraws the post only if its commit has not begun.
+    pub async fn post(&self, post: LedgerPost) -> Result<PostReceipt, PostError> {
         let (answer, outcome) = oneshot::channel();
         let brings_rows = post.attached.is_some();
         let shard = match post.movement {
-            Movement::None => &self.aside,
+            Movement::None => &self.rows_only,
             _ => self.shard(post.account).ok_or_else(|| PostError::Failed(busy()))?,
         };
-        shard.try_send(Deliver(Waiting { post, answer })).map_err(|_| PostError::Failed(busy()))?;
+        shard.try_send(Deliver(PendingPost { post, answer })).map_err(|_| PostError::Failed(busy()))?;
         let posted = outcome.await.unwrap_or_else(|_| Err(PostError::Failed(unanswered())));
         if brings_rows && posted.is_ok() {
             self.written.notify_one();
@@ -214,21 +212,21 @@ impl LedgerHandle {
         posted
     }
 
-    /// Rings after commits that wrote attached rows.
+    /// Notified after commits that wrote attached rows.
     #[must_use]
-    pub fn written(&self) -> &Notify {
+    pub fn rows_written(&self) -> &Notify {
         &self.written
     }
 
-    pub(super) fn was_allowed(&self, account: UserId, plan: &str, month: i32) -> bool {
+    pub(super) fn has_allowance(&self, account: UserId, plan: &str, month: i32) -> bool {
         self.allowed.get(&account).is_some_and(|(known, of)| known == plan && of == month)
     }
 
-    pub(super) fn note_allowed(&self, account: UserId, plan: &str, month: i32) {
+    pub(super) fn remember_allowance(&self, account: UserId, plan: &str, month: i32) {
         self.allowed.insert(account, (plan.to_owned(), month));
     }
 
-    /// Accounts are spread over shards by id, so that no two shards ever touch one account.
+    /// Selects the shard by account id, so that one account always has the same shard.
     fn shard(&self, account: UserId) -> Option<&Addr<Ledger>> {
         let count = u128::try_from(self.shards.len()).unwrap_or(1);
         let index = usize::try_from(account.0.as_u128() % count).unwrap_or(0);
@@ -236,7 +234,7 @@ impl LedgerHandle {
     }
 }
 
-/// The shard panicked with the post in its hands.
+/// The error after a panic of the shard that held the post.
 fn unanswered() -> Error {
     let message = "the ledger was interrupted; look whether this was accepted, or send it again with the same \
                    Idempotency-Key";

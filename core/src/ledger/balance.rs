@@ -1,12 +1,12 @@
-//! What an account has.
+//! The balance of an account.
 
 use serde::Serialize;
 
-/// The most credits that an account has, available and held together: numbers of JSON carry them, and the sums of all
-/// accounts stay far from where 64 bits end.
+/// The maximum credits of an account, available and held together. JSON numbers can carry it, and sums over all
+/// accounts stay far below 64 bits.
 pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
 
-/// What a person has, in credits.
+/// A balance in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Balance {

@@ -1,10 +1,9 @@
-//! The balances that a shard remembers, and how a batch of posts is decided and committed.
+//! The cached balances of a shard, and how a batch of posts is decided and committed.
 //!
-//! Decided from memory, proved by the commit: every account is written only where it still is as the batch found it.
-//! Where another node was first, its posts leave the batch for the lane in which accounts are locked before they are
-//! read, so that they wait for their turn, and their neighbours for nobody. A row that the database refuses never fails
-//! its neighbours either: the batch is split until the row stands alone. Where a commit's outcome is unknown, its own
-//! row is looked for before anybody is answered.
+//! A batch is decided from memory and checked by the commit: an account is only written if its version is unchanged. If
+//! another node changed the account, its posts move to the locking lane and the rest of the batch goes on. If the
+//! database refuses a row, the batch is split until the row is alone, so that other posts do not fail. If the outcome
+//! of a commit is unknown, the commit's own row is looked up before posts are answered.
 
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -16,88 +15,86 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use super::decide::{Decided, Fixed, decide, denied};
+use super::decide::{BatchDecision, FixedOutcomes, decide, denied};
 use super::state::{Account, Hold, HoldState};
-use super::store::{self, Applied, Changes};
-use super::{AttachedOutcome, AttachedWriter, Movement, Post, PostError, Posted, metrics};
+use super::store::{self, ApplyOutcome, LedgerChanges};
+use super::{AttachedOutcome, AttachedWriter, LedgerPost, Movement, PostError, PostReceipt, metrics};
 use crate::ids::{JobId, UserId};
 use crate::{Clock, Error, database};
 
-/// Accounts kept in memory; beyond it all are forgotten, and loaded again when they are touched.
+/// Maximum number of cached accounts; beyond it the cache is cleared.
 const REMEMBERED_ACCOUNTS: usize = 50_000;
-/// Open holds kept in memory; beyond it all are forgotten, and loaded again when they are touched.
+/// Maximum number of cached open holds; beyond it the cache is cleared.
 const REMEMBERED_HOLDS: usize = 200_000;
-/// How often a batch is decided again before its posts are given up.
+/// How often a batch is tried before its posts fail.
 const ATTEMPTS: u32 = 8;
 
-/// A post and who waits for it.
-pub(super) struct Waiting {
-    pub post: Post,
-    pub answer: oneshot::Sender<Result<Posted, PostError>>,
+/// A post and the channel for its result.
+pub(super) struct PendingPost {
+    pub post: LedgerPost,
+    pub answer: oneshot::Sender<Result<PostReceipt, PostError>>,
 }
 
-impl Waiting {
-    /// Whether nobody waits for the outcome any more.
+impl PendingPost {
+    /// Whether the caller no longer waits for the result.
     fn is_abandoned(&self) -> bool {
         self.answer.is_closed()
     }
 
-    pub fn answer(self, outcome: Result<Posted, PostError>) {
-        // The client may be gone; what was committed stays committed.
+    pub fn answer(self, outcome: Result<PostReceipt, PostError>) {
+        // The receiver may be gone; a commit stays valid without it.
         drop(self.answer.send(outcome));
     }
 }
 
-/// How a book keeps two nodes from changing one account at once.
+/// How a book prevents two nodes from changing one account at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Care {
-    /// It decides from memory, and finds out when it writes: for accounts that are used through one node.
-    Notice,
-    /// It locks each account before it reads it, and remembers none: for those that are used through several.
-    Lock,
+pub(super) enum LockMode {
+    /// Decides from cached balances and detects conflicts when it writes: for accounts used through one node.
+    Optimistic,
+    /// Locks each account before reading it and caches nothing: for accounts used through several nodes.
+    Pessimistic,
 }
 
-/// What a shard remembers of its accounts.
 pub(super) struct Book {
-    care: Care,
+    lock_mode: LockMode,
     accounts: HashMap<UserId, Account>,
-    /// Open holds of jobs. Where another node has changed one since, the commit finds out as it does for accounts.
+    /// Open holds of jobs. The commit detects changes by other nodes, as for accounts.
     holds: HashMap<JobId, Hold>,
 }
 
-/// Why a batch was not committed as a whole.
-enum Trouble {
-    /// Somebody else changed what the batch had read: these accounts; none are named where it is not known which.
+/// Why a batch was not committed.
+enum CommitError {
+    /// Another node changed these accounts after the batch read them; empty if the accounts are not known.
     Conflict(Vec<UserId>),
-    /// The database refused some row.
+    /// The database refused a row.
     Data(sqlx::Error),
-    /// The connection broke before the commit was sent: nothing happened.
+    /// The connection broke before the commit was sent, so nothing was written.
     Broken(sqlx::Error),
-    /// The connection broke while the commit was under way.
-    Unknown(Uuid, Box<Decided>),
+    /// The connection broke during the commit.
+    Unknown(Uuid, Box<BatchDecision>),
 }
 
 impl Book {
-    /// One that remembers nothing yet.
-    pub fn new(care: Care) -> Self {
-        Self { care, accounts: HashMap::new(), holds: HashMap::new() }
+    pub fn new(lock_mode: LockMode) -> Self {
+        Self { lock_mode, accounts: HashMap::new(), holds: HashMap::new() }
     }
 
-    /// Commits a batch and answers everybody in it, but for the posts that it returns: those are about accounts that
-    /// another node changes as well, and are for a book that locks.
+    /// Commits a batch and answers its posts, except those it returns: their accounts are contended, and a locking book
+    /// must commit them.
     #[must_use]
-    pub async fn commit(&mut self, db: &PgPool, clock: &Clock, batch: Vec<Waiting>) -> Vec<Waiting> {
+    pub async fn commit(&mut self, db: &PgPool, clock: &Clock, batch: Vec<PendingPost>) -> Vec<PendingPost> {
         let mut contended = Vec::new();
         let mut waiting = vec![(batch, 0)];
         while let Some((mut batch, attempts)) = waiting.pop() {
-            // Whoever was told that it takes too long comes again; what was not begun for them is left.
+            // A caller that gave up may retry; its post is dropped before it starts.
             batch.retain(|waiting| !waiting.is_abandoned());
             if batch.is_empty() {
                 continue;
             }
             match self.try_commit(db, clock.now(), &batch).await {
                 Ok(decided) => self.settle(batch, decided),
-                Err(Trouble::Unknown(commit, decided)) => match look_up(db, commit).await {
+                Err(CommitError::Unknown(commit, decided)) => match look_up(db, commit).await {
                     Some(true) => self.settle(batch, *decided),
                     Some(false) if attempts < ATTEMPTS => {
                         self.forget(&batch);
@@ -105,32 +102,34 @@ impl Book {
                     }
                     _ => self.give_up(batch, "the database cannot be reached"),
                 },
-                Err(Trouble::Conflict(accounts)) if self.care == Care::Notice && !accounts.is_empty() => {
+                Err(CommitError::Conflict(accounts))
+                    if self.lock_mode == LockMode::Optimistic && !accounts.is_empty() =>
+                {
                     self.forget(&batch);
                     let accounts: HashSet<UserId> = accounts.into_iter().collect();
-                    let is_theirs = |waiting: &Waiting| accounts.contains(&waiting.post.account);
+                    let is_theirs = |waiting: &PendingPost| accounts.contains(&waiting.post.account);
                     let (theirs, rest) = batch.into_iter().partition(is_theirs);
                     contended.extend::<Vec<_>>(theirs);
                     waiting.push((rest, attempts));
                 }
-                Err(Trouble::Conflict(_)) if attempts < ATTEMPTS => {
+                Err(CommitError::Conflict(_)) if attempts < ATTEMPTS => {
                     self.forget(&batch);
                     waiting.push((batch, attempts + 1));
                 }
-                Err(Trouble::Broken(error)) if attempts < ATTEMPTS => {
-                    tracing::warn!(%error, attempts, "a ledger batch is tried again");
+                Err(CommitError::Broken(error)) if attempts < ATTEMPTS => {
+                    tracing::warn!(%error, attempts, "retrying a ledger batch");
                     self.forget(&batch);
                     tokio::time::sleep(Duration::from_millis(50 << attempts.min(5))).await;
                     waiting.push((batch, attempts + 1));
                 }
-                Err(Trouble::Conflict(_) | Trouble::Broken(_)) => self.give_up(batch, "the ledger is busy"),
-                Err(Trouble::Data(error)) if batch.len() == 1 => {
+                Err(CommitError::Conflict(_) | CommitError::Broken(_)) => self.give_up(batch, "the ledger is busy"),
+                Err(CommitError::Data(error)) if batch.len() == 1 => {
                     self.forget(&batch);
                     if let Some(alone) = batch.pop() {
                         alone.answer(Err(PostError::Failed(Error::Database(error))));
                     }
                 }
-                Err(Trouble::Data(_)) => {
+                Err(CommitError::Data(_)) => {
                     self.forget(&batch);
                     let second = batch.split_off(batch.len() / 2);
                     waiting.push((second, attempts));
@@ -147,10 +146,10 @@ impl Book {
         contended
     }
 
-    fn settle(&mut self, batch: Vec<Waiting>, decided: Decided) {
+    fn settle(&mut self, batch: Vec<PendingPost>, decided: BatchDecision) {
         metrics::committed(&decided.changes);
         self.accounts.extend(decided.accounts);
-        let Changes { holds, new_holds, .. } = decided.changes;
+        let LedgerChanges { holds, new_holds, .. } = decided.changes;
         for hold in holds.into_iter().map(|(_, hold)| hold).chain(new_holds.into_iter().map(|(_, hold)| hold)) {
             match hold.state {
                 HoldState::Held => self.holds.insert(hold.job, hold),
@@ -164,7 +163,7 @@ impl Book {
         }
     }
 
-    fn give_up(&mut self, batch: Vec<Waiting>, why: &str) {
+    fn give_up(&mut self, batch: Vec<PendingPost>, why: &str) {
         self.forget(&batch);
         for waiting in batch {
             waiting.answer(Err(PostError::Failed(Error::Unavailable {
@@ -174,7 +173,7 @@ impl Book {
         }
     }
 
-    fn forget(&mut self, batch: &[Waiting]) {
+    fn forget(&mut self, batch: &[PendingPost]) {
         for waiting in batch {
             self.accounts.remove(&waiting.post.account);
             if let Some(job) = waiting.post.movement.job() {
@@ -183,49 +182,58 @@ impl Book {
         }
     }
 
-    async fn try_commit(&mut self, db: &PgPool, now: DateTime<Utc>, batch: &[Waiting]) -> Result<Decided, Trouble> {
+    async fn try_commit(
+        &mut self,
+        db: &PgPool,
+        now: DateTime<Utc>,
+        batch: &[PendingPost],
+    ) -> Result<BatchDecision, CommitError> {
         let mut transaction = db.begin().await.map_err(broken)?;
-        let read = self.load(&mut transaction, batch).await.map_err(trouble)?;
-        let holds = self.open_holds(&mut transaction, batch).await.map_err(trouble)?;
-        let known_sources = granted_sources(&mut transaction, batch).await.map_err(trouble)?;
-        let posts: Vec<&Post> = batch.iter().map(|waiting| &waiting.post).collect();
-        let stands = |index: usize| {
+        let read = self.load(&mut transaction, batch).await.map_err(commit_error)?;
+        let holds = self.open_holds(&mut transaction, batch).await.map_err(commit_error)?;
+        let known_sources = granted_sources(&mut transaction, batch).await.map_err(commit_error)?;
+        let posts: Vec<&LedgerPost> = batch.iter().map(|waiting| &waiting.post).collect();
+        let is_new_source = |index: usize| {
             posts.get(index).is_some_and(|post| match &post.movement {
                 Movement::Grant { source, .. } => !known_sources.contains(&(post.account, source.clone())),
                 _ => true,
             })
         };
 
-        let mut decided = decide(&self.accounts, &posts, &holds, now, &stands, &mut Fixed::default());
-        let stale = self.stale(&mut transaction, &posts, &decided.outcomes, &stands, &read).await.map_err(trouble)?;
+        let mut decided = decide(&self.accounts, &posts, &holds, now, &is_new_source, &mut FixedOutcomes::default());
+        let stale = self
+            .stale(&mut transaction, &posts, &decided.outcomes, &is_new_source, &read)
+            .await
+            .map_err(commit_error)?;
         if !stale.is_empty() {
-            return Err(Trouble::Conflict(stale));
+            return Err(CommitError::Conflict(stale));
         }
-        let found = write_attached(&mut transaction, &posts, &decided.outcomes).await.map_err(trouble)?;
+        let found = write_attached(&mut transaction, &posts, &decided.outcomes).await.map_err(commit_error)?;
         if !found.is_empty() {
-            // What was denied stays denied, even if a refused neighbour leaves credits over: its attached row was not written.
-            let mut fixed = Fixed { refused: found, denied: denied(&decided.outcomes) };
-            decided = decide(&self.accounts, &posts, &holds, now, &stands, &mut fixed);
+            // A denied post stays denied even if a refused post leaves credits over, because its attached row was not
+            // written.
+            let mut fixed = FixedOutcomes { refused: found, denied: denied(&decided.outcomes) };
+            decided = decide(&self.accounts, &posts, &holds, now, &is_new_source, &mut fixed);
         }
         let commit = Uuid::now_v7();
         if decided.changes.is_empty() {
-            store::note_commit(&mut transaction, commit, now).await.map_err(trouble)?;
-        } else if let Applied::Overtaken(accounts) =
-            store::apply(&mut transaction, commit, now, &decided.changes).await.map_err(trouble)?
+            store::note_commit(&mut transaction, commit, now).await.map_err(commit_error)?;
+        } else if let ApplyOutcome::Conflict(accounts) =
+            store::apply(&mut transaction, commit, now, &decided.changes).await.map_err(commit_error)?
         {
-            return Err(Trouble::Conflict(accounts));
+            return Err(CommitError::Conflict(accounts));
         }
         match transaction.commit().await {
             Ok(()) => Ok(decided),
-            // A server that goes down may say so in place of "committed".
-            Err(error) if database::is_away(&error) => Err(Trouble::Unknown(commit, Box::new(decided))),
-            Err(error) => Err(trouble(error)),
+            // A server that shuts down may answer like this although it committed.
+            Err(error) if database::is_unavailable(&error) => Err(CommitError::Unknown(commit, Box::new(decided))),
+            Err(error) => Err(commit_error(error)),
         }
     }
 
-    /// Reads the accounts that the book does not remember, and tells which it read.
-    async fn load(&mut self, connection: &mut PgConnection, batch: &[Waiting]) -> sqlx::Result<HashSet<UserId>> {
-        if self.care == Care::Lock {
+    /// Reads the accounts that are not cached and returns them.
+    async fn load(&mut self, connection: &mut PgConnection, batch: &[PendingPost]) -> sqlx::Result<HashSet<UserId>> {
+        if self.lock_mode == LockMode::Pessimistic {
             self.accounts.clear();
             self.holds.clear();
         }
@@ -236,10 +244,10 @@ impl Book {
             return Ok(missing);
         }
         let ids: Vec<Uuid> = missing.iter().map(|account| account.0).collect();
-        if self.care == Care::Lock {
+        if self.lock_mode == LockMode::Pessimistic {
             store::lock(connection, &ids).await?;
         }
-        // The version first: what changes in between is noticed then.
+        // The version first: a change between the two queries is then detected.
         let versions = store::versions(&mut *connection, &ids).await?;
         let mut grants: HashMap<UserId, Vec<_>> = missing.iter().map(|account| (*account, Vec::new())).collect();
         for (account, grant) in store::load_accounts(connection, &ids).await? {
@@ -252,21 +260,19 @@ impl Book {
         Ok(missing)
     }
 
-    /// The accounts for which something was decided from memory that writes nothing, and that another node has changed
-    /// since: what writes finds out by itself. Credits that were bought through another node are there for everybody.
+    /// Accounts with a decision that writes nothing, taken from a cached balance that another node has changed since.
+    /// Writes detect this by themselves. This way a post is not denied when credits were added through another node.
     async fn stale(
         &self,
         connection: &mut PgConnection,
-        posts: &[&Post],
-        outcomes: &[Option<Result<Posted, PostError>>],
-        stands: &dyn Fn(usize) -> bool,
+        posts: &[&LedgerPost],
+        outcomes: &[Option<Result<PostReceipt, PostError>>],
+        is_new_source: &dyn Fn(usize) -> bool,
         read: &HashSet<UserId>,
     ) -> sqlx::Result<Vec<UserId>> {
-        let unwritten = posts
-            .iter()
-            .zip(outcomes)
-            .enumerate()
-            .filter(|(index, (_, outcome))| matches!(outcome, Some(Err(PostError::Denied(_)))) || !stands(*index));
+        let unwritten = posts.iter().zip(outcomes).enumerate().filter(|(index, (_, outcome))| {
+            matches!(outcome, Some(Err(PostError::Denied(_)))) || !is_new_source(*index)
+        });
         let remembered: HashSet<UserId> =
             unwritten.map(|(_, (post, _))| post.account).filter(|account| !read.contains(account)).collect();
         if remembered.is_empty() {
@@ -281,11 +287,15 @@ impl Book {
         Ok(remembered.into_iter().filter(is_stale).collect())
     }
 
-    /// The holds that a batch is about, those that are not remembered from their rows.
-    async fn open_holds(&self, connection: &mut PgConnection, batch: &[Waiting]) -> sqlx::Result<HashMap<JobId, Hold>> {
+    /// The holds of a batch, from the cache or the database.
+    async fn open_holds(
+        &self,
+        connection: &mut PgConnection,
+        batch: &[PendingPost],
+    ) -> sqlx::Result<HashMap<JobId, Hold>> {
         let mut holds = HashMap::new();
         let mut missing: Vec<Uuid> = Vec::new();
-        // A new hold is for a job that has none.
+        // A new hold belongs to a job without one.
         let old = batch.iter().filter(|waiting| !matches!(waiting.post.movement, Movement::Hold { .. }));
         for job in old.filter_map(|waiting| waiting.post.movement.job()) {
             match self.holds.get(&job) {
@@ -300,17 +310,17 @@ impl Book {
     }
 }
 
-/// Writes the attached rows of all posts that stand so far, kind by kind; returns those that were refused.
+/// Writes the attached rows of all accepted posts, one statement per kind, and returns the refused ones.
 async fn write_attached(
     transaction: &mut Transaction<'_, Postgres>,
-    posts: &[&Post],
-    outcomes: &[Option<Result<Posted, PostError>>],
+    posts: &[&LedgerPost],
+    outcomes: &[Option<Result<PostReceipt, PostError>>],
 ) -> sqlx::Result<BTreeMap<usize, Box<dyn Any + Send>>> {
     type Kind<'a> = (&'a dyn AttachedWriter, Vec<usize>, Vec<Arc<dyn Any + Send + Sync>>);
     let mut kinds: BTreeMap<u8, Kind<'_>> = BTreeMap::new();
     for (index, (post, outcome)) in posts.iter().zip(outcomes).enumerate() {
-        // A source that had granted before grants nothing, and nothing is attached to it.
-        let repeats = |posted: &Posted| matches!(post.movement, Movement::Grant { .. }) && posted.amount == 0;
+        // A repeated grant changes nothing, so its attached row is not written either.
+        let repeats = |posted: &PostReceipt| matches!(post.movement, Movement::Grant { .. }) && posted.amount == 0;
         if let (Some(attached), Some(Ok(posted))) = (&post.attached, outcome)
             && !repeats(posted)
         {
@@ -332,7 +342,10 @@ async fn write_attached(
     Ok(refused)
 }
 
-async fn granted_sources(connection: &mut PgConnection, batch: &[Waiting]) -> sqlx::Result<HashSet<(UserId, String)>> {
+async fn granted_sources(
+    connection: &mut PgConnection,
+    batch: &[PendingPost],
+) -> sqlx::Result<HashSet<(UserId, String)>> {
     let (accounts, sources): (Vec<Uuid>, Vec<String>) = batch
         .iter()
         .filter_map(|waiting| match &waiting.post.movement {
@@ -346,13 +359,13 @@ async fn granted_sources(connection: &mut PgConnection, batch: &[Waiting]) -> sq
     store::granted_sources(connection, &accounts, &sources).await
 }
 
-/// Asks for a commit's own row until the database answers; `None` where it does not within half a minute.
+/// Looks up a commit's own row until the database answers; `None` after about half a minute.
 async fn look_up(db: &PgPool, commit: Uuid) -> Option<bool> {
     for attempt in 0..30_u32 {
         match store::was_committed(db, commit).await {
             Ok(found) => return Some(found),
             Err(error) => {
-                tracing::warn!(%error, attempt, "asking whether a commit happened");
+                tracing::warn!(%error, attempt, %commit, "cannot look up a ledger commit, trying again");
                 tokio::time::sleep(Duration::from_millis(u64::from(100 * attempt.min(10) + 50))).await;
             }
         }
@@ -360,18 +373,20 @@ async fn look_up(db: &PgPool, commit: Uuid) -> Option<bool> {
     None
 }
 
-fn trouble(error: sqlx::Error) -> Trouble {
-    if database::is_away(&error) {
-        return Trouble::Broken(error);
+fn commit_error(error: sqlx::Error) -> CommitError {
+    if database::is_unavailable(&error) {
+        return CommitError::Broken(error);
     }
     match error.as_database_error().and_then(|error| error.code()) {
-        // serialization failure, deadlock, lot that another node lowered first
-        Some(code) if code == "40001" || code == "40P01" => Trouble::Conflict(Vec::new()),
-        Some(code) if code == "23514" && error.to_string().contains("credit_grants") => Trouble::Conflict(Vec::new()),
-        _ => Trouble::Data(error),
+        // Serialization failure, deadlock, or a lot that another node lowered first.
+        Some(code) if code == "40001" || code == "40P01" => CommitError::Conflict(Vec::new()),
+        Some(code) if code == "23514" && error.to_string().contains("credit_grants") => {
+            CommitError::Conflict(Vec::new())
+        }
+        _ => CommitError::Data(error),
     }
 }
 
-fn broken(error: sqlx::Error) -> Trouble {
-    Trouble::Broken(error)
+fn broken(error: sqlx::Error) -> CommitError {
+    CommitError::Broken(error)
 }

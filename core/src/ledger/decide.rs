@@ -1,31 +1,31 @@
-//! What a batch of posts comes to: each decided in its order, on copies of the accounts. Nothing here is written yet.
+//! Decides a batch of posts in order, on copies of the accounts. Nothing is written here.
 
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 
-use super::state::{Account, Denied, Hold, Moved};
-use super::store::Changes;
-use super::{Balance, Movement, Post, PostError, Posted};
+use super::state::{Account, Denial, Hold, MovementEffect};
+use super::store::LedgerChanges;
+use super::{Balance, LedgerPost, Movement, PostError, PostReceipt};
 use crate::ids::{GrantId, JobId, UserId};
 
-/// A batch as decided: one outcome per post, and what is to be written.
-pub(super) struct Decided {
-    pub outcomes: Vec<Option<Result<Posted, PostError>>>,
+/// One outcome per post, and the changes to write.
+pub(super) struct BatchDecision {
+    pub outcomes: Vec<Option<Result<PostReceipt, PostError>>>,
     pub accounts: HashMap<UserId, Account>,
-    pub changes: Changes,
+    pub changes: LedgerChanges,
 }
 
-/// Outcomes that an earlier decision about the same batch has fixed, by index.
+/// Outcomes fixed by an earlier decision about the same batch, by index.
 #[derive(Default)]
-pub(super) struct Fixed {
+pub(super) struct FixedOutcomes {
     pub refused: BTreeMap<usize, Box<dyn Any + Send>>,
-    pub denied: BTreeMap<usize, Denied>,
+    pub denied: BTreeMap<usize, Denial>,
 }
 
 /// The posts that were denied, by index.
-pub(super) fn denied(outcomes: &[Option<Result<Posted, PostError>>]) -> BTreeMap<usize, Denied> {
+pub(super) fn denied(outcomes: &[Option<Result<PostReceipt, PostError>>]) -> BTreeMap<usize, Denial> {
     outcomes
         .iter()
         .enumerate()
@@ -36,18 +36,17 @@ pub(super) fn denied(outcomes: &[Option<Result<Posted, PostError>>]) -> BTreeMap
         .collect()
 }
 
-/// Decides every post in order, on copies of the accounts.
 pub(super) fn decide(
     remembered: &HashMap<UserId, Account>,
-    posts: &[&Post],
+    posts: &[&LedgerPost],
     holds: &HashMap<JobId, Hold>,
     now: DateTime<Utc>,
-    stands: &dyn Fn(usize) -> bool,
-    fixed: &mut Fixed,
-) -> Decided {
+    is_new_source: &dyn Fn(usize) -> bool,
+    fixed: &mut FixedOutcomes,
+) -> BatchDecision {
     let mut accounts: HashMap<UserId, Account> = HashMap::new();
     let mut open: HashMap<JobId, Option<Hold>> = HashMap::new();
-    let mut changes = Changes::default();
+    let mut changes = LedgerChanges::default();
     let mut outcomes = Vec::with_capacity(posts.len());
     let mut touched_holds: Vec<(UserId, JobId)> = Vec::new();
     for (index, post) in posts.iter().enumerate() {
@@ -60,12 +59,12 @@ pub(super) fn decide(
             continue;
         }
         if post.movement == Movement::None {
-            outcomes.push(Some(Ok(Posted { balance: Balance::default(), amount: 0 })));
+            outcomes.push(Some(Ok(PostReceipt { balance: Balance::default(), amount: 0 })));
             continue;
         }
         let account =
             accounts.entry(post.account).or_insert_with(|| remembered.get(&post.account).cloned().unwrap_or_default());
-        let moved = if stands(index) {
+        let moved = if is_new_source(index) {
             let job = post.movement.job();
             let mut hold = job.and_then(|job| open.get(&job).cloned().unwrap_or_else(|| holds.get(&job).cloned()));
             let moved = account.apply(&post.movement, &mut hold, now);
@@ -76,12 +75,12 @@ pub(super) fn decide(
             }
             moved
         } else {
-            Ok(Moved::default())
+            Ok(MovementEffect::default())
         };
         outcomes.push(Some(match moved {
             Ok(moved) => {
                 changes.entries.extend(moved.entries.into_iter().map(|entry| (post.account, entry)));
-                Ok(Posted { balance: account.balance(), amount: moved.amount })
+                Ok(PostReceipt { balance: account.balance(), amount: moved.amount })
             }
             Err(denied) => Err(PostError::Denied(denied)),
         }));
@@ -94,11 +93,15 @@ pub(super) fn decide(
         }
     }
     compare(remembered, &mut accounts, &mut changes);
-    Decided { outcomes, accounts, changes }
+    BatchDecision { outcomes, accounts, changes }
 }
 
-/// Finds the accounts and lots that changed, and drops the lots that no longer matter from memory.
-fn compare(remembered: &HashMap<UserId, Account>, accounts: &mut HashMap<UserId, Account>, changes: &mut Changes) {
+/// Finds the changed accounts and lots, and drops used-up lots from memory.
+fn compare(
+    remembered: &HashMap<UserId, Account>,
+    accounts: &mut HashMap<UserId, Account>,
+    changes: &mut LedgerChanges,
+) {
     let mut in_order: Vec<(&UserId, &mut Account)> = accounts.iter_mut().collect();
     in_order.sort_by_key(|(id, _)| **id);
     for (id, account) in in_order {

@@ -1,14 +1,13 @@
-//! An entry: what happened to credits, as it is kept for good.
+//! A ledger entry: a permanent record of one change of credits.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{EntryId, GrantId, JobId};
 
-/// What an entry records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(i16)]
-pub enum EntryKind {
+pub enum LedgerEntryKind {
     Grant = 0,
     Hold = 1,
     Capture = 2,
@@ -16,14 +15,13 @@ pub enum EntryKind {
     Expire = 4,
 }
 
-/// One line of the statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct LedgerEntry {
     pub id: EntryId,
-    pub kind: EntryKind,
+    pub kind: LedgerEntryKind,
     /// Always positive; the kind gives the direction.
     pub amount: i64,
-    /// What was available on the account after it.
+    /// Credits available on the account afterwards.
     pub balance_after: i64,
     pub grant: GrantId,
     pub job: Option<JobId>,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::GrantId;
 
-/// What a grant is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(i16)]
 pub enum GrantKind {
@@ -15,7 +14,6 @@ pub enum GrantKind {
     Purchase = 1,
     /// Given by an operator.
     Operator = 2,
-    /// A coupon.
     Coupon = 3,
 }
 
@@ -35,7 +33,7 @@ pub struct Grant {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// A lot that somebody shall be given.
+/// A lot to be granted.
 #[derive(Debug, Clone)]
 pub struct NewGrant {
     pub kind: GrantKind,

@@ -1,7 +1,7 @@
-//! What is measured of the ledger.
+//! Metrics of the ledger.
 
-use super::EntryKind;
-use super::store::Changes;
+use super::LedgerEntryKind;
+use super::store::LedgerChanges;
 use crate::metrics::{self, Counters, Histograms};
 
 /// The kinds of entries, by their numbers.
@@ -15,7 +15,7 @@ static REFUSALS: Counters<1> = Counters::new(metrics::LEDGER_REFUSALS, "", || ["
 static DIFFERENCES: Counters<1> = Counters::new(metrics::LEDGER_DIFFERENCES, "", || [""]);
 static CONFLICTS: Counters<1> = Counters::new(metrics::LEDGER_CONFLICTS, "", || [""]);
 
-/// Shows every counter from the start.
+/// Registers all counters, so that they exist before their first event.
 pub(super) fn begin() {
     MOVEMENTS.begin();
     CREDITS.begin();
@@ -24,15 +24,14 @@ pub(super) fn begin() {
     DIFFERENCES.begin();
 }
 
-/// A group commit of so many posts begins; it lasts until the value is dropped.
+/// Records a group commit of this many posts; its duration ends when the timer is dropped.
 pub(super) fn commit(posts: usize) -> metrics::Timer<1> {
     #[expect(clippy::cast_precision_loss, reason = "a batch has hundreds of posts")]
     BATCHES.note(0, posts as f64);
     COMMITS.time()
 }
 
-/// These changes were committed.
-pub(super) fn committed(changes: &Changes) {
+pub(super) fn committed(changes: &LedgerChanges) {
     let (mut entries, mut credits) = ([0_u64; 5], [0_u64; 5]);
     for (_, entry) in &changes.entries {
         let kind = entry.kind as usize;
@@ -48,19 +47,16 @@ pub(super) fn committed(changes: &Changes) {
     }
 }
 
-/// A post was sent away.
 pub(super) fn refused() {
     REFUSALS.add(0, 1);
 }
 
-/// An account was found to be changed through another node at the same time.
 pub(super) fn contended() {
     CONFLICTS.add(0, 1);
 }
 
-/// An audit of the upkeep found so many differences.
 pub(super) fn differences(found: usize) {
     DIFFERENCES.add(0, found as u64);
 }
 
-const _: () = assert!(EntryKind::Expire as usize + 1 == KINDS.len(), "each kind of entry has its word");
+const _: () = assert!(LedgerEntryKind::Expire as usize + 1 == KINDS.len(), "each kind of entry has its word");

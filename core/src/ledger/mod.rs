@@ -6,12 +6,12 @@
 //!                 └──expire──▶ expired
 //! ```
 //!
-//! Every change of a balance is a [`Post`] to the [`Ledger`] actor of the account's shard. The actor gathers what
-//! arrives while a commit is under way and commits it in one transaction, together with the rows that other rooms
-//! sent along ([`AttachedRow`]): no picture without its charge, no charge without its picture.
+//! Every change of a balance is a [`LedgerPost`] to the [`Ledger`] actor of the account's shard. The actor collects
+//! posts while a commit runs and commits them in one transaction, together with rows of other rooms ([`AttachedRow`]).
+//! A picture and its charge are therefore committed together or not at all.
 //!
-//! Always: no balance is negative; granted = available + held + spent + expired for each grant; each job has one
-//! hold that ends once; each movement has one entry per grant it touched. [`audit()`] derives all of it again.
+//! Invariants: no balance is negative; granted = available + held + spent + expired for each grant; each job has one
+//! hold that ends once; each movement has one entry per grant it touches. [`audit()`] checks them.
 
 mod actor;
 mod balance;
@@ -39,12 +39,12 @@ use uuid::Uuid;
 
 pub use actor::{Ledger, LedgerHandle};
 pub use balance::{Balance, MAX_BALANCE};
-pub use entry::{Entry, EntryKind};
+pub use entry::{LedgerEntry, LedgerEntryKind};
 pub use grant::{Grant, GrantKind, NewGrant};
 pub use movement::Movement;
 pub use operator::grant_by_operator;
-pub use proof::{Audit, Progress, Reconciliation, audit, audit_from_the_beginning, audit_regularly, reconcile};
-pub use state::Denied;
+pub use proof::{Audit, IncrementalAudit, Reconciliation, audit, audit_task, full_audit, reconcile};
+pub use state::Denial;
 
 use crate::ids::{EntryId, JobId, UserId};
 use crate::settings::Plan;
@@ -52,73 +52,72 @@ use crate::{Caller, Code, Core, Error, Result};
 
 /// The most credits of one grant.
 pub const MAX_GRANT: i64 = 1_000_000_000_000;
-/// One change of an account, and what is committed together with it.
-pub struct Post {
+/// A change of an account, and the row that is committed with it.
+pub struct LedgerPost {
     pub account: UserId,
     pub movement: Movement,
     pub attached: Option<AttachedRow>,
 }
 
-/// How a post ended, where it was committed.
+/// The result of a committed post.
 #[derive(Debug)]
-pub struct Posted {
+pub struct PostReceipt {
     /// The account after it.
     pub balance: Balance,
-    /// What a grant gave, a hold took, an extension added, or a settlement captured; 0 for anything else, and for a
-    /// grant whose source had granted before.
+    /// Credits that a grant gave, a hold took, an extension added or a settlement captured. 0 for everything else, and
+    /// for a grant whose source granted before.
     pub amount: i64,
 }
 
 /// Why a post was not committed.
 #[derive(Debug)]
 pub enum PostError {
-    /// The credits do not allow it.
-    Denied(Denied),
-    /// The attached row does not allow it; its writer says why.
+    /// The balance does not allow it.
+    Denied(Denial),
+    /// The writer of the attached row refused it, for this reason.
     Refused(Box<dyn Any + Send>),
-    /// Anything else, for the one post alone.
+    /// Any other error of this post.
     Failed(Error),
 }
 
 impl From<PostError> for Error {
     fn from(error: PostError) -> Self {
         match error {
-            PostError::Denied(Denied::OutOfCredits { needed, available }) => Self::OutOfCredits { needed, available },
-            PostError::Denied(Denied::AccountFull) => Self::Refused {
+            PostError::Denied(Denial::OutOfCredits { needed, available }) => Self::OutOfCredits { needed, available },
+            PostError::Denied(Denial::AccountFull) => Self::Refused {
                 code: Code::CreditLimit,
                 message: format!("an account has at most {MAX_BALANCE} credits"),
                 details: serde_json::json!({ "limit": MAX_BALANCE }),
             },
-            PostError::Denied(Denied::HoldUnknown) => Self::NotFound { what: "hold" },
-            PostError::Denied(Denied::HoldEnded) => {
+            PostError::Denied(Denial::HoldUnknown) => Self::NotFound { what: "hold" },
+            PostError::Denied(Denial::HoldEnded) => {
                 Self::conflict(Code::HoldEnded, "the job's credits were settled already")
             }
-            PostError::Refused(_) => Self::Internal("an attached row was refused and nobody asked why".into()),
+            PostError::Refused(_) => Self::Internal("the refusal of an attached row was not handled".into()),
             PostError::Failed(error) => error,
         }
     }
 }
 
-/// Rows of another room that are committed in the same transaction as a movement, or not at all.
+/// A row of another room, committed in the same transaction as the movement or not at all.
 pub struct AttachedRow {
     /// Writes all rows of its kind in a batch with one statement.
     pub writer: &'static dyn AttachedWriter,
     pub row: Arc<dyn Any + Send + Sync>,
 }
 
-/// What became of one attached row. A refused row leaves no trace, and its movement does not happen.
+/// The result of one attached row. A refused row writes nothing, and its movement does not happen.
 pub enum AttachedOutcome {
     Done,
-    /// Why, in the writer's own type.
+    /// The reason, in the writer's own type.
     Refused(Box<dyn Any + Send>),
 }
 
-/// Writes the rows of one kind of attached row.
 pub trait AttachedWriter: Send + Sync {
-    /// Tells kinds apart; rows of one kind in a batch are written together, kinds in ascending order.
+    /// Identifies the kind. Rows of one kind are written together, kinds in ascending order.
     fn order(&self) -> u8;
 
-    /// Writes `rows` and tells for each, in order, what became of it.
+    /// Writes `rows` and returns one outcome for each, in the same order.
     fn write<'a>(
         &'a self,
         connection: &'a mut PgConnection,
@@ -126,16 +125,15 @@ pub trait AttachedWriter: Send + Sync {
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>>;
 }
 
-/// Gives credits to an account. A source that was granted before changes nothing.
+/// Gives credits to an account. A repeated source changes nothing.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an amount outside of 1 to [`MAX_GRANT`] or an expiry that is over; [`Error::Refused`] with
-/// `CREDIT_LIMIT` beyond [`MAX_BALANCE`]; [`Error::Unavailable`] where the ledger is busy.
+/// [`Error::Invalid`] for an amount outside of 1 to [`MAX_GRANT`] or a past expiry; [`Error::Refused`] with
+/// `CREDIT_LIMIT` beyond [`MAX_BALANCE`]; [`Error::Unavailable`] if the ledger is busy.
 pub async fn grant(core: &Core, account: UserId, grant: NewGrant) -> Result<Balance> {
-    Ok(core.ledger.post(Post { account, movement: movement(core, grant)?, attached: None }).await?.balance)
+    Ok(core.ledger.post(LedgerPost { account, movement: movement(core, grant)?, attached: None }).await?.balance)
 }
 
-/// The movement of a grant that can be given.
 fn movement(core: &Core, grant: NewGrant) -> Result<Movement> {
     let NewGrant { kind, source, amount, expires_at } = grant;
     if !(1..=MAX_GRANT).contains(&amount) {
@@ -147,15 +145,12 @@ fn movement(core: &Core, grant: NewGrant) -> Result<Movement> {
     Ok(Movement::Grant { kind, source, amount, expires_at })
 }
 
-/// Grants a plan's allowance of this month, once. It ends with the month: an allowance is hours per month, and what
-/// was bought lasts longer and is spent after it.
-///
-/// # Errors
-/// [`Error::Unavailable`] where the ledger is busy.
-pub async fn allow(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
+/// Grants a plan's allowance of this month, once. It expires at the end of the month, so it is spent before credits
+/// that were bought.
+pub async fn grant_allowance(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
     let now = core.clock.now();
     let month = now.year() * 12 + i32::try_from(now.month0()).unwrap_or(0);
-    if plan.monthly_credits <= 0 || core.ledger.was_allowed(account, &plan.name, month) {
+    if plan.monthly_credits <= 0 || core.ledger.has_allowance(account, &plan.name, month) {
         return Ok(());
     }
     let expires_at =
@@ -167,22 +162,16 @@ pub async fn allow(core: &Core, account: UserId, plan: &Plan) -> Result<()> {
         expires_at: expires_at.single(),
     };
     grant(core, account, allowance).await?;
-    core.ledger.note_allowed(account, &plan.name, month);
+    core.ledger.remember_allowance(account, &plan.name, month);
     Ok(())
 }
 
-/// What a job's open hold amounts to, in credits; `None` where it has none.
-///
-/// # Errors
-/// Database errors.
+/// The credits of a job's open hold; `None` without one.
 pub async fn held(core: &Core, job: JobId) -> Result<Option<i64>> {
     Ok(held_by(core, &[job]).await?.remove(&job))
 }
 
-/// As [`held`] for several jobs; those without an open hold are left out.
-///
-/// # Errors
-/// Database errors.
+/// Like [`held`] for several jobs; jobs without an open hold are left out.
 pub async fn held_by(core: &Core, jobs: &[JobId]) -> Result<HashMap<JobId, i64>> {
     if jobs.is_empty() {
         return Ok(HashMap::new());
@@ -192,52 +181,35 @@ pub async fn held_by(core: &Core, jobs: &[JobId]) -> Result<HashMap<JobId, i64>>
     Ok(holds.filter(|hold| hold.state == state::HoldState::Held).map(|hold| (hold.job, hold.held)).collect())
 }
 
-/// What an account has free to be held, in credits.
-///
-/// # Errors
-/// Database errors.
 pub async fn available(core: &Core, account: UserId) -> Result<i64> {
     Ok(store::balance(&core.db, account, core.clock.now()).await?.available)
 }
 
-/// What the caller has.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest.
 pub async fn balance(core: &Core, caller: &Caller) -> Result<Balance> {
     let account = caller.signed_in()?;
     Ok(store::balance(&core.db, account, core.clock.now()).await?)
 }
 
-/// The caller's grants that still matter, in the order in which they will be spent.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest.
+/// The caller's grants with credits left, in the order of spending.
 pub async fn grants(core: &Core, caller: &Caller) -> Result<Vec<Grant>> {
     let account = caller.signed_in()?;
     Ok(store::grants(&core.db, account).await?)
 }
 
-/// The caller's statement, newest first: at most `limit` entries older than `before`.
-///
-/// # Errors
-/// [`Error::LoginRequired`] for a guest.
-pub async fn entries(core: &Core, caller: &Caller, before: Option<EntryId>, limit: i64) -> Result<Vec<Entry>> {
+/// The caller's entries, newest first: at most `limit` entries older than `before`.
+pub async fn entries(core: &Core, caller: &Caller, before: Option<EntryId>, limit: i64) -> Result<Vec<LedgerEntry>> {
     let account = caller.signed_in()?;
     Ok(store::entries(&core.db, account, before, limit).await?)
 }
 
-/// Accounts whose lots expire in one go: few commits of the ledger, which others' posts hardly feel.
+/// Accounts whose expired lots are written off in one round: a few commits, which delay other posts very little.
 pub const EXPIRED_AT_ONCE: i64 = 500;
 
-/// Lets lots expire whose time has come, on some accounts; tells on how many. The lots count for nothing from the moment
-/// they end, so that a month's end, at which all end, may be spread over the time after it.
-///
-/// # Errors
-/// Database errors; what was done by then stays done.
+/// Writes off the expired lots of some accounts and returns the number of accounts. Expired lots never count as
+/// available, so the write-off may lag behind, for example at the end of a month.
 pub async fn expire_due(core: &Core) -> Result<u64> {
     let due = store::accounts_with_due_lots(&core.db, core.clock.now(), EXPIRED_AT_ONCE).await?;
-    let post = |account| core.ledger.post(Post { account, movement: Movement::Expire, attached: None });
+    let post = |account| core.ledger.post(LedgerPost { account, movement: Movement::Expire, attached: None });
     // Together, so that they are committed together.
     for posted in join_all(due.iter().copied().map(post)).await {
         posted?;
@@ -245,10 +217,7 @@ pub async fn expire_due(core: &Core) -> Result<u64> {
     Ok(due.len() as u64)
 }
 
-/// Forgets the receipts of commits that nobody asks about any more; tells how many.
-///
-/// # Errors
-/// Database errors.
+/// Deletes old commit receipts and returns their number.
 pub async fn forget_old_commits(core: &Core) -> Result<u64> {
     Ok(store::forget_old_commits(&core.db, core.clock.now()).await?)
 }

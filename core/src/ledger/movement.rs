@@ -1,29 +1,27 @@
-//! What can be done to the credits of an account.
-
 use chrono::{DateTime, Utc};
 
 use super::grant::GrantKind;
 use crate::ids::JobId;
 
-/// What shall happen to the credits.
+/// A change of an account's credits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Movement {
-    /// Nothing; only the attached row is committed.
+    /// No change; only the attached row is committed.
     None,
     /// A new lot. Repeating a source changes nothing.
     Grant { kind: GrantKind, source: String, amount: i64, expires_at: Option<DateTime<Utc>> },
-    /// Holds `want` credits for a job, or what there is down to `at_least`.
+    /// Holds `want` credits for a job, or fewer down to `at_least`.
     Hold { job: JobId, want: i64, at_least: i64 },
-    /// Holds `by` more for a job whose hold is still open; all or nothing.
+    /// Holds `by` more credits for a job with an open hold; all or nothing.
     Extend { job: JobId, by: i64 },
-    /// Captures `used` (at most what is held and, beyond that, available) and gives the rest back.
+    /// Captures `used` credits, from the hold and then from available credits, and releases the rest of the hold.
     Settle { job: JobId, used: i64 },
-    /// Lets every lot expire whose time has come.
+    /// Writes off all expired lots.
     Expire,
 }
 
 impl Movement {
-    /// The job whose hold the movement needs or makes.
+    /// The job whose hold the movement changes or creates.
     pub(super) fn job(&self) -> Option<JobId> {
         match self {
             Self::Hold { job, .. } | Self::Extend { job, .. } | Self::Settle { job, .. } => Some(*job),

@@ -1,5 +1,5 @@
-//! Credits that an operator gives. The line of the audit log is attached to the grant: both are committed, or neither, and a
-//! repeated reason is neither granted nor written down again.
+//! Credits given by operators. The audit entry is attached to the grant: both are committed, or neither. A repeated
+//! reason grants nothing and writes no entry.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use futures_util::future::BoxFuture;
 use serde_json::json;
 use sqlx::PgConnection;
 
-use super::{AttachedOutcome, AttachedRow, AttachedWriter, Balance, NewGrant, Post, movement, store};
+use super::{AttachedOutcome, AttachedRow, AttachedWriter, Balance, LedgerPost, NewGrant, movement, store};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::UserId;
 use crate::users::{self, DELETED_NAME};
 use crate::{Caller, Code, Core, Error, Result};
 
-/// As [`super::grant()`], by an operator, to somebody who is there.
+/// Grants credits to an existing user, as [`super::grant()`] does, and records the operator.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`] where there is no such
-/// person, or they have left; a conflict `GRANT_REASON_USED` where the same source gave them another amount, another kind or
-/// another end before; as [`super::grant()`].
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins; [`Error::NotFound`] for a missing or deleted user;
+/// a conflict `GRANT_REASON_USED` if the same source granted another amount, kind or expiry before; as
+/// [`super::grant()`].
 pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, new: NewGrant) -> Result<Balance> {
     let by = caller.must_be_admin()?;
     let after = json!({ "amount": new.amount, "source": new.source, "expiresAt": new.expires_at });
@@ -34,7 +34,7 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     let act = Act::new(Action::CreditGrant, account).of(account).after(after);
     let row = Line { by, act, at: core.clock.now() };
     let attached = Some(AttachedRow { writer: &Lines, row: Arc::new(row) });
-    let posted = core.ledger.post(Post { account, movement, attached }).await?;
+    let posted = core.ledger.post(LedgerPost { account, movement, attached }).await?;
     if posted.amount == 0
         && let Some(before) = store::grant_of(&core.db, account, &source).await?
     {
@@ -48,14 +48,13 @@ pub async fn grant_by_operator(core: &Core, caller: &Caller, account: UserId, ne
     Ok(posted.balance)
 }
 
-/// What is written down.
 struct Line {
     by: AdminAct,
     act: Act,
     at: DateTime<Utc>,
 }
 
-/// Writes the lines of a batch. Operators are few: one statement each.
+/// Writes the audit entries of a batch, one statement each: operator grants are rare.
 struct Lines;
 
 impl AttachedWriter for Lines {

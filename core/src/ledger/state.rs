@@ -1,21 +1,21 @@
-//! What a movement does to an account. Pure: no clock, no database, no randomness beyond new ids.
+//! The effect of a movement on an account. Pure: no clock, no database, no randomness except new ids.
 //!
-//! Spending takes the lot that expires first, ties by the earliest issue; lots without an expiry come last.
-//! A settlement captures from the lots in the order they were taken and gives the rest back to the later ones.
-//! Any movement first lets the lots expire whose time has come, and credits given back to such a lot expire at once.
+//! Spending starts with the lot that expires first (ties: the earliest issue); lots without an expiry come last. A
+//! settlement captures from lots in the order in which the hold took them, and releases the rest. Each movement first
+//! writes off expired lots. Credits released to an expired lot expire at once.
 
 use chrono::{DateTime, Utc};
 
 use super::balance::{Balance, MAX_BALANCE};
-use super::entry::EntryKind;
+use super::entry::LedgerEntryKind;
 use super::grant::Grant;
 use super::movement::Movement;
 use crate::ids::{GrantId, JobId};
 
-/// An account's lots that still hold or offer credits.
+/// An account's lots with available or held credits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Account {
-    /// How often it had been changed when it was read; 0 where it never was.
+    /// The account's version when it was read; 0 for an account that was never changed.
     pub version: i64,
     /// In the order of spending.
     pub grants: Vec<Grant>,
@@ -28,11 +28,10 @@ pub(super) struct Hold {
     pub state: HoldState,
     pub held: i64,
     pub captured: i64,
-    /// Which lots it was taken from, in the order of taking.
+    /// The lots it was taken from, in the order of taking.
     pub lots: Vec<(GrantId, i64)>,
 }
 
-/// Whether a hold is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i16)]
 pub enum HoldState {
@@ -40,19 +39,19 @@ pub enum HoldState {
     Settled = 1,
 }
 
-/// An entry to be written: kind, lot, amount, and what was available after it.
+/// An entry to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NewEntry {
-    pub kind: EntryKind,
+    pub kind: LedgerEntryKind,
     pub grant: GrantId,
     pub job: Option<JobId>,
     pub amount: i64,
     pub balance_after: i64,
 }
 
-/// Why the credits do not allow a movement.
+/// Why a balance does not allow a movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Denied {
+pub enum Denial {
     OutOfCredits {
         needed: i64,
         available: i64,
@@ -65,16 +64,15 @@ pub enum Denied {
     HoldEnded,
 }
 
-/// What a movement did, where it was allowed.
+/// The effect of an allowed movement.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Moved {
-    /// What a grant gave, a hold took, an extension added or a settlement captured.
+pub(super) struct MovementEffect {
+    /// Credits that a grant gave, a hold took, an extension added or a settlement captured.
     pub amount: i64,
     pub entries: Vec<NewEntry>,
 }
 
 impl Account {
-    /// One that was never changed.
     pub fn new(mut grants: Vec<Grant>) -> Self {
         grants.sort_by_key(spending_order);
         Self { version: 0, grants }
@@ -87,16 +85,21 @@ impl Account {
         }
     }
 
-    /// What could be held now: lots whose time has come count for nothing, even before they are let expire.
+    /// Credits that can be held now: expired lots do not count, even before they are written off.
     fn available_at(&self, now: DateTime<Utc>) -> i64 {
         let live = |grant: &&Grant| grant.expires_at.is_none_or(|at| at > now);
         self.grants.iter().filter(live).fold(0, |sum, grant| sum.saturating_add(grant.remaining))
     }
 
-    /// Does a movement, or refuses it and leaves everything as it was.
-    /// `hold` is the job's hold where the movement names a job; a new hold is put there.
-    pub fn apply(&mut self, movement: &Movement, hold: &mut Option<Hold>, now: DateTime<Utc>) -> Result<Moved, Denied> {
-        let mut moved = Moved::default();
+    /// Applies a movement, or refuses it and changes nothing. `hold` is the hold of the movement's job; a new hold is
+    /// stored there.
+    pub fn apply(
+        &mut self,
+        movement: &Movement,
+        hold: &mut Option<Hold>,
+        now: DateTime<Utc>,
+    ) -> Result<MovementEffect, Denial> {
+        let mut moved = MovementEffect::default();
         match movement {
             Movement::None => return Ok(moved),
             Movement::Grant { kind, source, amount, expires_at } => {
@@ -104,7 +107,7 @@ impl Account {
                 if !self.grants.iter().any(|grant| grant.source == *source) {
                     let Balance { available, held } = self.balance();
                     if available.saturating_add(held).saturating_add(*amount) > MAX_BALANCE {
-                        return Err(Denied::AccountFull);
+                        return Err(Denial::AccountFull);
                     }
                     let grant = Grant {
                         id: GrantId::new(),
@@ -121,17 +124,17 @@ impl Account {
                     let id = grant.id;
                     self.grants.push(grant);
                     self.grants.sort_by_key(spending_order);
-                    self.note(EntryKind::Grant, id, None, *amount, &mut moved);
+                    self.note(LedgerEntryKind::Grant, id, None, *amount, &mut moved);
                     moved.amount = *amount;
                 }
             }
             Movement::Hold { job, want, at_least } => {
                 if hold.is_some() {
-                    return Err(Denied::HoldEnded);
+                    return Err(Denial::HoldEnded);
                 }
                 let available = self.available_at(now);
                 if available < *at_least {
-                    return Err(Denied::OutOfCredits { needed: *at_least, available });
+                    return Err(Denial::OutOfCredits { needed: *at_least, available });
                 }
                 self.expire(now, &mut moved);
                 let lots = self.take(*job, (*want).min(available), &mut moved);
@@ -143,7 +146,7 @@ impl Account {
                 let open = open(hold)?;
                 let available = self.available_at(now);
                 if available < *by {
-                    return Err(Denied::OutOfCredits { needed: *by, available });
+                    return Err(Denial::OutOfCredits { needed: *by, available });
                 }
                 self.expire(now, &mut moved);
                 let lots = self.take(*job, *by, &mut moved);
@@ -168,8 +171,8 @@ impl Account {
         Ok(moved)
     }
 
-    /// Lets the lots expire whose time has come. What is held stays held.
-    fn expire(&mut self, now: DateTime<Utc>, moved: &mut Moved) {
+    /// Writes off expired lots. Held credits stay held.
+    fn expire(&mut self, now: DateTime<Utc>, moved: &mut MovementEffect) {
         let due: Vec<GrantId> = self
             .grants
             .iter()
@@ -180,12 +183,12 @@ impl Account {
             let Some(grant) = self.grant_mut(id) else { continue };
             let amount = std::mem::take(&mut grant.remaining);
             grant.expired += amount;
-            self.note(EntryKind::Expire, id, None, amount, moved);
+            self.note(LedgerEntryKind::Expire, id, None, amount, moved);
         }
     }
 
-    /// Moves `wanted` from available to held; the caller knows that there is enough.
-    fn take(&mut self, job: JobId, wanted: i64, moved: &mut Moved) -> Vec<(GrantId, i64)> {
+    /// Moves `wanted` from available to held; the caller checks that there is enough.
+    fn take(&mut self, job: JobId, wanted: i64, moved: &mut MovementEffect) -> Vec<(GrantId, i64)> {
         let mut left = wanted;
         let mut lots = Vec::new();
         let offering: Vec<GrantId> =
@@ -196,7 +199,7 @@ impl Account {
             grant.remaining -= amount;
             grant.held += amount;
             left -= amount;
-            self.note(EntryKind::Hold, id, Some(job), amount, moved);
+            self.note(LedgerEntryKind::Hold, id, Some(job), amount, moved);
             lots.push((id, amount));
             if left == 0 {
                 break;
@@ -205,8 +208,8 @@ impl Account {
         lots
     }
 
-    /// Captures and releases; returns what was captured.
-    fn settle(&mut self, hold: &mut Hold, used: i64, moved: &mut Moved) -> i64 {
+    /// Captures and releases; returns the captured amount.
+    fn settle(&mut self, hold: &mut Hold, used: i64, moved: &mut MovementEffect) -> i64 {
         let mut left = used.max(0);
         for (id, held) in hold.lots.clone() {
             let captured = held.min(left);
@@ -216,17 +219,17 @@ impl Account {
             grant.held -= captured;
             grant.spent += captured;
             hold.captured += captured;
-            self.note(EntryKind::Capture, id, Some(hold.job), captured, moved);
+            self.note(LedgerEntryKind::Capture, id, Some(hold.job), captured, moved);
             let Some(grant) = self.grant_mut(id) else { continue };
             grant.held -= released;
             grant.remaining += released;
-            self.note(EntryKind::Release, id, Some(hold.job), released, moved);
+            self.note(LedgerEntryKind::Release, id, Some(hold.job), released, moved);
         }
         hold.state = HoldState::Settled;
         hold.captured
     }
 
-    fn note(&self, kind: EntryKind, grant: GrantId, job: Option<JobId>, amount: i64, moved: &mut Moved) {
+    fn note(&self, kind: LedgerEntryKind, grant: GrantId, job: Option<JobId>, amount: i64, moved: &mut MovementEffect) {
         if amount > 0 {
             moved.entries.push(NewEntry { kind, grant, job, amount, balance_after: self.balance().available });
         }
@@ -237,11 +240,11 @@ impl Account {
     }
 }
 
-/// The hold, where it is open.
-fn open(hold: &mut Option<Hold>) -> Result<&mut Hold, Denied> {
+/// The hold, if it is open.
+fn open(hold: &mut Option<Hold>) -> Result<&mut Hold, Denial> {
     match hold {
-        None => Err(Denied::HoldUnknown),
-        Some(hold) if hold.state == HoldState::Settled => Err(Denied::HoldEnded),
+        None => Err(Denial::HoldUnknown),
+        Some(hold) if hold.state == HoldState::Settled => Err(Denial::HoldEnded),
         Some(hold) => Ok(hold),
     }
 }

@@ -1,4 +1,4 @@
-//! SQL of the ledger. Only [`apply`] changes a balance, one statement for a whole batch.
+//! SQL of the ledger. Only [`apply`] changes balances, with one statement per batch.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,12 +7,12 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use super::balance::Balance;
-use super::entry::{Entry, EntryKind};
+use super::entry::{LedgerEntry, LedgerEntryKind};
 use super::grant::{Grant, GrantKind};
 use super::state::{Account, Hold, HoldState, NewEntry};
 use crate::ids::{EntryId, GrantId, JobId, UserId};
 
-/// The versions of these accounts; those that were never changed are left out.
+/// The versions of these accounts; accounts without changes are left out.
 pub(super) async fn versions(db: impl PgExecutor<'_>, accounts: &[Uuid]) -> sqlx::Result<HashMap<UserId, i64>> {
     let rows = sqlx::query!("SELECT account_id, version FROM credit_accounts WHERE account_id = ANY($1)", accounts)
         .fetch_all(db)
@@ -20,8 +20,7 @@ pub(super) async fn versions(db: impl PgExecutor<'_>, accounts: &[Uuid]) -> sqlx
     Ok(rows.into_iter().map(|row| (UserId(row.account_id), row.version)).collect())
 }
 
-/// Keeps these accounts from being changed by anybody else until the transaction ends. All take them in one order, so
-/// that nobody waits for somebody who waits for them.
+/// Locks these accounts until the transaction ends, in the order of their ids, so that transactions do not deadlock.
 pub(super) async fn lock(transaction: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Result<()> {
     let lock = sqlx::query!(
         r#"SELECT 1 AS "locked!" FROM credit_accounts WHERE account_id = ANY($1) ORDER BY account_id FOR UPDATE"#,
@@ -31,7 +30,7 @@ pub(super) async fn lock(transaction: &mut PgConnection, accounts: &[Uuid]) -> s
     Ok(())
 }
 
-/// The lots of these accounts that still hold or offer credits.
+/// The lots of these accounts with available or held credits.
 pub(super) async fn load_accounts(db: impl PgExecutor<'_>, accounts: &[Uuid]) -> sqlx::Result<Vec<(UserId, Grant)>> {
     let rows = sqlx::query!(
         "SELECT id, account_id, kind, source, amount, remaining, held, spent, expired, issued_at, expires_at
@@ -59,7 +58,6 @@ pub(super) async fn load_accounts(db: impl PgExecutor<'_>, accounts: &[Uuid]) ->
         .collect()
 }
 
-/// The holds of these jobs.
 pub(super) async fn load_holds(db: impl PgExecutor<'_>, jobs: &[Uuid]) -> sqlx::Result<Vec<Hold>> {
     let rows = sqlx::query!(
         "SELECT job_id, state, held, captured, grant_ids, amounts FROM credit_holds WHERE job_id = ANY($1)",
@@ -80,14 +78,14 @@ pub(super) async fn load_holds(db: impl PgExecutor<'_>, jobs: &[Uuid]) -> sqlx::
         .collect()
 }
 
-/// What a source has given an account.
-pub(super) struct Given {
+/// A grant that a source has made.
+pub(super) struct ExistingGrant {
     pub kind: GrantKind,
     pub amount: i64,
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-pub(super) async fn grant_of(db: &PgPool, account: UserId, source: &str) -> sqlx::Result<Option<Given>> {
+pub(super) async fn grant_of(db: &PgPool, account: UserId, source: &str) -> sqlx::Result<Option<ExistingGrant>> {
     let row = sqlx::query!(
         "SELECT kind, amount, expires_at FROM credit_grants WHERE account_id = $1 AND source = $2",
         account.0,
@@ -95,10 +93,11 @@ pub(super) async fn grant_of(db: &PgPool, account: UserId, source: &str) -> sqlx
     )
     .fetch_optional(db)
     .await?;
-    row.map(|row| Ok(Given { kind: grant_kind(row.kind)?, amount: row.amount, expires_at: row.expires_at })).transpose()
+    row.map(|row| Ok(ExistingGrant { kind: grant_kind(row.kind)?, amount: row.amount, expires_at: row.expires_at }))
+        .transpose()
 }
 
-/// Which of these sources were granted before.
+/// The sources among these that granted before.
 pub(super) async fn granted_sources(
     db: impl PgExecutor<'_>,
     accounts: &[Uuid],
@@ -116,23 +115,21 @@ pub(super) async fn granted_sources(
     Ok(rows.into_iter().map(|row| (UserId(row.account_id), row.source)).collect())
 }
 
-/// Everything a batch changes, as it is written.
+/// All changes of a batch.
 #[derive(Debug, Default)]
-pub(super) struct Changes {
-    /// Accounts whose lots change, with the version that was decided from. In the order of their ids, in which all
-    /// nodes lock them.
+pub(super) struct LedgerChanges {
+    /// Changed accounts with the version they had, in the order of their ids, which is the order of locking.
     pub accounts: Vec<(UserId, i64)>,
-    /// Lots that were there: before and after.
+    /// Changed lots: before and after.
     pub grants: Vec<(Grant, Grant)>,
     pub new_grants: Vec<(UserId, Grant)>,
-    /// Holds that were there: what was held before, and how they are now.
+    /// Changed holds: the credits held before, and the new state.
     pub holds: Vec<(i64, Hold)>,
     pub new_holds: Vec<(UserId, Hold)>,
     pub entries: Vec<(UserId, NewEntry)>,
 }
 
-impl Changes {
-    /// Whether nobody's credits are touched.
+impl LedgerChanges {
     pub fn is_empty(&self) -> bool {
         let Self { accounts, grants, new_grants, holds, new_holds, entries } = self;
         accounts.is_empty()
@@ -144,7 +141,7 @@ impl Changes {
     }
 }
 
-/// Writes the commit's own row alone, for a batch that touches nobody's credits.
+/// Writes only the commit's own row, for a batch that changes no balance.
 pub(super) async fn note_commit(connection: &mut PgConnection, commit: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("INSERT INTO ledger_commits (id, committed_at) VALUES ($1, $2)", commit, now)
         .execute(connection)
@@ -152,27 +149,26 @@ pub(super) async fn note_commit(connection: &mut PgConnection, commit: Uuid, now
     Ok(())
 }
 
-/// What became of a batch's changes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Applied {
-    /// They are written, and stand with the commit.
+pub(super) enum ApplyOutcome {
+    /// All changes are written, and valid once the transaction commits.
     Written,
-    /// These accounts were changed by another node since they were read; none are named where it is not known which.
-    /// The caller must roll back, load again and decide again.
-    Overtaken(Vec<UserId>),
+    /// Another node changed these accounts since they were read; empty if the accounts are not known. The caller must
+    /// roll back, load and decide again.
+    Conflict(Vec<UserId>),
 }
 
-/// Writes a batch's changes and the commit's own row, unless an account, a lot or a hold is not as the batch found it.
+/// Writes a batch's changes and the commit's own row, unless an account, lot or hold has changed since it was read.
 pub(super) async fn apply(
     connection: &mut PgConnection,
     commit: Uuid,
     now: DateTime<Utc>,
-    changes: &Changes,
-) -> sqlx::Result<Applied> {
-    let Changes { accounts, grants, new_grants, holds, new_holds, entries } = changes;
+    changes: &LedgerChanges,
+) -> sqlx::Result<ApplyOutcome> {
+    let LedgerChanges { accounts, grants, new_grants, holds, new_holds, entries } = changes;
     let versions: HashMap<UserId, i64> = accounts.iter().copied().collect();
-    // Arrays of arrays cannot be taken apart by UNNEST, so the lots of a hold travel as array literals. The accounts are
-    // asked for first, so that they are locked before anything else is.
+    // UNNEST cannot take arrays of arrays, so the lots of a hold are passed as array literals. Accounts come first, so
+    // that they are locked before everything else.
     let (ours, changed, granted, moved): (Vec<Uuid>, i64, i64, i64) = sqlx::query_as(
         "WITH ours AS (
             INSERT INTO credit_accounts AS a (account_id, version)
@@ -269,13 +265,13 @@ pub(super) async fn apply(
     if ours.len() < accounts.len() {
         let ours: HashSet<Uuid> = ours.into_iter().collect();
         let overtaken = accounts.iter().map(|(account, _)| *account).filter(|account| !ours.contains(&account.0));
-        return Ok(Applied::Overtaken(overtaken.collect()));
+        return Ok(ApplyOutcome::Conflict(overtaken.collect()));
     }
-    // A version of this program that does not count an account's changes may be at work beside this one.
+    // An older version of the program, which does not write account versions, may run at the same time.
     if (changed, granted, moved) != (rows(grants), rows(new_grants), rows(holds)) {
-        return Ok(Applied::Overtaken(Vec::new()));
+        return Ok(ApplyOutcome::Conflict(Vec::new()));
     }
-    Ok(Applied::Written)
+    Ok(ApplyOutcome::Written)
 }
 
 pub(super) fn column<T, C>(rows: &[T], value: impl Fn(&T) -> C) -> Vec<C> {
@@ -299,20 +295,19 @@ pub(super) fn array_literal<T: std::fmt::Display>(items: impl Iterator<Item = T>
     literal
 }
 
-/// Whether a group commit happened, where its outcome is unknown.
 pub(super) async fn was_committed(db: &PgPool, commit: Uuid) -> sqlx::Result<bool> {
     let found = sqlx::query_scalar!("SELECT 1 FROM ledger_commits WHERE id = $1", commit).fetch_optional(db).await?;
     Ok(found.is_some())
 }
 
-/// Forgets group commits that nobody can be waiting for any more.
+/// Deletes commit rows older than an hour; no caller looks for them any more.
 pub(super) async fn forget_old_commits(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
     let before = now - Duration::hours(1);
     let done = sqlx::query!("DELETE FROM ledger_commits WHERE committed_at < $1", before).execute(db).await?;
     Ok(done.rows_affected())
 }
 
-/// Accounts with lots whose expiry has come and that still offer credits.
+/// Accounts with expired lots that are not written off yet.
 pub(super) async fn accounts_with_due_lots(db: &PgPool, now: DateTime<Utc>, most: i64) -> sqlx::Result<Vec<UserId>> {
     let rows = sqlx::query_scalar!(
         "SELECT DISTINCT account_id FROM credit_grants WHERE expires_at <= $1 AND remaining > 0 LIMIT $2",
@@ -324,7 +319,7 @@ pub(super) async fn accounts_with_due_lots(db: &PgPool, now: DateTime<Utc>, most
     Ok(rows.into_iter().map(UserId).collect())
 }
 
-/// What an account has now; lots whose time has come count for nothing, swept or not.
+/// The account's balance now. Expired lots do not count, whether written off or not.
 pub(super) async fn balance(db: &PgPool, account: UserId, now: DateTime<Utc>) -> sqlx::Result<Balance> {
     let row = sqlx::query!(
         r#"SELECT LEAST(COALESCE(SUM(remaining) FILTER (WHERE expires_at IS NULL OR expires_at > $2), 0), 9223372036854775807)::bigint AS "available!",
@@ -338,19 +333,18 @@ pub(super) async fn balance(db: &PgPool, account: UserId, now: DateTime<Utc>) ->
     Ok(Balance { available: row.available, held: row.held })
 }
 
-/// An account's lots that still hold or offer credits, in the order of spending.
+/// An account's lots with available or held credits, in the order of spending.
 pub(super) async fn grants(db: &PgPool, account: UserId) -> sqlx::Result<Vec<Grant>> {
     let loaded = load_accounts(db, &[account.0]).await?;
     Ok(Account::new(loaded.into_iter().map(|(_, grant)| grant).collect()).grants)
 }
 
-/// An account's entries, newest first.
 pub(super) async fn entries(
     db: &PgPool,
     account: UserId,
     before: Option<EntryId>,
     limit: i64,
-) -> sqlx::Result<Vec<Entry>> {
+) -> sqlx::Result<Vec<LedgerEntry>> {
     let rows = sqlx::query!(
         "SELECT id, grant_id, job_id, kind, amount, balance_after, created_at FROM credit_entries
          WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
@@ -362,7 +356,7 @@ pub(super) async fn entries(
     .await?;
     rows.into_iter()
         .map(|row| {
-            Ok(Entry {
+            Ok(LedgerEntry {
                 id: EntryId(row.id),
                 kind: entry_kind(row.kind)?,
                 amount: row.amount,
@@ -375,7 +369,7 @@ pub(super) async fn entries(
         .collect()
 }
 
-/// A kind that this version does not know is an error, and never another kind of money.
+/// An unknown kind is an error: it must not be read as another kind.
 fn unknown(what: &str, number: i16) -> sqlx::Error {
     sqlx::Error::Decode(format!("{number} is no {what}").into())
 }
@@ -390,13 +384,13 @@ fn grant_kind(number: i16) -> sqlx::Result<GrantKind> {
     }
 }
 
-pub(super) fn entry_kind(number: i16) -> sqlx::Result<EntryKind> {
+pub(super) fn entry_kind(number: i16) -> sqlx::Result<LedgerEntryKind> {
     match number {
-        0 => Ok(EntryKind::Grant),
-        1 => Ok(EntryKind::Hold),
-        2 => Ok(EntryKind::Capture),
-        3 => Ok(EntryKind::Release),
-        4 => Ok(EntryKind::Expire),
+        0 => Ok(LedgerEntryKind::Grant),
+        1 => Ok(LedgerEntryKind::Hold),
+        2 => Ok(LedgerEntryKind::Capture),
+        3 => Ok(LedgerEntryKind::Release),
+        4 => Ok(LedgerEntryKind::Expire),
         other => Err(unknown("kind of an entry", other)),
     }
 }
@@ -414,12 +408,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_read_as_it_is_written_and_no_other_is_taken_for_one() {
+    fn kinds_and_states_round_trip_and_unknown_numbers_fail() {
         let grants = [GrantKind::Plan, GrantKind::Purchase, GrantKind::Operator, GrantKind::Coupon];
         for kind in grants {
             assert_eq!(grant_kind(kind as i16).expect("known"), kind);
         }
-        let entries = [EntryKind::Grant, EntryKind::Hold, EntryKind::Capture, EntryKind::Release, EntryKind::Expire];
+        let entries = [
+            LedgerEntryKind::Grant,
+            LedgerEntryKind::Hold,
+            LedgerEntryKind::Capture,
+            LedgerEntryKind::Release,
+            LedgerEntryKind::Expire,
+        ];
         for kind in entries {
             assert_eq!(entry_kind(kind as i16).expect("known"), kind);
         }

@@ -2,17 +2,17 @@
 
 use tokio::sync::oneshot;
 
-use super::book::{Book, Care, Waiting};
-use super::{GrantKind, Movement, NewGrant, Post, grant};
+use super::book::{Book, LockMode, PendingPost};
+use super::{GrantKind, LedgerPost, Movement, NewGrant, grant};
 use crate::ids::{JobId, UserId};
 use crate::testing::TestCore;
 use crate::{Caller, Code, Error, database, users};
 
 #[actix::test]
-async fn a_batch_is_not_planned_anew_however_many_posts_are_in_it() {
+async fn batches_of_all_sizes_share_one_prepared_plan() {
     let core = TestCore::new().await;
     let shard = database::keyed_shard(&core.db);
-    let (mut book, accounts) = (Book::new(Care::Notice), (0..8).map(|_| UserId::new()).collect::<Vec<_>>());
+    let (mut book, accounts) = (Book::new(LockMode::Optimistic), (0..8).map(|_| UserId::new()).collect::<Vec<_>>());
     for account in &accounts {
         let new = NewGrant { kind: GrantKind::Operator, source: "one".into(), amount: 1000, expires_at: None };
         grant(&core, *account, new).await.expect("a grant");
@@ -24,10 +24,10 @@ async fn a_batch_is_not_planned_anew_however_many_posts_are_in_it() {
             .map(|account| {
                 let (answer, outcome) = oneshot::channel();
                 let movement = Movement::Hold { job: JobId::new(), want: 1, at_least: 1 };
-                (Waiting { post: Post { account: *account, movement, attached: None }, answer }, outcome)
+                (PendingPost { post: LedgerPost { account: *account, movement, attached: None }, answer }, outcome)
             })
             .unzip();
-        assert!(book.commit(&shard, &core.clock, batch).await.is_empty(), "nobody else changes them");
+        assert!(book.commit(&shard, &core.clock, batch).await.is_empty(), "no other session changes the accounts");
         for answer in answers {
             assert!(answer.await.expect("an answer").is_ok());
         }
@@ -37,9 +37,9 @@ async fn a_batch_is_not_planned_anew_however_many_posts_are_in_it() {
     )
     .fetch_all(&shard)
     .await
-    .expect("what this session has prepared");
+    .expect("the statements of this session");
     // PostgreSQL looks five times whether a plan for the very arrays is worth it.
-    assert_eq!(plans, [(15, 5)], "it is planned anew for its arrays, or there is a statement for each size");
+    assert_eq!(plans, [(15, 5)], "each batch is planned again, or each size has its own statement");
 }
 
 #[actix::test]
@@ -51,7 +51,7 @@ async fn a_reason_that_gave_other_credits_before_is_refused() {
         super::grant_by_operator(&core, &Caller::system(), account, new).await
     };
     let balance = give(10, GrantKind::Operator, "operator:thanks").await.expect("a grant");
-    let again = give(10, GrantKind::Operator, "operator:thanks").await.expect("the same once more is harmless");
+    let again = give(10, GrantKind::Operator, "operator:thanks").await.expect("a repeated grant");
     assert_eq!(again.available, balance.available, "a reason gave credits twice");
     for (amount, kind) in [(11, GrantKind::Operator), (10, GrantKind::Coupon)] {
         let refused = give(amount, kind, "operator:thanks").await;

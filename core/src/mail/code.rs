@@ -1,4 +1,4 @@
-//! Codes in letters, kept only as a hash: 256 random bits in a link, and six digits that a person types in.
+//! Codes in mails, stored only as hashes: 256 random bits in links, and six digits to type in.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// SHA-256 of a code.
 pub(super) type CodeHash = [u8; 32];
 
-/// Longer texts are no codes of ours.
+/// Longer inputs are not codes.
 const LONGEST: usize = 64;
 
 /// A new code and its hash.
@@ -21,7 +21,7 @@ pub(super) fn new() -> (SecretString, CodeHash) {
     (SecretString::from(code), hash)
 }
 
-/// The hash of something that may be a code; `None` for what cannot be one.
+/// The hash of a presented code; `None` if it cannot be a code.
 pub(super) fn presented(code: &SecretString) -> Option<CodeHash> {
     let code = code.expose_secret();
     (!code.is_empty() && code.len() <= LONGEST).then(|| Sha256::digest(code.as_bytes()).into())
@@ -30,15 +30,14 @@ pub(super) fn presented(code: &SecretString) -> Option<CodeHash> {
 /// Digits of a code that a person types in.
 const DIGITS: usize = 6;
 
-/// A new code to type in, and its hash. It proves something only together with `proof`, which limits how often a code
-/// may be tried.
+/// A new code to type in, and its hash. It is only valid for `proof`, and attempts per proof are limited.
 pub(super) fn new_short(proof: Uuid) -> (SecretString, CodeHash) {
     let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
     let hash = short_hash(proof, &code);
     (SecretString::from(code), hash)
 }
 
-/// The hash of a typed code for `proof`; spaces and hyphens between the digits are left out. `None` for what cannot be one.
+/// The hash of a typed code for `proof`, ignoring spaces and hyphens; `None` if it cannot be a code.
 pub(super) fn presented_short(proof: Uuid, code: &SecretString) -> Option<CodeHash> {
     let digits: String = code.expose_secret().chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     let is_code = digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());

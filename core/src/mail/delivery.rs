@@ -1,69 +1,64 @@
-//! Delivery: looks for due mail when the bell rings and now and then, and sends it.
+//! Delivery: sends due mail after a wake-up and at intervals.
 
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 
-use super::mailer::Failure;
-use super::store::{self, Due};
-use super::{Content, code, letters};
+use super::mailer::SendError;
+use super::store::{self, DueMail};
+use super::{Content, code, templates};
 use crate::supervision::{Part, Watch};
 use crate::{Core, Result};
 
-/// Mails that are sent side by side.
+/// Mails that are sent at the same time.
 const AT_ONCE: i64 = 8;
-/// How often it is looked without a bell: for mail of other nodes, and for further tries.
+/// Polling interval, for mails of other nodes and for retries.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
-/// A mail is another node's after this long: longer than a try may take.
+/// Timeout of one attempt; shorter than the lease.
 const TRY_TAKES: Duration = Duration::from_secs(90);
 const LEASE: TimeDelta = TimeDelta::minutes(5);
-/// The distance between the first and the second try; it doubles with each.
+/// Pause after the first attempt; it doubles with each further one.
 const FIRST_RETRY: TimeDelta = TimeDelta::minutes(3);
 const LONGEST_RETRY: TimeDelta = TimeDelta::hours(6);
-/// How long ended mails and codes are kept.
+/// How long sent mails and codes are kept.
 const KEPT: TimeDelta = TimeDelta::days(30);
-/// How long letters stay in the folder that stands in for a mail server: as long as files of the built-in worker. So
-/// the folder too has nothing of somebody who left a day ago.
+/// How long mails stay in the folder used without a mail server. A deleted user's mails are thereby gone after a day.
 const KEPT_IN_FOLDER: TimeDelta = TimeDelta::days(1);
 
 /// Starts the delivery of mail by this node on the current arbiter.
 pub fn start(core: &Core) {
     let kept = core.clone();
-    core.supervisor.keep(Part::Mail, move |watch| carry(kept.clone(), watch));
+    core.supervisor.keep(Part::Mail, move |watch| run(kept.clone(), watch));
 }
 
-async fn carry(core: Core, watch: Watch) {
+async fn run(core: Core, watch: Watch) {
     loop {
         watch.at("round");
         match deliver_due(&core).await {
             Ok(0) => {}
-            // There may be more than were sent at once.
+            // There may be more due mails.
             Ok(_) => continue,
-            Err(error) => tracing::warn!(%error, "mail has to wait"),
+            Err(error) => tracing::warn!(%error, "cannot deliver mail, trying again"),
         }
         tokio::select! {
-            () = core.mail.rung() => {}
+            () = core.mail.woken() => {}
             () = tokio::time::sleep(LOOK_EVERY) => {
                 let before = core.clock.now() - KEPT;
                 if let Err(error) = store::forget_old(&core.db, before).await {
-                    tracing::warn!(%error, "old mail was not cleared away");
+                    tracing::warn!(%error, "cannot delete old mail");
                 }
                 if let Err(error) = core.mail.clear_folder(core.clock.now() - KEPT_IN_FOLDER).await {
-                    tracing::warn!(%error, "old letters stay in their folder");
+                    tracing::warn!(%error, "cannot delete old mail files");
                 }
             }
         }
     }
 }
 
-/// Tries what is due, a few mails side by side; tells how many were tried. Mails that other carriers have in hand are
-/// passed over. Where this node is lost before a mail leaves, another sends it when the lease ends; where it is lost
-/// between the mail and the mark that it left, the mail leaves once more. So a mail is sent at least once, and twice only
-/// then: a letter that comes twice is better than one that never comes.
-///
-/// # Errors
-/// Database errors; what was sent by then, and could not be marked, is sent again.
+/// Sends due mails, several at a time, and returns how many attempts were made. Mails leased by other nodes are
+/// skipped. A mail is sent at least once: if this node dies before sending, another node sends it after the lease; if
+/// it dies between sending and recording that, the mail is sent twice.
 pub async fn deliver_due(core: &Core) -> Result<usize> {
     let now = core.clock.now();
     let due = store::claim(&core.db, now, now + LEASE, AT_ONCE).await?;
@@ -74,7 +69,7 @@ pub async fn deliver_due(core: &Core) -> Result<usize> {
     Ok(tried)
 }
 
-async fn deliver(core: &Core, mail: Due) -> Result<()> {
+async fn deliver(core: &Core, mail: DueMail) -> Result<()> {
     let now = core.clock.now();
     let code = match mail.content.proof() {
         Some(proof) => {
@@ -87,21 +82,21 @@ async fn deliver(core: &Core, mail: Due) -> Result<()> {
         }
         None => None,
     };
-    let words = letters::words(&mail.content, mail.language, &core.settings.public_url(), code.as_ref());
+    let words = templates::render(&mail.content, mail.language, &core.settings.public_url(), code.as_ref());
     let sending = core.mail.send(mail.id, &mail.to, &words, mail.language, now);
     let sent = tokio::time::timeout(TRY_TAKES, sending).await;
-    let sent = sent.unwrap_or_else(|_| Err(Failure::Later("the server took too long".to_owned())));
+    let sent = sent.unwrap_or_else(|_| Err(SendError::Retry("the server took too long".to_owned())));
     let last = mail.attempts >= i32::try_from(core.settings.mail.attempts).unwrap_or(i32::MAX);
     match sent {
-        // Nothing is kept of who left, the letter that told them so neither.
+        // Nothing of a deleted account is kept, including this mail.
         Ok(()) if matches!(mail.content, Content::AccountDeleted { .. }) => store::delete(&core.db, mail.id).await?,
         Ok(()) => store::end(&core.db, mail.id, now, None).await?,
-        Err(Failure::Later(failure)) if !last => {
-            tracing::warn!(mail.id = %mail.id, mail.attempt = mail.attempts, failure, "a mail is tried again later");
+        Err(SendError::Retry(failure)) if !last => {
+            tracing::warn!(mail.id = %mail.id, mail.attempt = mail.attempts, failure, "cannot send a mail, trying again later");
             store::put_off(&core.db, mail.id, next_try(mail.attempts, now), &failure).await?;
         }
-        Err(Failure::Later(failure) | Failure::Never(failure)) => {
-            tracing::error!(mail.id = %mail.id, mail.attempt = mail.attempts, failure, "a mail is given up");
+        Err(SendError::Retry(failure) | SendError::Permanent(failure)) => {
+            tracing::error!(mail.id = %mail.id, mail.attempt = mail.attempts, failure, "gave up sending a mail");
             match mail.content {
                 Content::AccountDeleted { .. } => store::delete(&core.db, mail.id).await?,
                 _ => store::end(&core.db, mail.id, now, Some(&failure)).await?,
@@ -111,7 +106,7 @@ async fn deliver(core: &Core, mail: Due) -> Result<()> {
     Ok(())
 }
 
-/// When a mail is tried again after its `attempts`th try.
+/// The time of the next attempt after `attempts` attempts.
 fn next_try(attempts: i32, now: DateTime<Utc>) -> DateTime<Utc> {
     let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or(0).min(16);
     now + FIRST_RETRY.checked_mul(1 << doublings).map_or(LONGEST_RETRY, |wait| wait.min(LONGEST_RETRY))
@@ -122,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tries_grow_apart_up_to_the_longest_distance() {
+    fn retry_pauses_double_up_to_the_limit() {
         let now = DateTime::UNIX_EPOCH;
         let minutes = |attempts| (next_try(attempts, now) - now).num_minutes();
         assert_eq!([1, 2, 3, 8, 9, 1000].map(minutes), [3, 6, 12, 360, 360, 360]);

@@ -1,14 +1,13 @@
-//! The form of a letter: plain text, and one HTML frame for all of them.
+//! Renders a mail as plain text and as HTML.
 
-use super::words::{Item, Words};
+use super::text::{ListItem, MailText};
 use crate::language::Language;
 
-/// The letter as plain text.
-pub(super) fn text(words: &Words) -> String {
+pub(super) fn text(words: &MailText) -> String {
     let mut parts = vec![words.greeting.clone()];
     parts.extend(words.lines.iter().cloned());
     parts.extend(words.code.iter().cloned());
-    parts.extend(words.items.iter().map(|Item { text, quote, url }| {
+    parts.extend(words.items.iter().map(|ListItem { text, quote, url }| {
         let quote = quote.as_ref().map_or_else(String::new, |quote| format!("  > {quote}\n"));
         format!("- {text}\n{quote}  {url}")
     }));
@@ -21,8 +20,8 @@ pub(super) fn text(words: &Words) -> String {
     parts.join("\n\n") + "\n"
 }
 
-/// The letter as HTML that mail programs understand: tables, styles inline, nothing loaded from anywhere.
-pub(super) fn html(words: &Words, language: Language) -> String {
+/// HTML for mail programs: tables, inline styles, no external resources.
+pub(super) fn html(words: &MailText, language: Language) -> String {
     let lines: String = words
         .lines
         .iter()
@@ -74,8 +73,8 @@ pub(super) fn html(words: &Words, language: Language) -> String {
     )
 }
 
-/// One thing of a list; the whole of it leads there.
-fn item(Item { text, quote, url }: &Item) -> String {
+/// One list item; all of it is a link.
+fn item(ListItem { text, quote, url }: &ListItem) -> String {
     let quote = quote.as_ref().map_or_else(String::new, |quote| {
         format!(
             r#"<span style="display:block;margin-top:4px;color:#ababab;font-size:14px;font-weight:400">{}</span>"#,
@@ -88,7 +87,7 @@ fn item(Item { text, quote, url }: &Item) -> String {
     )
 }
 
-/// Text that stands in HTML, in an attribute too.
+/// Escapes text for HTML content and attributes.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Where mail leaves: an SMTP server, or a folder in which it can be looked at.
+//! Sends mail to an SMTP server, or into a folder.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,34 +15,34 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::layout;
-use super::words::Words;
+use super::text::MailText;
 use crate::language::Language;
 use crate::settings::{MailSettings, MailTls, Settings};
 use crate::{Error, Result};
 
-/// How long one command of the SMTP server may take.
+/// Timeout of one SMTP command.
 const COMMAND: Duration = Duration::from_secs(20);
-/// Answers of an SMTP server that no further try changes: they are about this letter or this recipient. All others,
-/// a refused sign-in among them, may be mended by the operator.
+/// SMTP status codes about this mail or recipient, for which a retry is useless. The operator can fix the causes of all
+/// others, such as a refused sign-in.
 const FINAL: [u16; 8] = [501, 510, 511, 550, 551, 552, 553, 554];
 
-/// The way out of mail, and the bell that says that there is some. Cheap to clone.
+/// The mail transport, and the wake-up of the delivery loop. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Mailer(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    bell: Notify,
+    wake: Notify,
     from: Mailbox,
-    way: Way,
+    transport: Transport,
 }
 
-enum Way {
+enum Transport {
     Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>),
     Folder(PathBuf),
 }
 
-impl std::fmt::Debug for Way {
+impl std::fmt::Debug for Transport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Smtp(_) => f.write_str("Smtp"),
@@ -51,80 +51,79 @@ impl std::fmt::Debug for Way {
     }
 }
 
-/// Why a mail did not leave.
+/// Why a mail could not be sent.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// Another try may succeed.
-    Later(String),
-    /// It never will.
-    Never(String),
+pub(super) enum SendError {
+    /// A retry may succeed.
+    Retry(String),
+    Permanent(String),
 }
 
 impl Mailer {
-    /// As the settings say. Nothing is connected yet.
+    /// Opens the transport from the settings, without connecting.
     ///
     /// # Errors
-    /// Where the sender is no address, or TLS cannot be set up.
+    /// If the sender address is invalid or TLS cannot be set up.
     pub fn open(settings: &Settings) -> Result<Self> {
         let mail = &settings.mail;
         let from = mail.from.parse().map_err(|error| Error::Internal(format!("mail.from: {error}")))?;
-        let way = match &mail.host {
-            Some(host) => Way::Smtp(Box::new(smtp(host, mail)?)),
-            None => Way::Folder(settings.mail_folder()),
+        let transport = match &mail.host {
+            Some(host) => Transport::Smtp(Box::new(smtp(host, mail)?)),
+            None => Transport::Folder(settings.mail_folder()),
         };
-        Ok(Self(Arc::new(Inner { bell: Notify::new(), from, way })))
+        Ok(Self(Arc::new(Inner { wake: Notify::new(), from, transport })))
     }
 
-    /// Whether mail reaches people, rather than a folder of the operator's.
+    /// Whether mail goes to an SMTP server rather than a folder.
     #[must_use]
-    pub fn reaches_people(&self) -> bool {
-        matches!(self.0.way, Way::Smtp(_))
+    pub fn uses_smtp(&self) -> bool {
+        matches!(self.0.transport, Transport::Smtp(_))
     }
 
-    pub(super) fn ring(&self) {
-        self.0.bell.notify_one();
+    pub(super) fn wake(&self) {
+        self.0.wake.notify_one();
     }
 
-    pub(super) async fn rung(&self) {
-        self.0.bell.notified().await;
+    pub(super) async fn woken(&self) {
+        self.0.wake.notified().await;
     }
 
     pub(super) async fn send(
         &self,
         id: Uuid,
         to: &str,
-        words: &Words,
+        words: &MailText,
         language: Language,
         now: DateTime<Utc>,
-    ) -> std::result::Result<(), Failure> {
+    ) -> std::result::Result<(), SendError> {
         let message = self.message(id, to, words, language, now)?;
-        match &self.0.way {
-            Way::Smtp(transport) => transport.send(message).await.map(|_| ()).map_err(|error| {
+        match &self.0.transport {
+            Transport::Smtp(transport) => transport.send(message).await.map(|_| ()).map_err(|error| {
                 let code = error.status().map(u16::from);
                 let failure = error.to_string();
                 if code.is_some_and(|code| FINAL.contains(&code)) {
-                    Failure::Never(failure)
+                    SendError::Permanent(failure)
                 } else {
-                    Failure::Later(failure)
+                    SendError::Retry(failure)
                 }
             }),
-            Way::Folder(folder) => {
+            Transport::Folder(folder) => {
                 let written = write(folder, id, &message.formatted()).await;
-                written.map_err(|error| Failure::Later(format!("{}: {error}", folder.display())))
+                written.map_err(|error| SendError::Retry(format!("{}: {error}", folder.display())))
             }
         }
     }
 
-    /// Removes the letters that were written into the folder before this time, where mail goes into one.
+    /// Deletes mails in the folder that are older than this.
     pub(super) async fn clear_folder(&self, before: DateTime<Utc>) -> std::io::Result<()> {
-        let Way::Folder(folder) = &self.0.way else { return Ok(()) };
+        let Transport::Folder(folder) = &self.0.transport else { return Ok(()) };
         let mut letters = match tokio::fs::read_dir(folder).await {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             letters => letters?,
         };
         while let Some(letter) = letters.next_entry().await? {
             let path = letter.path();
-            // Whatever else somebody keeps there stays.
+            // Other files in the folder are kept.
             let is_letter = path.extension().is_some_and(|extension| extension == "eml" || extension == "part");
             if is_letter && DateTime::<Utc>::from(letter.metadata().await?.modified()?) < before {
                 tokio::fs::remove_file(&path).await?;
@@ -137,11 +136,11 @@ impl Mailer {
         &self,
         id: Uuid,
         to: &str,
-        words: &Words,
+        words: &MailText,
         language: Language,
         now: DateTime<Utc>,
-    ) -> std::result::Result<Message, Failure> {
-        let never = |error: &dyn std::fmt::Display| Failure::Never(error.to_string());
+    ) -> std::result::Result<Message, SendError> {
+        let never = |error: &dyn std::fmt::Display| SendError::Permanent(error.to_string());
         let to: Address = to.parse().map_err(|error: lettre::address::AddressError| never(&error))?;
         let raw =
             |name: &'static str, value: &str| HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned());
@@ -156,7 +155,7 @@ impl Mailer {
             .to(Mailbox::new(None, to))
             .subject(words.subject.clone())
             .date(SystemTime::from(now))
-            // The same for every try, so that a mail that arrives twice can be told to be one.
+            // The same for every attempt, so that mail programs recognise duplicates.
             .message_id(Some(format!("<{id}@{}>", self.0.from.email.domain())))
             .raw_header(raw("Auto-Submitted", "auto-generated"))
             .raw_header(raw("Content-Language", language.tag()))
@@ -166,11 +165,11 @@ impl Mailer {
 }
 
 fn smtp(host: &str, mail: &MailSettings) -> Result<AsyncSmtpTransport<Tokio1Executor>> {
-    type Transport = AsyncSmtpTransport<Tokio1Executor>;
+    type Smtp = AsyncSmtpTransport<Tokio1Executor>;
     let builder = match mail.tls {
-        MailTls::Tls => Transport::relay(host),
-        MailTls::Starttls => Transport::starttls_relay(host),
-        MailTls::None => Ok(Transport::builder_dangerous(host)),
+        MailTls::Tls => Smtp::relay(host),
+        MailTls::Starttls => Smtp::starttls_relay(host),
+        MailTls::None => Ok(Smtp::builder_dangerous(host)),
     };
     let mut builder =
         builder.map_err(|error| Error::Internal(format!("mail.host: {error}")))?.port(mail.port).timeout(Some(COMMAND));
@@ -180,7 +179,7 @@ fn smtp(host: &str, mail: &MailSettings) -> Result<AsyncSmtpTransport<Tokio1Exec
     Ok(builder.build())
 }
 
-/// Writes a mail where only the operator can read it, whole or not at all. Names sort by time.
+/// Writes a mail atomically, readable only by the operator. Names sort by time.
 async fn write(folder: &std::path::Path, id: Uuid, bytes: &[u8]) -> std::io::Result<()> {
     tokio::fs::create_dir_all(folder).await?;
     let (unfinished, finished) = (folder.join(format!(".{id}.part")), folder.join(format!("{id}.eml")));

@@ -1,4 +1,4 @@
-//! SQL of mail and of the codes in it.
+//! SQL of mails and their codes.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
@@ -6,23 +6,23 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::code::CodeHash;
-use super::letter::{Content, Letter};
+use super::email::{Content, Email};
 use crate::language::Language;
 
-/// A mail that is being delivered.
-pub(super) struct Due {
+/// A leased mail.
+pub(super) struct DueMail {
     pub id: Uuid,
     pub to: String,
     pub language: Language,
     pub content: Content,
-    /// Tries, this one included.
+    /// Attempts, including this one.
     pub attempts: i32,
 }
 
-/// Inserts the letter unless too many wait; tells whether it did.
+/// Inserts the mail unless too many wait; returns whether it did.
 pub(super) async fn insert(
     connection: &mut PgConnection,
-    letter: &Letter,
+    letter: &Email,
     now: DateTime<Utc>,
     most: u32,
 ) -> sqlx::Result<bool> {
@@ -42,8 +42,13 @@ pub(super) async fn insert(
     Ok(inserted.rows_affected() > 0)
 }
 
-/// Takes due mails for a try: they are due again at `until`, unless they are ended or put off before.
-pub(super) async fn claim(db: &PgPool, now: DateTime<Utc>, until: DateTime<Utc>, limit: i64) -> sqlx::Result<Vec<Due>> {
+/// Leases due mails: they are due again at `until` unless they are finished or postponed before.
+pub(super) async fn claim(
+    db: &PgPool,
+    now: DateTime<Utc>,
+    until: DateTime<Utc>,
+    limit: i64,
+) -> sqlx::Result<Vec<DueMail>> {
     let rows = sqlx::query!(
         r#"UPDATE mails SET due_at = $2, attempts = attempts + 1
            WHERE id IN (
@@ -59,7 +64,7 @@ pub(super) async fn claim(db: &PgPool, now: DateTime<Utc>, until: DateTime<Utc>,
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Due {
+        .map(|row| DueMail {
             id: row.id,
             to: row.recipient,
             language: Language::from_tag(&row.language),
@@ -81,7 +86,6 @@ pub(super) async fn end(db: &PgPool, id: Uuid, now: DateTime<Utc>, failure: Opti
     Ok(())
 }
 
-/// Forgets a mail that has ended.
 pub(super) async fn delete(db: &PgPool, id: Uuid) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM mails WHERE id = $1").bind(id).execute(db).await?;
     Ok(())

@@ -3,25 +3,25 @@ use chrono::TimeDelta;
 use super::*;
 use crate::language::Language;
 use crate::testing::TestCore;
-use crate::testing::plug::Plug;
-use crate::testing::smtp::Smtp;
+use crate::testing::connection_cutter::ConnectionCutter;
+use crate::testing::smtp::TestSmtp;
 
-async fn with_smtp(smtp: &Smtp) -> TestCore {
+async fn with_smtp(smtp: &TestSmtp) -> TestCore {
     let port = smtp.start().await;
     TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
-        Smtp::configure(settings, port);
+        TestSmtp::configure(settings, port);
         settings.mail.attempts = 3;
         settings.server.base_url = Some("https://verdigraph.example".to_owned());
     })
     .await
 }
 
-fn letter(language: Language) -> Letter {
+fn letter(language: Language) -> Email {
     let content = Content::VerifyEmail { name: "<b>Ann</b>".to_owned(), proof: Uuid::now_v7(), hours: 48 };
-    Letter { to: "ann@example.com".to_owned(), language, content }
+    Email { to: "ann@example.com".to_owned(), language, content }
 }
 
-async fn queued(core: &Core, letter: &Letter) {
+async fn queued(core: &Core, letter: &Email) {
     let mut tx = core.db.begin().await.expect("a transaction");
     queue(core, &mut tx, letter).await.expect("a place");
     tx.commit().await.expect("a commit");
@@ -32,8 +32,8 @@ fn code_in(mail: &str) -> SecretString {
 }
 
 #[actix::test]
-async fn a_letter_leaves_once_with_a_code_that_stands_for_its_proof() {
-    let smtp = Smtp::default();
+async fn mail_is_sent_once_with_a_code_for_its_proof() {
+    let smtp = TestSmtp::default();
     let core = with_smtp(&smtp).await;
     let letter = letter(Language::En);
     queued(&core, &letter).await;
@@ -55,12 +55,12 @@ async fn a_letter_leaves_once_with_a_code_that_stands_for_its_proof() {
             .await
             .expect("all rows");
     use secrecy::ExposeSecret as _;
-    assert!(rows.iter().all(|row| !row.contains(code.expose_secret())), "a code stands in the database");
+    assert!(rows.iter().all(|row| !row.contains(code.expose_secret())), "the database contains the code");
 }
 
 #[actix::test]
-async fn a_refused_mail_is_tried_again_until_there_are_no_tries_left() {
-    let smtp = Smtp::default();
+async fn refused_mail_is_retried_until_its_attempts_are_used_up() {
+    let smtp = TestSmtp::default();
     let core = with_smtp(&smtp).await;
     *smtp.refusal.lock().expect("the refusal") = Some("451 come back later");
     queued(&core, &letter(Language::En)).await;
@@ -78,12 +78,12 @@ async fn a_refused_mail_is_tried_again_until_there_are_no_tries_left() {
     *smtp.refusal.lock().expect("the refusal") = None;
     core.clock.advance(TimeDelta::minutes(3));
     assert_eq!(deliver_due(&core).await.expect("a second try"), 1);
-    assert_eq!(smtp.mails.lock().expect("the mails").len(), 1, "a server that was away for a while loses nothing");
+    assert_eq!(smtp.mails.lock().expect("the mails").len(), 1, "an unavailable server loses no mail");
 }
 
 #[actix::test]
-async fn an_address_that_does_not_exist_is_given_up_at_once() {
-    let smtp = Smtp::default();
+async fn mail_to_an_unknown_address_is_given_up_at_once() {
+    let smtp = TestSmtp::default();
     let core = with_smtp(&smtp).await;
     *smtp.refusal.lock().expect("the refusal") = Some("550 nobody here");
     queued(&core, &letter(Language::En)).await;
@@ -93,38 +93,38 @@ async fn an_address_that_does_not_exist_is_given_up_at_once() {
 }
 
 #[actix::test]
-async fn a_mail_whose_sender_died_is_sent_by_the_next_one() {
-    let smtp = Smtp::default();
+async fn mail_of_a_dead_sender_is_sent_by_another_node() {
+    let smtp = TestSmtp::default();
     let core = with_smtp(&smtp).await;
     queued(&core, &letter(Language::En)).await;
     let now = core.clock.now();
     let taken = store::claim(&core.db, now, now + TimeDelta::minutes(5), 8).await.expect("a mail in hand");
     assert_eq!(taken.len(), 1);
-    assert_eq!(deliver_due(&core.another("other")).await.expect("nothing"), 0, "it is in somebody's hands");
+    assert_eq!(deliver_due(&core.another("other")).await.expect("nothing"), 0, "the mail is leased");
     core.clock.advance(TimeDelta::minutes(5));
     assert_eq!(deliver_due(&core.another("other")).await.expect("a delivery"), 1);
     assert_eq!(smtp.mails.lock().expect("the mails").len(), 1);
 }
 
 #[actix::test]
-async fn a_letter_whose_sender_died_between_mail_and_mark_leaves_twice_under_one_name_and_is_never_lost() {
-    let smtp = Smtp::default();
+async fn mail_whose_delivery_was_not_recorded_is_sent_again_with_the_same_message_id() {
+    let smtp = TestSmtp::default();
     let core = with_smtp(&smtp).await;
-    let plug = Plug::of(&core.database).await;
-    let content = Content::Digest { name: "Ann".to_owned(), proof: Uuid::now_v7(), total: 8, news: every_news("Bob") };
-    queued(&core, &Letter { content, ..letter(Language::En) }).await;
+    let cutter = ConnectionCutter::of(&core.database).await;
+    let content = Content::Digest { name: "Ann".to_owned(), proof: Uuid::now_v7(), total: 8, news: every_item("Bob") };
+    queued(&core, &Email { content, ..letter(Language::En) }).await;
     for (place, left) in [("mail_codes", 0), ("mails(ended_at)", 1)] {
-        plug.pull_at(place).await;
+        cutter.cut_at_write(place).await;
         assert!(matches!(deliver_due(&core).await, Err(Error::Unavailable { .. })), "{place}");
-        plug.mend().await;
+        cutter.restore().await;
         assert_eq!(smtp.mails.lock().expect("the mails").len(), left, "{place}");
         let other = core.another("other");
-        assert_eq!(deliver_due(&other).await.expect("nothing"), 0, "{place}: it is in somebody's hands");
+        assert_eq!(deliver_due(&other).await.expect("nothing"), 0, "{place}: the mail is leased");
         core.clock.advance(TimeDelta::minutes(5));
     }
     assert_eq!(deliver_due(&core.another("other")).await.expect("a delivery"), 1);
     core.clock.advance(TimeDelta::days(2));
-    assert_eq!(deliver_due(&core).await.expect("nothing"), 0, "it is marked now");
+    assert_eq!(deliver_due(&core).await.expect("nothing"), 0, "it is recorded now");
     let mails = smtp.mails.lock().expect("the mails").clone();
     let names: Vec<_> = mails.iter().map(|mail| mail.lines().find(|line| line.starts_with("Message-ID: "))).collect();
     let [Some(first), Some(second)] = names.as_slice() else { panic!("{names:?}") };
@@ -133,7 +133,7 @@ async fn a_letter_whose_sender_died_between_mail_and_mark_leaves_twice_under_one
 }
 
 #[actix::test]
-async fn a_letter_that_was_queued_in_vain_never_leaves_and_a_full_outbox_says_so() {
+async fn rolled_back_mail_is_not_sent_and_a_full_outbox_refuses_mail() {
     let core = TestCore::with(crate::Clock::System, |settings| settings.mail.max_waiting = 2).await;
     let mut tx = core.db.begin().await.expect("a transaction");
     queue(&core, &mut tx, &letter(Language::En)).await.expect("a place");
@@ -146,10 +146,10 @@ async fn a_letter_that_was_queued_in_vain_never_leaves_and_a_full_outbox_says_so
 }
 
 #[actix::test]
-async fn without_a_server_mail_is_written_where_only_the_operator_reads_it() {
+async fn without_a_server_mail_goes_to_private_files() {
     use std::os::unix::fs::PermissionsExt as _;
     let core = TestCore::new().await;
-    assert!(!core.mail.reaches_people());
+    assert!(!core.mail.uses_smtp());
     queued(&core, &letter(Language::En)).await;
     deliver_due(&core).await.expect("a delivery");
     let folder = core.settings.mail_folder();
@@ -161,35 +161,39 @@ async fn without_a_server_mail_is_written_where_only_the_operator_reads_it() {
 }
 
 #[actix::test]
-async fn a_day_after_somebody_left_neither_the_folder_nor_the_outbox_has_their_name() {
+async fn mails_of_a_deleted_user_are_gone_after_a_day() {
     let core = TestCore::new().await;
-    let farewell = Content::AccountDeleted { name: "Grete".to_owned() };
-    queued(&core, &Letter { content: farewell, ..letter(Language::En) }).await;
+    let deleted = Content::AccountDeleted { name: "Grete".to_owned() };
+    queued(&core, &Email { content: deleted, ..letter(Language::En) }).await;
     queued(&core, &letter(Language::En)).await;
     deliver_due(&core).await.expect("a delivery");
     let told = core.database.count("SELECT count(*) FROM mails WHERE letter::text LIKE '%Grete%'").await;
-    assert_eq!(told, 0, "the outbox keeps the letter to somebody who left");
-    assert_eq!(core.database.count("SELECT count(*) FROM mails").await, 1, "other letters are kept for a while");
+    assert_eq!(told, 0, "the outbox keeps the mail to a deleted user");
+    assert_eq!(core.database.count("SELECT count(*) FROM mails").await, 1, "other mails are kept for a while");
 
     let folder = core.settings.mail_folder();
     let files = || std::fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path());
     std::fs::write(folder.join("notes.txt"), "the operator's").expect("a file");
     let letters: Vec<_> = files().filter(|path| path.extension().is_some_and(|is| is == "eml")).collect();
     assert_eq!(letters.len(), 2);
-    // When the files were written the machine knows, and not the test's clock.
+    // Files have the machine's time, not the test's.
     let written = std::fs::metadata(&letters[0]).and_then(|facts| facts.modified()).expect("a time");
     let written = chrono::DateTime::<chrono::Utc>::from(written);
     core.mail.clear_folder(written - TimeDelta::hours(1)).await.expect("a look");
-    assert_eq!(files().count(), 3, "letters went too soon");
+    assert_eq!(files().count(), 3, "mails were deleted too early");
     core.mail.clear_folder(written + TimeDelta::hours(1)).await.expect("a look");
-    assert_eq!(files().collect::<Vec<_>>(), [folder.join("notes.txt")], "old letters stay, or more went than they");
+    assert_eq!(
+        files().collect::<Vec<_>>(),
+        [folder.join("notes.txt")],
+        "old mails remain, or other files were deleted"
+    );
 }
 
-/// One of each kind, of a workflow and of a picture, by somebody of this name.
-fn every_news(name: &str) -> Vec<News> {
-    use Happening::{Answered, Commented, Liked, Notice, ReachedLaunches, ReachedLikes, ReachedViews, Request};
+/// One item of each kind, for a workflow and for a picture, by a user of this name.
+fn every_item(name: &str) -> Vec<DigestItem> {
+    use DigestEvent::{Answered, Commented, Liked, Notice, ReachedLaunches, ReachedLikes, ReachedViews, Request};
     let happenings = [Commented, Answered, Liked, ReachedViews, ReachedLikes, ReachedLaunches, Notice, Request];
-    let news = |(place, happening): (usize, Happening)| News {
+    let news = |(place, happening): (usize, DigestEvent)| DigestItem {
         happening,
         actor: Some(name.to_owned()).filter(|_| place != 2),
         title: Some(name.to_owned()).filter(|_| place != 1),
@@ -203,7 +207,7 @@ fn every_news(name: &str) -> Vec<News> {
 }
 
 #[test]
-fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
+fn every_mail_exists_in_both_languages_and_escapes_names() {
     let (name, proof) = ("<b>Ann</b>&\"".to_owned(), Uuid::now_v7());
     let contents = [
         Content::VerifyEmail { name: name.clone(), proof, hours: 48 },
@@ -214,12 +218,12 @@ fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
         Content::AccountDeleted { name: name.clone() },
         Content::AppShared { name: name.clone(), by: name.clone(), app: name.clone(), id: proof },
         Content::AppBroken { name: name.clone(), app: name.clone(), workflow: proof, lacking: vec![name.clone()] },
-        Content::Digest { name: name.clone(), proof, total: 12, news: every_news(&name) },
+        Content::Digest { name: name.clone(), proof, total: 12, news: every_item(&name) },
     ];
     let code = SecretString::from("secret-code");
     for content in contents {
         let [english, korean] = [Language::En, Language::Ko]
-            .map(|language| letters::words(&content, language, "https://v.example", Some(&code)));
+            .map(|language| templates::render(&content, language, "https://v.example", Some(&code)));
         assert_ne!(english.subject, korean.subject);
         assert!(korean.subject.chars().any(|c| ('가'..='힣').contains(&c)), "{}", korean.subject);
         for (words, language) in [(english, Language::En), (korean, Language::Ko)] {
@@ -227,7 +231,7 @@ fn every_letter_is_written_in_both_languages_and_no_name_becomes_markup() {
             assert_eq!(content.proof().is_some(), text.contains("#code=secret-code"), "{text}");
             assert_eq!(content.proof().is_some(), html.contains("#code=secret-code"), "{html}");
             assert!(!html.contains("<b>Ann") && html.contains("&lt;b&gt;Ann&lt;/b&gt;&amp;&quot;"), "{html}");
-            assert!(!html.contains("src=") && !html.contains("<link"), "a mail loads nothing: {html}");
+            assert!(!html.contains("src=") && !html.contains("<link"), "a mail loads no resources: {html}");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! What the workflow-API editor starts from: the inputs and outputs that a graph offers, and a proposal of those that
-//! people who do not know the graph would want.
+//! The start of the editor of workflow APIs: the inputs and outputs that a graph offers, and a proposal for authors who
+//! do not know the graph.
 
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
 use super::form::entries::{
-    EntryKind, InputEntry, Inputs, OutputEntry, Outputs, UiType, describe_input, describe_output, safe,
+    FormEntryKind, InputEntry, Inputs, OutputEntry, Outputs, UiType, describe_input, describe_output, safe,
 };
-use super::form::health::Health;
+use super::form::health::AppHealth;
 use super::form::rjsf::{Rjsf, rjsf};
 use super::form::traits::{is_drawn, makes};
 use super::{MiniApp, NewMiniApp, find, plan};
@@ -17,21 +17,21 @@ use crate::ids::WorkflowId;
 use crate::workflows::{self, Makes, Workflow};
 use crate::{Caller, Core, Error, Result};
 
-/// What the editor shows of a workflow.
+/// The editor's data of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Editor {
     pub workflow: Workflow,
-    /// By their ids where these are numbers, then as the graph has them.
+    /// Sorted by id where ids are numbers, otherwise in the order of the graph.
     pub nodes: Vec<EditorNode>,
     pub outputs: Vec<OutputEntry>,
-    /// What one press accepts; empty where nothing fits.
+    /// The proposal, empty where nothing fits.
     pub proposal: (Inputs, Outputs),
-    pub saved: Option<(MiniApp, Health)>,
-    /// Whether the workflow has what a worker runs. Without it there is nothing to choose from.
+    pub saved: Option<(MiniApp, AppHealth)>,
+    /// Whether the workflow has a prompt in the API format. Without one there is nothing to choose from.
     pub has_prompt: bool,
 }
 
-/// A node and those of its inputs that a form can fill.
+/// A node, and its inputs that a form can fill.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EditorNode {
     pub id: String,
@@ -40,22 +40,22 @@ pub struct EditorNode {
     pub python_module: String,
     pub output_node: bool,
     pub title: String,
-    /// No worker that is connected knows the class.
+    /// Whether no connected worker knows the class.
     pub missing: bool,
-    /// By their names, as the class declares them.
+    /// Inputs by name, in the order of the class.
     pub required: IndexMap<String, InputEntry>,
     pub optional: IndexMap<String, InputEntry>,
 }
 
-/// What the editor shows of a workflow of the caller's (or any, for an admin).
+/// The editor's data of a workflow of the caller (any, for an admin).
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's.
+/// [`Error::NotFound`] for another user's.
 pub async fn editor(core: &Core, caller: &Caller, definitions: &NodeDefinitions, id: WorkflowId) -> Result<Editor> {
     let (workflow, prompt) = own(core, caller, id).await?;
     let saved = match workflow.workflow_api {
         Some(app) => match find(core, caller, definitions, app).await {
-            // Deleted since the workflow was read.
+            // The app was deleted after the workflow was read.
             Err(Error::NotFound { .. }) => None,
             found => Some(found?),
         },
@@ -70,19 +70,18 @@ pub async fn editor(core: &Core, caller: &Caller, definitions: &NodeDefinitions,
     Ok(Editor { workflow, nodes, outputs, proposal, saved, has_prompt })
 }
 
-/// The form that a save of these entries would give. Nothing is written; entries that do not stand on the workflow any
-/// more are left out of the form.
+/// The form that a save of these entries would make, without those that no longer fit the workflow. Nothing is written.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's workflow; [`Error::Refused`] with `WORKFLOW_API_NO_PROMPT`;
-/// [`Error::InvalidFields`] for an adapter that does not fit its node; [`Error::Unavailable`] while no worker has told
-/// what it knows.
+/// [`Error::NotFound`] for another user's workflow; [`Error::Refused`] with `WORKFLOW_API_NO_PROMPT`;
+/// [`Error::InvalidFields`] for an adapter that does not fit its node; [`Error::Unavailable`] while the node classes
+/// are unknown.
 pub async fn preview(
     core: &Core,
     caller: &Caller,
     definitions: &NodeDefinitions,
     new: NewMiniApp,
-) -> Result<(Rjsf, Health)> {
+) -> Result<(Rjsf, AppHealth)> {
     let (_, prompt) = own(core, caller, new.workflow).await?;
     let prompt = prompt.ok_or_else(plan::no_prompt)?;
     plan::must_know(definitions)?;
@@ -90,7 +89,7 @@ pub async fn preview(
     Ok((rjsf(&plan.fields), health))
 }
 
-/// A workflow that the caller may turn into a mini app, and its newest prompt.
+/// A workflow that the caller may make a mini app of, and its latest prompt.
 async fn own(core: &Core, caller: &Caller, id: WorkflowId) -> Result<(Workflow, Option<Prompt>)> {
     let workflow = workflows::find(core, caller, id).await?;
     if !caller.owns_or_admin(workflow.user) {
@@ -119,14 +118,14 @@ fn described(prompt: &Prompt, definitions: &NodeDefinitions, id: &str, node: &Pr
         required: IndexMap::new(),
         optional: IndexMap::new(),
     };
-    // Inner inputs of dynamic ones stand in the prompt alone.
+    // Inner inputs of dynamic ones are only in the prompt.
     let declared = class.into_iter().flat_map(|class| class.inputs.iter().map(|input| &input.name));
     let names: HashSet<&String> = declared.clone().collect();
     for name in declared.chain(node.inputs.keys().filter(|name| !names.contains(name))) {
         let Ok(entry) = describe_input(definitions, prompt, id, name) else { continue };
         let among = match entry.kind {
-            EntryKind::Required => &mut described.required,
-            EntryKind::Optional => &mut described.optional,
+            FormEntryKind::Required => &mut described.required,
+            FormEntryKind::Optional => &mut described.optional,
         };
         among.insert(name.clone(), entry);
     }
@@ -143,7 +142,7 @@ enum Reason {
     Seed,
 }
 
-/// Prompt texts, files, sizes and seeds as inputs, saving nodes as outputs, under names that people can read.
+/// Proposes prompts, files, sizes and seeds as inputs and saving nodes as outputs, with readable names.
 fn propose(prompt: &Prompt, nodes: &[EditorNode], outputs: &[OutputEntry]) -> (Inputs, Outputs) {
     let entries = nodes.iter().flat_map(|node| node.required.values().chain(node.optional.values()));
     let mut chosen: Vec<_> = entries.filter_map(|entry| Some((reason(prompt, entry)?, entry.clone()))).collect();
@@ -191,7 +190,7 @@ fn reason(prompt: &Prompt, entry: &InputEntry) -> Option<Reason> {
     }
 }
 
-/// Whether everything that takes what the node gives takes it, in the end, as what is not to be drawn.
+/// Whether every consumer of the node uses it as a negative prompt in the end.
 fn feeds_negative(prompt: &Prompt, node: &str) -> bool {
     let (mut seen, mut next, mut found) = (HashSet::new(), vec![node], false);
     while let Some(id) = next.pop() {
@@ -214,7 +213,7 @@ fn feeds_negative(prompt: &Prompt, node: &str) -> bool {
     found
 }
 
-/// The name, or the name with the first number that nothing else has.
+/// The name, with the first free number if it is taken.
 fn unused(names: &mut HashSet<String>, name: String) -> String {
     let mut tried = name.clone();
     let mut number = 2;
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proposed_can_be_saved_as_it_is() {
+    fn proposal_can_be_saved_unchanged() {
         let [old, _] = definitions();
         let (inputs, outputs) = proposed(&prompt());
         let chosen: Vec<_> = inputs.keys().map(String::as_str).collect();
@@ -271,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_to_be_drawn_is_called_so_and_no_two_names_are_the_same() {
+    fn negative_prompts_are_named_so_and_names_are_unique() {
         let graph = Prompt::from_value(serde_json::json!({
             "1": {"class_type": "CLIPTextEncode", "inputs": {"text": "a cat", "clip": ["9", 1]}},
             "2": {"class_type": "CLIPTextEncode", "inputs": {"text": "blurred", "clip": ["9", 1]}},
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_tell_what_can_be_chosen_and_an_unknown_class_is_missing() {
+    fn nodes_list_their_inputs_and_unknown_classes_are_marked() {
         let [old, _] = definitions();
         let mut graph = prompt();
         graph.0["9"].class_type = "NobodyKnows".into();
@@ -304,14 +303,14 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_older_versions_have_a_kind_too() {
-        let kind = |word: &str| serde_json::from_value::<EntryKind>(serde_json::json!(word)).expect("a kind");
-        assert_eq!((kind("INT"), kind("optional")), (EntryKind::Required, EntryKind::Optional));
-        assert_eq!(serde_json::json!(EntryKind::Optional), "optional");
+    fn entries_of_older_versions_get_a_kind() {
+        let kind = |word: &str| serde_json::from_value::<FormEntryKind>(serde_json::json!(word)).expect("a kind");
+        assert_eq!((kind("INT"), kind("optional")), (FormEntryKind::Required, FormEntryKind::Optional));
+        assert_eq!(serde_json::json!(FormEntryKind::Optional), "optional");
     }
 
     #[test]
-    fn a_preview_leaves_out_what_does_not_stand_and_names_it() {
+    fn preview_skips_and_names_entries_that_do_not_fit() {
         let [old, _] = definitions();
         let (inputs, outputs) = proposed(&prompt());
         let mut changed = prompt();

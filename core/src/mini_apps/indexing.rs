@@ -1,14 +1,11 @@
-//! What lists find a mini app by, for those that were saved without.
+//! Traits of mini apps that were saved without them.
 
 use super::form::traits::traits;
 use super::{store, version};
 use crate::workflows::{self, AppTraits};
 use crate::{Core, Error, Result};
 
-/// Finds out the traits of apps that were saved without. The upkeep calls it.
-///
-/// # Errors
-/// Database errors.
+/// Finds the traits of apps that were saved without them. The upkeep calls it.
 pub async fn index_traitless(core: &Core) -> Result<u64> {
     let traitless = workflows::apps_without_traits(core).await?;
     let count = traitless.len() as u64;

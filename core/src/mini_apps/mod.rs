@@ -1,15 +1,15 @@
 //! Mini apps (workflow APIs): a workflow whose chosen inputs are a form and whose chosen outputs are results.
 //!
-//! The form is derived here, from the inputs and from what workers say about the nodes, so that every client gets
-//! the same one. Saving makes a version that is never changed; a job names the version it runs. A mini app is as
-//! visible as its workflow, and can be run by those whom it is shared with beside.
+//! The form is derived here, from the entries and the workers' node classes, so that all clients get the same one.
+//! Saving makes a version, which never changes; a job names its version. A mini app is as visible as its workflow, and
+//! users with whom it is shared may run it as well.
 
+mod access_batcher;
+mod cache;
 mod editor;
 mod form;
-mod heads;
 mod indexing;
 mod lists;
-mod memory;
 mod plan;
 mod sharing;
 mod store;
@@ -24,57 +24,58 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use cache::MiniAppCache;
 pub use editor::{Editor, EditorNode, editor, preview};
-pub use form::compiled::{CompiledApp, Filled};
+pub use form::compiled::{CompiledApp, FilledForm};
 pub use form::entries::{
-    Adapter, EntryKind, InputEntry, Inputs, MAX_ENTRIES, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType,
+    Adapter, FormEntryKind, InputEntry, Inputs, MAX_ENTRIES, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, UiType,
     default_field_name, default_widget, describe_input, describe_output,
 };
 pub use form::field::Field;
-pub use form::health::{Health, Problem, ProblemCode, health};
+pub use form::health::{AppHealth, Problem, ProblemCode, health};
 pub use form::rjsf::{Rjsf, rjsf};
 pub use form::rule::{MAX_TEXT_CHARS, Rule};
 pub use form::translations::{MAX_LABEL_CHARS, MAX_NAMED_CHOICES, MAX_TOOLTIP_CHARS};
 pub use form::words::{FieldWords, InputWords, OutputWords};
 pub use indexing::index_traitless;
-pub use lists::filter::Filter;
-pub use lists::filtered::{Found, Listed, count, counts, filtered, public_counts};
-pub use memory::Memory;
+pub use lists::filter::MiniAppFilter;
+pub use lists::filtered::{ListedApp, count, counts, filtered, public_counts};
 pub use sharing::{
     MAX_SHARES, Share, SharedApp, forget_shares, forget_shares_of_deleted, share, shared_with, shares, unshare,
 };
-pub use suggest::{Suggested, Suggestions, draws_words, suggest};
-pub use works::{Missing, Works, due_for_works, note_works};
+pub use suggest::{Suggestion, Suggestions, draws_words, suggest};
+pub use works::{AppVerdict, Missing, due_for_check, record_verdict};
 
 use crate::audit::{self, Act, Action};
-use crate::events::{self, About, EventKind, NewEvent};
+use crate::events::{self, EventKind, EventSubject, NewEvent};
 use crate::graph::NodeDefinitions;
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use crate::workflows::{self, AppWanted, Page, Sort, Workflow};
+use crate::list::{ListQuery, Page};
+use crate::workflows::{self, AppFilter, Workflow, WorkflowOrder};
 use crate::{Caller, Core, Error, Result, users};
 use form::traits;
 use plan::{Plan, plan};
 use store::App;
 
-/// A mini app as its creator set it up and as a form shows it.
+/// A mini app with its configuration and its form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MiniApp {
     pub id: WorkflowApiId,
     pub version: WorkflowApiVersionId,
     pub workflow: Workflow,
-    /// What the form was made from; `None` for those who see the app because it is shared with them, and not its graph.
+    /// The entries of the form; `None` for callers with whom the app is shared, who do not see the graph.
     pub inputs: Option<Inputs>,
     pub outputs: Outputs,
     pub rjsf: Rjsf,
-    /// When it was last looked at whether some worker can run it; what was found stands with the workflow.
+    /// When it was last checked whether a worker can run it. The result is a field of the workflow.
     pub checked_at: Option<DateTime<Utc>>,
-    /// What the nearest worker lacked then, where it does not work.
+    /// What the nearest worker lacked then, where the app does not work.
     pub missing: Option<Missing>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
 
-/// What a save is made from.
+/// The input of a save.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMiniApp {
     pub workflow: WorkflowId,
@@ -82,17 +83,17 @@ pub struct NewMiniApp {
     pub outputs: Outputs,
 }
 
-/// Makes a mini app from a workflow of the caller's, or a new version of the one that is there.
+/// Makes a mini app from a workflow of the caller, or a new version of the existing one.
 ///
-/// `definitions` are what all workers together know.
+/// `definitions` are the node classes of all workers together.
 ///
 /// # Errors
 /// As [`workflows::update`]; [`Error::Refused`] with `WORKFLOW_API_NO_PROMPT`, `WORKFLOW_API_UNHEALTHY` (its details
 /// list the problems), `WORKFLOW_API_NO_INPUT` or `WORKFLOW_API_NO_OUTPUT`; [`Error::InvalidFields`] for an adapter
-/// that does not fit its node; [`Error::Unavailable`] while no worker has told what it knows.
+/// that does not fit its node; [`Error::Unavailable`] while the node classes are unknown.
 pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, new: NewMiniApp) -> Result<MiniApp> {
     plan::must_know(definitions)?;
-    // Whoever sees the workflow sees the app.
+    // All callers who see the workflow see the app.
     let permit = match workflows::find(core, caller, new.workflow).await?.is_private {
         true => users::may_take_part(core, caller).await?,
         false => users::may_publish(core, caller).await?.permit().clone(),
@@ -131,20 +132,20 @@ pub async fn save(core: &Core, caller: &Caller, definitions: &NodeDefinitions, n
     workflows::set_app_traits(&mut tx, workflow.id, &workflow.app).await?;
     let version = version.id;
     let after = json!({ "workflow": workflow.id, "version": version });
-    audit::record_over(&mut tx, by, Act::new(Action::MiniAppSave, id).of(workflow.user).after(after), now).await?;
+    audit::record_if_admin(&mut tx, by, Act::new(Action::MiniAppSave, id).of(workflow.user).after(after), now).await?;
     let data = json!({ "workflow": workflow.id, "name": workflow.name, "version": version });
-    let told = told(EventKind::WorkflowApiSaved, &workflow, id, data, now);
-    events::write(&mut tx, &[told]).await?;
+    let event = owner_event(EventKind::WorkflowApiSaved, &workflow, id, data, now);
+    events::write(&mut tx, &[event]).await?;
     tx.commit().await?;
-    core.events.ring();
+    core.events.notify_written();
     workflow.workflow_api = Some(id);
     let (inputs, rjsf) = (Some(inputs), rjsf(&fields));
     let (checked_at, missing, updated_at) = (None, None, now);
     Ok(MiniApp { id, version, workflow, rjsf, checked_at, missing, inputs, outputs, created_at, updated_at })
 }
 
-/// A mini app that the caller may see, and how it stands with its workflow as it is now. Those who see it because it is
-/// shared with them are told whether it stands, and not what is wrong with the graph.
+/// A mini app that the caller may see, and its health on the current workflow. Callers with whom it is shared get the
+/// result without the problems, which describe the graph.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -153,7 +154,7 @@ pub async fn find(
     caller: &Caller,
     definitions: &NodeDefinitions,
     id: WorkflowApiId,
-) -> Result<(MiniApp, Health)> {
+) -> Result<(MiniApp, AppHealth)> {
     let app = store::find(&core.db, id).await?.ok_or(GONE)?;
     let (workflow, is_shared) = match workflows::find(core, caller, app.workflow).await {
         Err(Error::NotFound { .. }) if is_shared_with(core, caller, id).await? => {
@@ -185,7 +186,7 @@ async fn is_shared_with(core: &Core, caller: &Caller, id: WorkflowApiId) -> Resu
     }
 }
 
-/// Deletes a mini app of the caller's (or any, for an admin). Jobs that ran it stay as they are.
+/// Deletes a mini app of the caller (any, for an admin). Its jobs stay.
 ///
 /// # Errors
 /// [`Error::NotFound`]; as [`workflows::update`].
@@ -200,26 +201,24 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<(
     sharing::store::delete_of(&mut tx, id).await?;
     workflows::attach_api(&mut tx, workflow.id, None).await?;
     let before = json!({ "workflow": workflow.id });
-    audit::record_over(&mut tx, by, Act::new(Action::MiniAppDelete, id).of(workflow.user).before(before), now).await?;
+    audit::record_if_admin(&mut tx, by, Act::new(Action::MiniAppDelete, id).of(workflow.user).before(before), now)
+        .await?;
     let data = json!({ "workflow": workflow.id, "name": workflow.name });
-    let told = told(EventKind::WorkflowApiDeleted, &workflow, id, data, now);
-    events::write(&mut tx, &[told]).await?;
+    let event = owner_event(EventKind::WorkflowApiDeleted, &workflow, id, data, now);
+    events::write(&mut tx, &[event]).await?;
     tx.commit().await?;
-    core.events.ring();
+    core.events.notify_written();
     Ok(())
 }
 
-/// The event of an app's owner, whoever did it.
-fn told(kind: EventKind, workflow: &Workflow, id: WorkflowApiId, data: Value, at: DateTime<Utc>) -> NewEvent {
-    let about = About { workflow_api: Some(id), ..About::default() };
+/// The event for the owner of an app, caused by the owner or an admin.
+fn owner_event(kind: EventKind, workflow: &Workflow, id: WorkflowApiId, data: Value, at: DateTime<Utc>) -> NewEvent {
+    let about = EventSubject { workflow_api: Some(id), ..EventSubject::default() };
     NewEvent { kind, user: workflow.user, about, data: data.to_string(), at }
 }
 
-/// The versions of all mini apps that these workflows ever had, with the workflow of each; for the room that forgets them.
-///
-/// # Errors
-/// Database errors.
-pub async fn versions_within(
+/// All versions of the mini apps of these workflows, with the workflow of each, for the room that deletes them.
+pub async fn versions_of_tx(
     tx: &mut PgConnection,
     workflows: &[WorkflowId],
 ) -> Result<Vec<(WorkflowApiVersionId, WorkflowId)>> {
@@ -227,11 +226,8 @@ pub async fn versions_within(
     Ok(store::versions_of(tx, &workflows).await?)
 }
 
-/// Forgets versions, and the graphs in them. A job that ran one cannot be rendered any more.
-///
-/// # Errors
-/// Database errors.
-pub async fn forget_within(core: &Core, tx: &mut PgConnection, versions: &[WorkflowApiVersionId]) -> Result<()> {
+/// Deletes versions with their graphs. Jobs that ran them cannot be rendered any more.
+pub async fn forget_versions_tx(core: &Core, tx: &mut PgConnection, versions: &[WorkflowApiVersionId]) -> Result<()> {
     let ids: Vec<Uuid> = versions.iter().map(|id| id.0).collect();
     store::delete_versions(tx, &ids).await?;
     for id in versions {
@@ -240,57 +236,45 @@ pub async fn forget_within(core: &Core, tx: &mut PgConnection, versions: &[Workf
     Ok(())
 }
 
-/// Workflows that are published as mini apps, for everybody.
+/// Published mini apps, as workflows.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn published(
-    core: &Core,
-    wanted: AppWanted,
-    sort: Sort,
-    cursor: Option<&str>,
-    limit: i64,
-) -> Result<Page<Workflow>> {
-    workflows::published_apps(core, wanted, sort, cursor, limit).await
+/// [`Error::Invalid`] for a cursor that no list in this order returned.
+pub async fn published(core: &Core, query: ListQuery<'_, AppFilter, WorkflowOrder>) -> Result<Page<Workflow>> {
+    workflows::published_apps(core, query).await
 }
 
-/// The current version of a mini app that the caller may run, for the submit path. Who may run it, and which version,
-/// its row says each time (see `heads`); what the version is comes from memory when it was run lately.
+/// The current version of a mini app that the caller may run, for submits. The permission and the version number are
+/// read each time (see `access_batcher`); the version itself is cached.
 ///
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn compiled(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Arc<CompiledApp>> {
-    let head = core.mini_apps.heads.of(&core.db, id, caller.user).await?.ok_or(GONE)?;
-    if !head.opens_to(caller) {
+    let access = core.mini_apps.access.of(&core.db, id, caller.user).await?.ok_or(GONE)?;
+    if !access.is_runnable_by(caller) {
         return Err(GONE);
     }
-    version(core, head.version).await
+    version(core, access.version).await
 }
 
-/// As [`compiled`] for several apps; those that are not to be had are left out.
-///
-/// # Errors
-/// Database errors.
+/// As [`compiled`] for several apps, without those that the caller may not run.
 async fn all_compiled(
     core: &Core,
     caller: &Caller,
     ids: &[WorkflowApiId],
 ) -> Result<HashMap<WorkflowApiId, Arc<CompiledApp>>> {
-    let mut heads = store::heads(&core.db, ids, caller.user.as_slice()).await?;
-    heads.retain(|(_, head)| head.opens_to(caller));
-    let current = versions(core, &heads.iter().map(|(_, head)| head.version).collect::<Vec<_>>()).await?;
-    Ok(heads.into_iter().filter_map(|(id, head)| Some((id, Arc::clone(current.get(&head.version)?)))).collect())
+    let mut access = store::access(&core.db, ids, caller.user.as_slice()).await?;
+    access.retain(|(_, access)| access.is_runnable_by(caller));
+    let current = versions(core, &access.iter().map(|(_, access)| access.version).collect::<Vec<_>>()).await?;
+    Ok(access.into_iter().filter_map(|(id, access)| Some((id, Arc::clone(current.get(&access.version)?)))).collect())
 }
 
-/// Whose app it is; `None` where there is none, or its workflow is gone.
-///
-/// # Errors
-/// Database errors.
+/// The owner of an app; `None` where the app or its workflow is deleted.
 pub async fn owner(core: &Core, id: WorkflowApiId) -> Result<Option<UserId>> {
-    Ok(core.mini_apps.heads.of(&core.db, id, None).await?.map(|head| head.owner))
+    Ok(core.mini_apps.access.of(&core.db, id, None).await?.map(|access| access.owner))
 }
 
-/// Any version, for a job that runs it; also one that was replaced or deleted since.
+/// Any version, including replaced and deleted ones, for a job that runs it.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -298,11 +282,7 @@ pub async fn version(core: &Core, id: WorkflowApiVersionId) -> Result<Arc<Compil
     versions(core, &[id]).await?.remove(&id).ok_or(GONE)
 }
 
-/// As [`version`] for several jobs; those that are not there are left out. What ran lately is in memory, and the rest is
-/// read at once.
-///
-/// # Errors
-/// Database errors.
+/// As [`version`] for several jobs, without missing ones. One statement reads those that are not cached.
 pub async fn versions(
     core: &Core,
     ids: &[WorkflowApiVersionId],
@@ -326,7 +306,7 @@ pub async fn versions(
 
 const GONE: Error = Error::NotFound { what: "workflow api" };
 
-/// A mini app whose workflow is not to be seen is not there either.
+/// A mini app on an invisible workflow is not found either.
 fn as_gone(error: Error) -> Error {
     match error {
         Error::NotFound { .. } => GONE,

@@ -1,20 +1,20 @@
-//! What a save, or a look at what a save would give, makes of the entries that a creator sends.
+//! Plans of saves and previews: the completed entries and the derived fields.
 
 use std::collections::HashSet;
 
 use serde_json::json;
 
 use super::form::entries::{
-    self, EntryKind, InputEntry, Inputs, MAX_ENTRIES, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, is_safe,
+    self, FormEntryKind, InputEntry, Inputs, MAX_ENTRIES, MAX_FIELD_NAME_CHARS, OutputEntry, Outputs, is_safe,
 };
 use super::form::field::Field;
-use super::form::health::{Health, health};
+use super::form::health::{AppHealth, health};
 use super::form::translations;
 use crate::error::FieldError;
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::{Code, Error, Result};
 
-/// What a save writes: entries in order, completed from the node definitions, and the fields derived from them.
+/// The content of a save: entries in order, completed from the node definitions, and the derived fields.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub inputs: Inputs,
@@ -22,7 +22,7 @@ pub(super) struct Plan {
     pub fields: Vec<Field>,
 }
 
-/// What a save of these entries writes.
+/// The content of a save of these entries.
 ///
 /// # Errors
 /// As [`super::save`].
@@ -44,7 +44,7 @@ pub(super) fn plan(inputs: Inputs, outputs: Outputs, prompt: &Prompt, definition
     Ok(plan)
 }
 
-/// The form of those entries that stand on the workflow, and what is wrong with the others.
+/// The form of the entries that fit the workflow, and the problems of the others.
 ///
 /// # Errors
 /// [`Error::InvalidFields`] for an adapter that does not fit its node.
@@ -53,7 +53,7 @@ pub(super) fn tried(
     mut outputs: Outputs,
     prompt: &Prompt,
     definitions: &NodeDefinitions,
-) -> Result<(Plan, Health)> {
+) -> Result<(Plan, AppHealth)> {
     check_keys(&inputs, &outputs)?;
     let health = health(&inputs, &outputs, Some(prompt), definitions);
     let wrong: HashSet<&str> = health.problems.iter().map(|problem| problem.place.as_str()).collect();
@@ -62,10 +62,10 @@ pub(super) fn tried(
     Ok((derived(inputs, outputs, prompt, definitions)?, health))
 }
 
-/// A form is made from what workers know.
+/// Forms are made from the workers' node classes.
 ///
 /// # Errors
-/// [`Error::Unavailable`] while no worker has told.
+/// [`Error::Unavailable`] while these are unknown.
 pub(super) fn must_know(definitions: &NodeDefinitions) -> Result<()> {
     if definitions.is_empty() {
         let message = "no worker is connected, so that the form cannot be made".into();
@@ -74,21 +74,21 @@ pub(super) fn must_know(definitions: &NodeDefinitions) -> Result<()> {
     Ok(())
 }
 
-/// The workflow was never saved with what a worker runs.
+/// The workflow has no prompt in the API format.
 pub(super) fn no_prompt() -> Error {
     Error::refused(Code::WorkflowApiNoPrompt, "the workflow has no prompt in API format")
 }
 
-/// Versions that were saved before entries told their kind say it by what workers know now.
+/// Entries of older versions get their kind from the current node classes.
 pub(super) fn kinds(inputs: &mut Inputs, definitions: &NodeDefinitions) {
     for entry in inputs.values_mut() {
         if let Some(definition) = definitions.get(&entry.node_name).and_then(|class| class.input(&entry.name)) {
-            entry.kind = EntryKind::of(definition);
+            entry.kind = FormEntryKind::of(definition);
         }
     }
 }
 
-/// Entries in order and completed, and their fields.
+/// Completed entries in order, and their fields.
 fn derived(mut inputs: Inputs, mut outputs: Outputs, prompt: &Prompt, definitions: &NodeDefinitions) -> Result<Plan> {
     inputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
     outputs.sort_by(|_, one, _, other| one.order.cmp(&other.order));
@@ -138,7 +138,7 @@ fn check_keys(inputs: &Inputs, outputs: &Outputs) -> Result<()> {
     Ok(())
 }
 
-/// Fills in what the worker knows better than the client, and derives the field.
+/// Completes an entry from the worker's definition, and derives its field.
 fn complete(
     key: &str,
     entry: &mut InputEntry,
@@ -149,7 +149,7 @@ fn complete(
     let node = prompt.0.get(&entry.id).ok_or_else(gone)?;
     let class = definitions.get(&node.class_type).ok_or_else(gone)?;
     let definition = class.input(&entry.name).ok_or_else(gone)?;
-    entry.kind = EntryKind::of(definition);
+    entry.kind = FormEntryKind::of(definition);
     entry.node_display_name.clone_from(&class.display_name);
     entry.python_module_name.clone_from(&class.python_module);
     entry.raw = entries::raw(node, &entry.name, definition);
@@ -172,7 +172,7 @@ fn complete_output(output: &mut OutputEntry, prompt: &Prompt) {
     }
 }
 
-/// Names that programs cannot send, or that two inputs share.
+/// Names that API clients cannot send, or that two inputs share.
 fn name_errors(fields: &[Field]) -> Vec<FieldError> {
     let mut seen = HashSet::new();
     let mut wrong = Vec::new();

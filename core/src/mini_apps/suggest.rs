@@ -1,52 +1,50 @@
-//! Which mini apps fit what somebody wishes for in their own words, and why.
+//! Suggestions of mini apps for a description in the user's own words.
 //!
-//! An app is suggested for a reason that can be told: it draws what is described, or words of the wish stand in its name,
-//! its tags, its choices or what it says of itself. Whole words count, so that a cat is no cathedral.
+//! Each suggestion has a reason: the app draws a prompt, or words of the description are in its name, tags, choices or
+//! description. Only whole words count, so that `cat` does not match `cathedral`.
 
 use std::collections::BTreeSet;
 
 use super::form::field::Field;
 use super::form::rule::Rule;
 use crate::graph::{InputKind, Needs, NodeDefinitions};
-use crate::workflows::{self, AppWanted, Sort, Takes, Workflow};
+use crate::list::ListQuery;
+use crate::workflows::{self, AppFilter, Takes, Workflow, WorkflowOrder};
 use crate::{Caller, Core, Result, html, names};
 
-/// The apps that are looked at: those that people look at most.
-const LOOKED_AT: i64 = 100;
-/// Words of a wish that count.
+/// The apps that are searched: the most viewed.
+const MAX_CANDIDATES: i64 = 100;
+/// Words of a description; later ones are ignored.
 const MAX_WORDS: usize = 24;
 /// Suggestions of one answer.
 const MOST: usize = 6;
-/// Added to the score of an app that draws what is described: it comes first, and no number of words gets there.
+/// Added to the score of an app that draws a prompt. It exceeds every sum of word scores.
 const DRAWS: i64 = 1000;
-/// A word that long is found by its beginning: mountain, mountains.
+/// Longer words match by their beginnings: mountain, mountains.
 const STEM: usize = 4;
 
-/// An app that fits, and why.
+/// A suggested app and the reason.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Suggested {
+pub struct Suggestion {
     pub workflow: Workflow,
-    /// The words of the wish that it has, in their order.
+    /// The words of the description that match, in their order.
     pub words: Vec<String>,
-    /// Whether it draws what is described.
+    /// Whether the app draws a prompt.
     pub draws_words: bool,
 }
 
-/// What fits a wish.
+/// Suggestions for a description.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Suggestions {
     /// The best first.
-    pub fitting: Vec<Suggested>,
-    /// Apps that would draw what is described, and that no worker can run as things are.
+    pub fitting: Vec<Suggestion>,
+    /// Apps that draw a prompt, but that no worker can run now.
     pub waiting: Vec<Workflow>,
-    /// What people look at most, for whoever finds nothing above.
+    /// The most viewed apps, for the case that nothing fits.
     pub others: Vec<Workflow>,
 }
 
-/// What fits a wish; `runs` tells whether some worker has what an app needs.
-///
-/// # Errors
-/// Database errors.
+/// Suggests apps; `runs` is whether a worker has what an app needs.
 pub async fn suggest(
     core: &Core,
     definitions: &NodeDefinitions,
@@ -55,16 +53,17 @@ pub async fn suggest(
 ) -> Result<Suggestions> {
     let mut asked = words(wish);
     asked.truncate(MAX_WORDS);
-    let apps = workflows::published_apps(core, AppWanted::default(), Sort::View, None, LOOKED_AT).await?.items;
-    let drawing = AppWanted { takes: Some(Takes::Text), ..AppWanted::default() };
-    let mut drawers = workflows::published_apps(core, drawing, Sort::View, None, LOOKED_AT).await?.items;
+    let most_viewed = |filter| ListQuery::at(filter, None, MAX_CANDIDATES).sorted(WorkflowOrder::View);
+    let apps = workflows::published_apps(core, most_viewed(AppFilter::default())).await?.items;
+    let drawing = AppFilter { takes: Some(Takes::Text), ..AppFilter::default() };
+    let mut drawers = workflows::published_apps(core, most_viewed(drawing)).await?.items;
     drawers.retain(|drawer| apps.iter().all(|app| app.id != drawer.id));
     let candidates: Vec<Workflow> = apps.into_iter().chain(drawers).collect();
     let ids: Vec<_> = candidates.iter().map(|app| app.id).collect();
     let tags = workflows::tags_of(core, &ids).await?;
     let apis: Vec<_> = candidates.iter().filter_map(|app| app.workflow_api).collect();
     let apps = super::all_compiled(core, &Caller::guest(), &apis).await?;
-    let mut scored: Vec<(i64, Suggested)> = Vec::new();
+    let mut scored: Vec<(i64, Suggestion)> = Vec::new();
     let mut found = Suggestions::default();
     for workflow in candidates {
         let Some(compiled) = workflow.workflow_api.and_then(|api| apps.get(&api)) else { continue };
@@ -85,13 +84,13 @@ pub async fn suggest(
         let (score, words) = score(&asked, &places);
         let fits = draws_words || score >= 3 || (!asked.is_empty() && words.len() * 2 > asked.len());
         if fits && !asked.is_empty() {
-            scored.push((score + i64::from(draws_words) * DRAWS, Suggested { workflow, words, draws_words }));
+            scored.push((score + i64::from(draws_words) * DRAWS, Suggestion { workflow, words, draws_words }));
         } else {
             found.others.push(workflow);
         }
     }
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    // What has the half of the best one's reasons at least: one word in common is little beside three.
+    // Apps with less than half of the best score are dropped.
     let best = scored.iter().map(|(score, _)| score % DRAWS).max().unwrap_or(0);
     scored.retain(|(score, suggested)| suggested.draws_words || score * 2 >= best);
     found.fitting = scored.into_iter().map(|(_, suggested)| suggested).take(MOST).collect();
@@ -100,7 +99,7 @@ pub async fn suggest(
     Ok(found)
 }
 
-/// Whether workers with these classes and models draw what is described, given a graph that does.
+/// Whether workers with these classes and models draw a prompt, given a graph that does.
 #[must_use]
 pub fn draws_words(definitions: &NodeDefinitions) -> bool {
     let has_models = |class: &str, input: &str| {
@@ -111,7 +110,7 @@ pub fn draws_words(definitions: &NodeDefinitions) -> bool {
         && (has_models("CheckpointLoaderSimple", "ckpt_name") || has_models("UNETLoader", "unet_name"))
 }
 
-/// What people choose among in a form.
+/// The choices of a form.
 fn choices(fields: &[Field]) -> String {
     let mut all = Vec::new();
     for field in fields {
@@ -123,7 +122,7 @@ fn choices(fields: &[Field]) -> String {
     all.join(" ")
 }
 
-/// How well the asked words stand in these places, and which do.
+/// The score of the words in these texts, and the words that match.
 fn score(asked: &[String], places: &[(i64, String)]) -> (i64, Vec<String>) {
     let places: Vec<(i64, BTreeSet<String>)> =
         places.iter().map(|(weight, text)| (*weight, words(text).into_iter().collect())).collect();
@@ -139,12 +138,12 @@ fn score(asked: &[String], places: &[(i64, String)]) -> (i64, Vec<String>) {
     (score, found)
 }
 
-/// Whether two words are one, but for their endings.
+/// Whether two words are the same but for their endings.
 fn is_same(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
-    // Korean ends its words with particles: 산이, 산을.
+    // Korean adds particles to words: 산이, 산을.
     let is_hangul = |word: &str| word.chars().all(|c| matches!(c, '\u{ac00}'..='\u{d7a3}'));
     if is_hangul(one) && is_hangul(other) {
         let (short, long) = if one.chars().count() < other.chars().count() { (one, other) } else { (other, one) };
@@ -158,7 +157,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one.chars().count() > STEM && stem(one) == stem(other)
 }
 
-/// The words of a text that say something, each once, in their order.
+/// The meaningful words of a text, each once, in their order.
 fn words(text: &str) -> Vec<String> {
     const NOTHING: [&str; 38] = [
         "a",
@@ -225,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn a_cat_is_no_cathedral() {
+    fn only_whole_words_match() {
         let (score, found) = reasons("a cat in a red hat", "Cathedral Window", "Red glass, that fills a wall");
         assert_eq!((score, found), (1, vec!["red".to_owned()]), "the one word that is really there");
     }
 
     #[test]
-    fn words_are_found_with_other_endings_in_both_languages() {
+    fn words_match_with_other_endings_in_both_languages() {
         assert_eq!(reasons("a misty mountain at dusk", "Misty Mountains", "").1, ["misty", "mountain"]);
         assert_eq!(reasons("안개산을 그려줘", "안개산", "").1, ["안개산을"]);
         assert_eq!(reasons("Cafe\u{301}", "Caf\u{e9}", "").1, ["caf\u{e9}"]);
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_say_nothing_are_no_reason() {
+    fn stop_words_do_not_match() {
         assert_eq!(words("Make me a picture of the sea, please: THE sea!"), ["sea"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The verbs on a real database, with the node classes of two real servers.
+//! The public functions on a real database, with the node classes of two real servers.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ pub(in crate::mini_apps) async fn saved(core: &TestCore, owner: UserId) -> (Mini
 }
 
 #[actix::test]
-async fn saving_again_makes_a_version_and_old_jobs_keep_theirs() {
+async fn new_save_makes_a_version_and_old_jobs_keep_theirs() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let caller = Caller::customer(ada);
@@ -103,7 +103,13 @@ async fn a_mini_app_is_as_visible_as_its_workflow() {
     assert!(gone(delete(&core, &bob, app.id).await.unwrap_err()));
     let public = crate::workflows::set_private(&core, &owner, &[app.workflow.id], false).await.unwrap();
     assert!(compiled(&core, &bob, app.id).await.is_ok());
-    assert_eq!(published(&core, AppWanted::default(), Sort::Newest, None, 10).await.unwrap().items, public);
+    assert_eq!(
+        published(&core, ListQuery::at(AppFilter::default(), None, 10).sorted(WorkflowOrder::Newest))
+            .await
+            .unwrap()
+            .items,
+        public
+    );
     assert!(matches!(delete(&core, &bob, app.id).await, Err(Error::Forbidden)));
     let (inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
     let theft = save(&core, &bob, &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await;
@@ -111,13 +117,13 @@ async fn a_mini_app_is_as_visible_as_its_workflow() {
 }
 
 #[actix::test]
-async fn a_deleted_mini_app_is_gone_at_once_and_can_be_made_anew() {
+async fn deleted_mini_app_is_gone_at_once_and_can_be_made_again() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let caller = Caller::customer(ada);
     let (app, old) = saved(&core, ada).await;
     crate::workflows::set_private(&core, &caller, &[app.workflow.id], false).await.unwrap();
-    // Whoever ran it lately, and a node that has it in memory.
+    // A caller who ran it lately, and a node with a cached version.
     let (stranger, elsewhere) = (Caller::customer(UserId::new()), core.another("elsewhere"));
     for node in [&*core, &elsewhere] {
         for who in [&caller, &stranger] {
@@ -139,7 +145,7 @@ async fn a_deleted_mini_app_is_gone_at_once_and_can_be_made_anew() {
     assert_ne!(again.id, app.id);
 }
 
-/// Until so many statements wait for a lock.
+/// Waits until this number of statements wait for a lock.
 async fn wait_for_locks(core: &TestCore, count: i64) {
     let waiting =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -152,7 +158,7 @@ async fn wait_for_locks(core: &TestCore, count: i64) {
 }
 
 #[actix::test]
-async fn who_asks_at_the_same_time_is_answered_by_one_statement_that_began_after_they_asked() {
+async fn concurrent_reads_share_one_statement_that_began_after_them() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let (one, _) = saved(&core, ada).await;
@@ -168,10 +174,10 @@ async fn who_asks_at_the_same_time_is_answered_by_one_statement_that_began_after
     let others: Vec<_> = (0..20).map(|number| ask(if number % 2 == 0 { one.id } else { two.id })).collect();
     tokio::task::yield_now().await;
     wait_for_locks(&core, 1).await;
-    // Whoever reads for the others may be cut off, and whoever waits for them too.
+    // The call that reads may be canceled, and so may a waiting one.
     first.abort();
     cut.abort();
-    // The statement that was left waits on, and that of the others beside it.
+    // The canceled call's statement still waits, and so does the others' statement.
     wait_for_locks(&core, 2).await;
     let gone = "UPDATE workflow_apis SET deleted_at = now() WHERE id = $1";
     sqlx::query(gone).bind(two.id.0).execute(&mut *lock).await.expect("a change");
@@ -182,7 +188,7 @@ async fn who_asks_at_the_same_time_is_answered_by_one_statement_that_began_after
 }
 
 #[actix::test]
-async fn a_database_that_does_not_answer_is_not_asked_once_more_for_each_who_waits() {
+async fn failed_read_is_not_repeated_for_each_waiting_call() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let (app, _) = saved(&core, ada).await;
@@ -211,7 +217,7 @@ async fn a_database_that_does_not_answer_is_not_asked_once_more_for_each_who_wai
 }
 
 #[actix::test]
-async fn nothing_is_saved_while_nobody_knows_what_nodes_there_are() {
+async fn save_is_refused_while_node_classes_are_unknown() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let workflow = crate::workflows::workflow(ada).insert(&core.db).await;
@@ -221,7 +227,7 @@ async fn nothing_is_saved_while_nobody_knows_what_nodes_there_are() {
 }
 
 #[actix::test]
-async fn apps_are_listed_by_what_they_take_and_make_also_those_saved_before_it_was_noted() {
+async fn apps_are_filtered_by_traits_even_if_saved_without_them() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let (app, old) = saved(&core, ada).await;
@@ -229,8 +235,8 @@ async fn apps_are_listed_by_what_they_take_and_make_also_those_saved_before_it_w
     save(&core, &Caller::customer(ada), &old, NewMiniApp { workflow: app.workflow.id, inputs, outputs }).await.unwrap();
     crate::workflows::set_private(&core, &Caller::customer(ada), &[app.workflow.id], false).await.unwrap();
     let count = async |takes, makes| {
-        let wanted = AppWanted { takes, makes, works: None };
-        published(&core, wanted, Sort::View, None, 10).await.unwrap().items.len()
+        let filter = AppFilter { takes, makes, works: None };
+        published(&core, ListQuery::at(filter, None, 10).sorted(WorkflowOrder::View)).await.unwrap().items.len()
     };
     let (text, image) = (Some(crate::workflows::Takes::Text), Some(crate::workflows::Makes::Image));
     for _ in 0..2 {
@@ -239,7 +245,7 @@ async fn apps_are_listed_by_what_they_take_and_make_also_those_saved_before_it_w
             assert_eq!(count(Some(other), None).await, 0);
         }
         assert_eq!(count(None, Some(crate::workflows::Makes::Video)).await, 0);
-        // As a release before this one left it.
+        // As an earlier release stored it.
         sqlx::query("UPDATE workflows SET app_takes = NULL, app_makes = NULL").execute(&core.db).await.unwrap();
         assert_eq!(count(text, None).await, 0);
         index_traitless(&core).await.unwrap();
@@ -247,7 +253,7 @@ async fn apps_are_listed_by_what_they_take_and_make_also_those_saved_before_it_w
 }
 
 #[actix::test]
-async fn an_app_that_draws_words_is_suggested_only_while_a_worker_can_run_it() {
+async fn prompt_app_is_suggested_only_while_a_worker_can_run_it() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let (app, old) = saved(&core, ada).await;

@@ -1,44 +1,41 @@
-//! Deciding a case.
-
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::notice_texts::ModerationNotice;
 use super::people::{self, Penalty};
-use super::words::Word;
-use super::{Case, Decision, DecisionKind, GONE, Thing, Verdict, locks, state, store};
+use super::{Case, Decision, DecisionKind, GONE, ReportTarget, Verdict, locks, state, store};
 use crate::assets::ContentHash;
 use crate::audit::{self, Act, Action};
 use crate::ids::{CaseId, UserId};
-use crate::notifications::{self, About, Fact};
+use crate::notifications::{self, NewNotification, NotificationSubject};
 use crate::{Caller, Code, Core, Error, Result, assets, comments, gallery, users, workflows};
 
-/// What a moderator decides.
+/// A moderator's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decided {
+pub struct CaseDecision {
     pub verdict: Verdict,
-    /// A word to the author, beside the verdict.
+    /// A warning to the author.
     pub warning: Option<String>,
-    /// A ban of the author, beside the verdict.
+    /// A ban of the author.
     pub ban: Option<Penalty>,
 }
 
-/// Decides a case, as it was at this revision. Whoever reported it is told that it was looked at, and its author what
-/// became of it; of a thing that stays, only where they are warned or banned. Verdict, warning, ban, words and log are
-/// one transaction: where the node or the database is lost in the middle, nothing of it was done.
+/// Decides a case at this revision. Its reporters are notified that it was reviewed, and its author of the verdict; the
+/// author of a kept post only hears of a warning or ban. Everything is one transaction.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; conflicts:
-/// `CASE_CHANGED` where somebody was first, `CASE_STATE` for a verdict that makes no sense any more, `CASE_THING_GONE`
-/// where there is nothing left to hide, `BAN_ADMIN` where the author is an admin or has left; as [`people::ban`].
-pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, decided: Decided) -> Result<Case> {
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins; [`Error::NotFound`]; conflicts: `CASE_CHANGED` for
+/// an outdated revision, `CASE_STATE` for a verdict that is not possible in this state, `CASE_THING_GONE` if the target
+/// was deleted, `BAN_ADMIN` if the author is an admin or deleted; as [`people::ban`].
+pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, decided: CaseDecision) -> Result<Case> {
     let by = caller.must_be_admin()?;
     let admin = caller.signed_in()?;
     let warning = decided.warning.as_deref().map(|text| people::checked("warning", text)).transpose()?;
     let ban = decided.ban.as_ref().map(|penalty| penalty.checked(core.clock.now())).transpose()?;
     let now = core.clock.now();
-    // Before anything is locked: it may take as long as a large picture takes.
+    // Before any lock is taken: cleaning a large picture takes a while.
     let contents = match (decided.verdict, store::cases::find(&core.db, id).await?) {
         (Verdict::Hide | Verdict::Delete, Some(case)) => locks::clean(core, case.thing, case.author).await?,
         _ => Vec::new(),
@@ -46,11 +43,11 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     let mut tx = core.db.begin().await?;
     let mut case = store::cases::lock(&mut tx, id).await?.ok_or(GONE)?;
     if case.revision != revision {
-        return Err(Error::conflict(Code::CaseChanged, "somebody else has changed this case; look at it again"));
+        return Err(Error::conflict(Code::CaseChanged, "another moderator has changed this case; reload it"));
     }
     let before = case.state;
     case.state = state::after(before, decided.verdict)
-        .ok_or_else(|| Error::conflict(Code::CaseState, "this case cannot be decided so any more"))?;
+        .ok_or_else(|| Error::conflict(Code::CaseState, "this verdict is not possible in the state of the case"))?;
     apply(&mut tx, core, caller, &case, decided.verdict, &contents).await?;
     case.revision += 1;
     case.open_reports = 0;
@@ -71,20 +68,20 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     store::decisions::insert(&mut tx, &line(kind_of(decided.verdict), "", None)).await?;
     let mut to_author = Vec::new();
     if decided.verdict != Verdict::Keep {
-        to_author.push(Word::Verdict(case.thing.kind(), decided.verdict, case.seen.title.clone()));
+        to_author.push(ModerationNotice::Verdict(case.thing.kind(), decided.verdict, case.seen.title.clone()));
     }
     if let Some(text) = &warning {
         store::decisions::insert(&mut tx, &line(DecisionKind::Warn, text, None)).await?;
-        to_author.push(Word::Warning(text.clone()));
+        to_author.push(ModerationNotice::Warning(text.clone()));
     }
     if let Some(ban) = &ban {
-        if !users::ban_within(&mut tx, case.author, ban).await? {
-            return Err(people::not_to_be_banned());
+        if !users::ban_tx(&mut tx, case.author, ban).await? {
+            return Err(people::ban_refused());
         }
         store::decisions::insert(&mut tx, &line(DecisionKind::Ban, &ban.reason, ban.until)).await?;
-        to_author.push(Word::Ban(ban.clone()));
+        to_author.push(ModerationNotice::Ban(ban.clone()));
     }
-    let told = tell(&mut tx, &case, &to_author, decided.verdict, now).await?;
+    let told = notify_people(&mut tx, &case, &to_author, decided.verdict, now).await?;
     let after = json!({
         "state": case.state.name(),
         "kind": case.thing.kind().name(),
@@ -97,7 +94,7 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     tx.commit().await?;
 
     if ban.is_some() {
-        users::changed(core, case.author).await;
+        users::invalidate(core, case.author).await;
     }
     for person in told {
         notifications::announce(core, person).await;
@@ -105,7 +102,7 @@ pub async fn decide(core: &Core, caller: &Caller, id: CaseId, revision: i32, dec
     Ok(case)
 }
 
-/// Does to the thing what was decided.
+/// Applies the verdict to the target.
 async fn apply(
     tx: &mut PgConnection,
     core: &Core,
@@ -116,7 +113,7 @@ async fn apply(
 ) -> Result<()> {
     let now = core.clock.now();
     let thing = case.thing;
-    // Before anything is deleted: whose bytes they are is asked of the rows.
+    // Before deletion: the locks need the rows to find the bytes.
     match verdict {
         Verdict::Hide | Verdict::Delete => locks::lock(tx, core, thing, case.author, contents).await?,
         Verdict::Restore => locks::unlock(tx, thing).await?,
@@ -124,75 +121,76 @@ async fn apply(
     }
     let found = match (verdict, thing) {
         (Verdict::Keep, _) => true,
-        (Verdict::Hide, Thing::Workflow(id)) => workflows::lock_within(tx, caller, id, now).await?.is_some(),
-        (Verdict::Hide, Thing::OutputAsset(id)) => {
+        (Verdict::Hide, ReportTarget::Workflow(id)) => workflows::lock_tx(tx, caller, id, now).await?.is_some(),
+        (Verdict::Hide, ReportTarget::OutputAsset(id)) => {
             let expires_at = gallery::expiry(now, core.settings.outputs.days);
-            gallery::lock_within(tx, id, expires_at, now).await?
+            gallery::lock_tx(tx, id, expires_at, now).await?
         }
-        (Verdict::Hide, Thing::Comment(id)) => comments::hide_within(tx, id, now).await?,
-        // What is hidden of an upload is its bytes.
-        (Verdict::Hide, Thing::Upload(id)) => assets::is_there_within(tx, id).await?,
-        (Verdict::Delete, Thing::Upload(id)) => {
-            assets::delete_within(tx, id, now).await?;
+        (Verdict::Hide, ReportTarget::Comment(id)) => comments::hide_tx(tx, id, now).await?,
+        // Hiding an upload locks its bytes.
+        (Verdict::Hide, ReportTarget::Upload(id)) => assets::asset_exists_tx(tx, id).await?,
+        (Verdict::Delete, ReportTarget::Upload(id)) => {
+            assets::delete_tx(tx, id, now).await?;
             true
         }
-        (Verdict::Restore, Thing::Upload(_)) => true,
-        (Verdict::Delete, Thing::Workflow(id)) => {
-            // Where its author was first, there is nothing left to do.
-            workflows::delete_within(tx, caller, id, now).await?;
+        (Verdict::Restore, ReportTarget::Upload(_)) => true,
+        (Verdict::Delete, ReportTarget::Workflow(id)) => {
+            // The author may have deleted it already.
+            workflows::delete_tx(tx, caller, id, now).await?;
             true
         }
-        (Verdict::Delete, Thing::OutputAsset(id)) => {
-            gallery::delete_within(tx, id, now).await?;
+        (Verdict::Delete, ReportTarget::OutputAsset(id)) => {
+            gallery::delete_tx(tx, id, now).await?;
             true
         }
-        (Verdict::Delete, Thing::Comment(id)) => {
-            comments::delete_within(tx, id, now).await?;
+        (Verdict::Delete, ReportTarget::Comment(id)) => {
+            comments::delete_tx(tx, id, now).await?;
             true
         }
-        (Verdict::Restore, Thing::Workflow(id)) => {
-            workflows::unlock_within(tx, id).await?;
+        (Verdict::Restore, ReportTarget::Workflow(id)) => {
+            workflows::unlock_tx(tx, id).await?;
             true
         }
-        (Verdict::Restore, Thing::OutputAsset(id)) => {
-            gallery::unlock_within(tx, id).await?;
+        (Verdict::Restore, ReportTarget::OutputAsset(id)) => {
+            gallery::unlock_tx(tx, id).await?;
             true
         }
-        (Verdict::Restore, Thing::Comment(id)) => {
-            comments::unhide_within(tx, id).await?;
+        (Verdict::Restore, ReportTarget::Comment(id)) => {
+            comments::unhide_tx(tx, id).await?;
             true
         }
     };
-    if found { Ok(()) } else { Err(Error::conflict(Code::CaseThingGone, "its author has deleted it already")) }
+    if found { Ok(()) } else { Err(Error::conflict(Code::CaseThingGone, "the author has already deleted it")) }
 }
 
-/// Answers those who reported it, and tells the author; gives who was told.
-async fn tell(
+/// Notifies the reporters and the author; returns the notified users.
+async fn notify_people(
     tx: &mut PgConnection,
     case: &Case,
-    to_author: &[Word],
+    to_author: &[ModerationNotice],
     verdict: Verdict,
     now: DateTime<Utc>,
 ) -> Result<Vec<UserId>> {
-    let mut letters: Vec<(UserId, Fact)> = Vec::new();
+    let mut notifications_to_send: Vec<(UserId, NewNotification)> = Vec::new();
     let about = match (case.thing, verdict) {
-        // What is deleted cannot be looked at any more.
-        (_, Verdict::Delete) | (Thing::Comment(_) | Thing::Upload(_), _) => None,
-        (Thing::Workflow(id), _) => Some(About::Workflow(id, case.seen.title.clone())),
-        (Thing::OutputAsset(id), _) => Some(About::OutputAsset(id)),
+        // A deleted post has no link.
+        (_, Verdict::Delete) | (ReportTarget::Comment(_) | ReportTarget::Upload(_), _) => None,
+        (ReportTarget::Workflow(id), _) => Some(NotificationSubject::Workflow(id, case.seen.title.clone())),
+        (ReportTarget::OutputAsset(id), _) => Some(NotificationSubject::OutputAsset(id)),
     };
     for author in store::remaining(tx, &[case.author]).await? {
-        letters.extend(to_author.iter().map(|word| (author, word.fact(about.clone()))));
+        notifications_to_send.extend(to_author.iter().map(|word| (author, word.notification(about.clone()))));
     }
     let reporters = store::reports::close(tx, case.id, now).await?;
-    let answer = Word::Answer(case.thing.kind(), verdict).fact(None);
-    letters.extend(store::remaining(tx, &reporters).await?.into_iter().map(|person| (person, answer.clone())));
-    // Boxes are locked in one order, so that two decisions never wait for each other.
-    letters.sort_by_key(|(person, _)| *person);
-    for (person, fact) in &letters {
-        notifications::tell(tx, *person, None, fact, now).await?;
+    let answer = ModerationNotice::Answer(case.thing.kind(), verdict).notification(None);
+    notifications_to_send
+        .extend(store::remaining(tx, &reporters).await?.into_iter().map(|person| (person, answer.clone())));
+    // Boxes are locked in one order, so that concurrent decisions do not deadlock.
+    notifications_to_send.sort_by_key(|(person, _)| *person);
+    for (person, fact) in &notifications_to_send {
+        notifications::notify(tx, *person, None, fact, now).await?;
     }
-    let mut told: Vec<UserId> = letters.into_iter().map(|(person, _)| person).collect();
+    let mut told: Vec<UserId> = notifications_to_send.into_iter().map(|(person, _)| person).collect();
     told.dedup();
     Ok(told)
 }

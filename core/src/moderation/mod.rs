@@ -1,30 +1,30 @@
-//! Reports of what people post, and what moderators make of them.
+//! Reports of posts, and moderators' decisions about them.
 //!
-//! All reports of one thing are one case. Whoever reports it again while it is open changes their report; a report
-//! after a decision opens the case anew. A decision is one transaction: the thing, the case, the answers to those who
-//! reported, the word to the author, the author's history and the audit log, or nothing of it. Whoever decides says
-//! which revision of the case they looked at, so that of two moderators at once the second is told.
+//! All reports of one target are one case. A user who reports it again while the case is open changes the earlier
+//! report; a report after a decision reopens the case. A decision is one transaction: target, case, answers to the
+//! reporters, notification of the author, the author's history and the audit log. A decision names the revision of the
+//! case that the moderator saw, so that the second of two concurrent decisions fails.
 //!
-//! What is hidden is private and locked: its author cannot publish it again until the case is restored. Its bytes are
-//! locked with it, so that they do not come back under another name (`locks.rs`). To restore it does not publish it;
-//! whether it is shown again is the author's to say.
+//! Hidden posts are private and locked: the author cannot publish them until the case is restored. Their bytes are
+//! locked too, so that they do not return under another name (`locks.rs`). Restoring does not publish a post; its
+//! author decides that.
 
 mod cases;
 mod decisions;
 mod filter;
 mod locks;
+mod notice_texts;
 mod people;
 mod reports;
 mod state;
 mod store;
-mod words;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-pub use cases::{Detail, MAX_PAGE, Page, cases, find, hidden_among};
-pub use decisions::{Decided, decide};
-pub use filter::{Filter, Order};
+pub use cases::{CaseDetail, cases, find, hidden_among};
+pub use decisions::{CaseDecision, decide};
+pub use filter::{CaseFilter, CaseOrder};
 pub use people::{BAN_DAYS, MAX_WORDS, Penalty, ban, history, unban, warn};
 pub use reports::{MAX_TEXT, report};
 pub use state::Verdict;
@@ -33,20 +33,18 @@ use crate::Error;
 use crate::ids::{AssetId, CaseId, CommentId, OutputAssetId, ReportId, UserId, WorkflowId};
 use crate::word_list::word_list;
 
-/// What can be reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Thing {
+pub enum ReportTarget {
     Workflow(WorkflowId),
     OutputAsset(OutputAssetId),
     Comment(CommentId),
-    /// A file that somebody uploaded: an input, a cover, a portrait.
+    /// An uploaded file: an input, a cover, a portrait.
     Upload(AssetId),
 }
 
 word_list! {
-    /// The kind of a thing.
     #[repr(i16)]
-    pub enum Kind for "kind" {
+    pub enum ReportTargetKind for "kind" {
         Workflow = 1,
         OutputAsset = 2,
         Comment = 3,
@@ -54,32 +52,30 @@ word_list! {
     } else Comment
 }
 
-impl Kind {
-    /// The thing of this kind that has this id.
+impl ReportTargetKind {
+    /// The target of this kind with this id.
     #[must_use]
-    pub fn thing(self, id: Uuid) -> Thing {
+    pub fn thing(self, id: Uuid) -> ReportTarget {
         match self {
-            Self::Workflow => Thing::Workflow(WorkflowId(id)),
-            Self::OutputAsset => Thing::OutputAsset(OutputAssetId(id)),
-            Self::Comment => Thing::Comment(CommentId(id)),
-            Self::Asset => Thing::Upload(AssetId(id)),
+            Self::Workflow => ReportTarget::Workflow(WorkflowId(id)),
+            Self::OutputAsset => ReportTarget::OutputAsset(OutputAssetId(id)),
+            Self::Comment => ReportTarget::Comment(CommentId(id)),
+            Self::Asset => ReportTarget::Upload(AssetId(id)),
         }
     }
 }
 
-impl Thing {
-    /// Its kind.
+impl ReportTarget {
     #[must_use]
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> ReportTargetKind {
         match self {
-            Self::Workflow(_) => Kind::Workflow,
-            Self::OutputAsset(_) => Kind::OutputAsset,
-            Self::Comment(_) => Kind::Comment,
-            Self::Upload(_) => Kind::Asset,
+            Self::Workflow(_) => ReportTargetKind::Workflow,
+            Self::OutputAsset(_) => ReportTargetKind::OutputAsset,
+            Self::Comment(_) => ReportTargetKind::Comment,
+            Self::Upload(_) => ReportTargetKind::Asset,
         }
     }
 
-    /// Its id, whatever it is.
     #[must_use]
     pub fn id(self) -> Uuid {
         match self {
@@ -92,9 +88,9 @@ impl Thing {
 }
 
 word_list! {
-    /// Why somebody reports a thing.
+    /// Why a user reports a target.
     #[repr(i16)]
-    pub enum Reason for "reason" {
+    pub enum ReportReason for "reason" {
         Spam = 1,
         Sexual = 2,
         Violence = 3,
@@ -106,18 +102,17 @@ word_list! {
 }
 
 word_list! {
-    /// How a case stands.
     #[repr(i16)]
-    pub enum State for "state" {
+    pub enum CaseState for "state" {
         Open = 1,
-        /// Looked at; the thing stays.
+        /// A moderator decided to keep the target.
         Kept = 2,
         Hidden = 3,
         Deleted = 4,
     } else Open
 }
 
-/// A thing as it was when it was reported.
+/// A target as it was when it was reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// A workflow's name; empty for other things.
@@ -128,19 +123,19 @@ pub struct Snapshot {
     pub picture: Option<Uuid>,
 }
 
-/// All reports of one thing, and what became of them.
+/// All reports of one target, and the decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     pub id: CaseId,
-    pub thing: Thing,
+    pub thing: ReportTarget,
     pub author: UserId,
-    pub state: State,
-    /// Counts every change of the case.
+    pub state: CaseState,
+    /// Incremented by every change of the case.
     pub revision: i32,
-    /// Reports that were not answered yet.
+    /// Reports that are not answered yet.
     pub open_reports: i64,
     pub all_reports: i64,
-    /// As the last report had it.
+    /// From the last report.
     pub seen: Snapshot,
     pub created_at: DateTime<Utc>,
     pub reported_at: DateTime<Utc>,
@@ -148,14 +143,14 @@ pub struct Case {
     pub decided_by: Option<UserId>,
 }
 
-/// One person's report.
+/// A user's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct CaseReport {
     pub id: ReportId,
     pub case: CaseId,
     pub reporter: UserId,
-    pub reason: Reason,
-    /// What they wrote; may be empty.
+    pub reason: ReportReason,
+    /// The reporter's text; may be empty.
     pub text: String,
     pub seen: Snapshot,
     pub created_at: DateTime<Utc>,
@@ -164,7 +159,7 @@ pub struct Report {
 }
 
 word_list! {
-    /// What was decided, of a thing or of a person.
+    /// A decision about a target or a user.
     #[repr(i16)]
     pub enum DecisionKind for "kind" {
         Keep = 1,
@@ -177,18 +172,18 @@ word_list! {
     } else Keep
 }
 
-/// A line of somebody's history.
+/// An entry of a user's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     pub id: Uuid,
-    /// `None` where it was about the person alone.
+    /// `None` for a decision about the user only.
     pub case: Option<CaseId>,
     pub user: UserId,
     pub admin: UserId,
     pub kind: DecisionKind,
-    /// What the person was told.
+    /// The text that the user got.
     pub text: String,
-    /// The end of a ban; `None` for good.
+    /// The end of a ban; `None` if permanent.
     pub until: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
 }

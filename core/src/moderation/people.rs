@@ -1,11 +1,11 @@
-//! What moderators decide about people: warnings and bans.
+//! Warnings and bans of users.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::words::Word;
+use super::notice_texts::ModerationNotice;
 use super::{Decision, DecisionKind, store};
 use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
@@ -13,75 +13,74 @@ use crate::notifications;
 use crate::users::{self, Ban};
 use crate::{Caller, Code, Core, Error, Result, names};
 
-/// Characters of a warning, and of a ban's reason.
+/// Maximum length of a warning or a ban's reason.
 pub const MAX_WORDS: usize = 1000;
-/// How long a ban may be, in days, beside for good.
+/// Possible lengths of a ban in days, besides permanent.
 pub const BAN_DAYS: [u32; 3] = [1, 7, 30];
-/// Lines of somebody's history that are shown.
+/// Maximum number of history entries shown.
 const HISTORY: i64 = 100;
 
-/// A ban to be.
+/// A ban to impose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Penalty {
-    /// One of [`BAN_DAYS`]; `None` for good.
+    /// One of [`BAN_DAYS`]; `None` if permanent.
     pub days: Option<u32>,
-    /// What the person is told.
+    /// Shown to the user.
     pub reason: String,
 }
 
 impl Penalty {
-    /// The ban from now on.
     pub(super) fn checked(&self, now: DateTime<Utc>) -> Result<Ban> {
         if self.days.is_some_and(|days| !BAN_DAYS.contains(&days)) {
-            return Err(Error::invalid("days", "must be 1, 7 or 30, or left out for good"));
+            return Err(Error::invalid("days", "must be 1, 7 or 30; leave it out for a permanent ban"));
         }
         let until = self.days.map(|days| now + TimeDelta::days(i64::from(days)));
         Ok(Ban { since: now, until, reason: checked("reason", &self.reason)? })
     }
 }
 
-/// Warns somebody.
+/// Warns a user.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; [`Error::Invalid`]
-/// for no words or more than [`MAX_WORDS`] characters of them.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins; [`Error::NotFound`]; [`Error::Invalid`] for an
+/// empty text or more than [`MAX_WORDS`] characters.
 pub async fn warn(core: &Core, caller: &Caller, user: UserId, text: &str) -> Result<()> {
     let by = caller.must_be_admin()?;
     let text = checked("text", text)?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    note(&mut tx, caller, user, (DecisionKind::Warn, &text, None), now).await?;
-    tell(&mut tx, user, &Word::Warning(text.clone()), now).await?;
+    record_decision(&mut tx, caller, user, (DecisionKind::Warn, &text, None), now).await?;
+    notify_user(&mut tx, user, &ModerationNotice::Warning(text.clone()), now).await?;
     audit::record(&mut tx, by, Act::new(Action::UserWarn, user).of(user).after(json!({ "text": text })), now).await?;
     tx.commit().await?;
     notifications::announce(core, user).await;
     Ok(())
 }
 
-/// Bans somebody, in the place of an earlier ban.
+/// Bans a user, replacing an earlier ban.
 ///
 /// # Errors
-/// As [`warn`]; a conflict `BAN_ADMIN` for an admin, whose role must be taken first.
+/// As [`warn`]; a conflict `BAN_ADMIN` for an admin, whose role must be revoked first.
 pub async fn ban(core: &Core, caller: &Caller, user: UserId, penalty: &Penalty) -> Result<Ban> {
     let by = caller.must_be_admin()?;
     let now = core.clock.now();
     let ban = penalty.checked(now)?;
     users::find(core, user).await?;
     let mut tx = core.db.begin().await?;
-    if !users::ban_within(&mut tx, user, &ban).await? {
-        return Err(not_to_be_banned());
+    if !users::ban_tx(&mut tx, user, &ban).await? {
+        return Err(ban_refused());
     }
-    note(&mut tx, caller, user, (DecisionKind::Ban, &ban.reason, ban.until), now).await?;
-    tell(&mut tx, user, &Word::Ban(ban.clone()), now).await?;
+    record_decision(&mut tx, caller, user, (DecisionKind::Ban, &ban.reason, ban.until), now).await?;
+    notify_user(&mut tx, user, &ModerationNotice::Ban(ban.clone()), now).await?;
     let after = json!({ "reason": ban.reason, "until": ban.until });
     audit::record(&mut tx, by, Act::new(Action::UserBan, user).of(user).after(after), now).await?;
     tx.commit().await?;
-    users::changed(core, user).await;
+    users::invalidate(core, user).await;
     notifications::announce(core, user).await;
     Ok(ban)
 }
 
-/// Lifts somebody's ban.
+/// Lifts a user's ban.
 ///
 /// # Errors
 /// As [`warn`]; a conflict `NOT_BANNED`.
@@ -90,31 +89,28 @@ pub async fn unban(core: &Core, caller: &Caller, user: UserId) -> Result<()> {
     let before = users::find(core, user).await?.ban.clone();
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    if !users::lift_ban_within(&mut tx, user).await? {
+    if !users::lift_ban_tx(&mut tx, user).await? {
         let message = "this person is not banned".to_owned();
         return Err(Error::conflict(Code::NotBanned, message));
     }
-    note(&mut tx, caller, user, (DecisionKind::Unban, "", None), now).await?;
-    tell(&mut tx, user, &Word::Unban, now).await?;
+    record_decision(&mut tx, caller, user, (DecisionKind::Unban, "", None), now).await?;
+    notify_user(&mut tx, user, &ModerationNotice::Unban, now).await?;
     let before = before.map(|ban| json!({ "reason": ban.reason, "until": ban.until })).unwrap_or_default();
     audit::record(&mut tx, by, Act::new(Action::UserUnban, user).of(user).before(before), now).await?;
     tx.commit().await?;
-    users::changed(core, user).await;
+    users::invalidate(core, user).await;
     notifications::announce(core, user).await;
     Ok(())
 }
 
-/// What was decided about somebody and their things so far, newest first.
-///
-/// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+/// Decisions about a user and the user's posts, newest first. For admins.
 pub async fn history(core: &Core, caller: &Caller, user: UserId) -> Result<Vec<Decision>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     Ok(store::decisions::of_user(&core.db, user, HISTORY).await?)
 }
 
-/// Writes a line of somebody's history.
-async fn note(
+/// Adds an entry to a user's history.
+async fn record_decision(
     tx: &mut PgConnection,
     caller: &Caller,
     user: UserId,
@@ -127,23 +123,23 @@ async fn note(
     Ok(store::decisions::insert(tx, &line).await?)
 }
 
-async fn tell(tx: &mut PgConnection, user: UserId, word: &Word, now: DateTime<Utc>) -> Result<()> {
+async fn notify_user(tx: &mut PgConnection, user: UserId, word: &ModerationNotice, now: DateTime<Utc>) -> Result<()> {
     if store::remaining(tx, &[user]).await?.is_empty() {
         return Err(Error::NotFound { what: "user" });
     }
-    notifications::tell(tx, user, None, &word.fact(None), now).await?;
+    notifications::notify(tx, user, None, &word.notification(None), now).await?;
     Ok(())
 }
 
-/// Words for somebody else to read.
+/// Cleans a text for a user.
 pub(super) fn checked(field: &str, text: &str) -> Result<String> {
     let text = names::trimmed(text, 1..=MAX_WORDS)
-        .map(|text| names::undisturbed(&text))
+        .map(|text| names::without_disruptive(&text))
         .filter(|text| !text.trim().is_empty());
     text.ok_or_else(|| Error::invalid(field, format!("must have 1 to {MAX_WORDS} characters")))
 }
 
-pub(super) fn not_to_be_banned() -> Error {
-    let message = "an admin cannot be banned, nor somebody who left".to_owned();
+pub(super) fn ban_refused() -> Error {
+    let message = "admins and deleted users cannot be banned".to_owned();
     Error::conflict(Code::BanAdmin, message)
 }

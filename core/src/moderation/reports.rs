@@ -1,29 +1,35 @@
-//! Reporting something.
+//! Reporting a target.
 
-use super::{Case, GONE, Kind, Reason, Report, Snapshot, State, Thing, state, store};
+use super::{Case, CaseReport, CaseState, GONE, ReportReason, ReportTarget, ReportTargetKind, Snapshot, state, store};
 use crate::ids::{CaseId, ReportId, UserId};
 use crate::{Caller, Code, Core, Error, Result, assets, comments, gallery, html, names, users, workflows};
 
-/// Characters that somebody may add to a report.
+/// Maximum length of a report's text.
 pub const MAX_TEXT: usize = 1000;
-/// Reports of one person in an hour.
+/// Reports per user and hour.
 const REPORTS_PER_HOUR: u32 = 30;
-/// Characters of a description that are kept as it was.
+/// Maximum length of a snapshot's content.
 const SEEN_CHARS: usize = 4000;
 
-/// Reports something that the caller may see, or changes the caller's report of it.
+/// Reports a target that the caller may see, or changes the caller's report of it.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`] where it is not there for the caller; [`Error::Refused`] with
-/// `REPORT_OWN` for one's own; [`Error::Invalid`] for more than [`MAX_TEXT`] characters, or none where the reason is
-/// [`Reason::Other`]; [`Error::RateLimited`]; [`Error::Banned`].
-pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, text: &str) -> Result<Report> {
+/// [`Error::NotFound`] if the caller may not see the target; [`Error::Refused`] with `REPORT_OWN` for the caller's own;
+/// [`Error::Invalid`] for more than [`MAX_TEXT`] characters, or none with [`ReportReason::Other`];
+/// [`Error::RateLimited`]; [`Error::Banned`].
+pub async fn report(
+    core: &Core,
+    caller: &Caller,
+    thing: ReportTarget,
+    reason: ReportReason,
+    text: &str,
+) -> Result<CaseReport> {
     let reporter = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let text = checked(reason, text)?;
-    let (author, seen) = look(core, caller, thing).await?;
+    let (author, seen) = snapshot(core, caller, thing).await?;
     if author == reporter {
-        let message = "nobody reports what is their own".to_owned();
+        let message = "you cannot report your own posts".to_owned();
         return Err(Error::refused(Code::ReportOwn, message));
     }
     users::take_quota(core, "report", &reporter.to_string(), REPORTS_PER_HOUR).await?;
@@ -33,7 +39,7 @@ pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, 
         id: CaseId::new(),
         thing,
         author,
-        state: State::Open,
+        state: CaseState::Open,
         revision: 1,
         open_reports: 0,
         all_reports: 0,
@@ -43,10 +49,10 @@ pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, 
         decided_at: None,
         decided_by: None,
     };
-    // The case's row first, always: reports and decisions of one thing come one after the other.
+    // The case is locked first, so that reports and decisions of one target are serialized.
     let mut case = store::cases::open(&mut tx, &new).await?;
     case.state = state::reported(case.state).ok_or(Error::NotFound { what: noun(thing.kind()) })?;
-    let report = Report {
+    let report = CaseReport {
         id: ReportId::new(),
         case: case.id,
         reporter,
@@ -68,29 +74,29 @@ pub async fn report(core: &Core, caller: &Caller, thing: Thing, reason: Reason, 
     Ok(report)
 }
 
-/// Whose it is and how it is now, where the caller may see it.
-pub(super) async fn look(core: &Core, caller: &Caller, thing: Thing) -> Result<(UserId, Snapshot)> {
+/// The owner and a snapshot of a target that the caller may see.
+pub(super) async fn snapshot(core: &Core, caller: &Caller, thing: ReportTarget) -> Result<(UserId, Snapshot)> {
     match thing {
-        Thing::Workflow(id) => {
+        ReportTarget::Workflow(id) => {
             let workflow = workflows::find(core, caller, id).await?;
-            // What it says in other languages is judged too: the reporter may have read nothing else.
+            // Other languages are included: the reporter may have read only these.
             let other_names = workflow.names().skip(1).map(str::to_owned);
             let said: Vec<String> = other_names.chain(workflow.descriptions().map(html::text)).collect();
             let content = said.join("\n").chars().take(SEEN_CHARS).collect();
             let picture = workflow.cover.map(|cover| cover.0);
             Ok((workflow.user, Snapshot { title: workflow.name, content, picture }))
         }
-        Thing::OutputAsset(id) => {
+        ReportTarget::OutputAsset(id) => {
             let picture = gallery::find(core, caller, id).await?;
             Ok((picture.user, Snapshot { title: String::new(), content: String::new(), picture: Some(id.0) }))
         }
-        Thing::Upload(id) => {
+        ReportTarget::Upload(id) => {
             let upload = assets::find(core, caller, id).await?;
             Ok((upload.user, Snapshot { title: String::new(), content: String::new(), picture: Some(id.0) }))
         }
-        Thing::Comment(id) => {
+        ReportTarget::Comment(id) => {
             let comment = comments::find(core, caller, id).await?;
-            // What a moderator has hidden is out of sight already.
+            // Hidden comments cannot be seen.
             if comment.is_hidden && !caller.admin {
                 return Err(Error::NotFound { what: "comment" });
             }
@@ -101,19 +107,19 @@ pub(super) async fn look(core: &Core, caller: &Caller, thing: Thing) -> Result<(
     }
 }
 
-pub(super) fn noun(kind: Kind) -> &'static str {
+pub(super) fn noun(kind: ReportTargetKind) -> &'static str {
     match kind {
-        Kind::Workflow => "workflow",
-        Kind::OutputAsset => "output asset",
-        Kind::Comment => "comment",
-        Kind::Asset => "asset",
+        ReportTargetKind::Workflow => "workflow",
+        ReportTargetKind::OutputAsset => "output asset",
+        ReportTargetKind::Comment => "comment",
+        ReportTargetKind::Asset => "asset",
     }
 }
 
-fn checked(reason: Reason, text: &str) -> Result<String> {
+fn checked(reason: ReportReason, text: &str) -> Result<String> {
     let wrong = || Error::invalid("text", format!("must have at most {MAX_TEXT} characters"));
-    let text = names::undisturbed(&names::trimmed(text, 0..=MAX_TEXT).ok_or_else(wrong)?).trim().to_owned();
-    if reason == Reason::Other && text.is_empty() {
+    let text = names::without_disruptive(&names::trimmed(text, 0..=MAX_TEXT).ok_or_else(wrong)?).trim().to_owned();
+    if reason == ReportReason::Other && text.is_empty() {
         return Err(Error::invalid("text", "say what is wrong with it"));
     }
     Ok(text)

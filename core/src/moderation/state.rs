@@ -1,40 +1,39 @@
-//! What becomes of a case. Pure.
+//! The states of a case. Pure.
 //!
 //! ```text
 //! Open ──keep──▶ Kept ──report──▶ Open        Open, Kept ──hide──▶ Hidden ──restore──▶ Kept
 //! Open, Kept, Hidden ──delete──▶ Deleted, for good
 //! ```
 
-use super::State;
+use super::CaseState;
 use crate::word_list::word_list;
 
 word_list! {
-    /// What a moderator makes of a case.
     pub enum Verdict for "verdict" {
         /// It stays as it is.
         Keep,
         Hide,
         Delete,
-        /// It is no longer held back.
+        /// It is no longer hidden.
         Restore,
     }
 }
 
-/// The state after a verdict; `None` where this one makes no sense in it.
-pub(super) fn after(state: State, verdict: Verdict) -> Option<State> {
+/// The state after a verdict; `None` if the verdict is not possible.
+pub(super) fn after(state: CaseState, verdict: Verdict) -> Option<CaseState> {
     match (state, verdict) {
-        (State::Open, Verdict::Keep) | (State::Hidden, Verdict::Restore) => Some(State::Kept),
-        (State::Open | State::Kept, Verdict::Hide) => Some(State::Hidden),
-        (State::Open | State::Kept | State::Hidden, Verdict::Delete) => Some(State::Deleted),
+        (CaseState::Open, Verdict::Keep) | (CaseState::Hidden, Verdict::Restore) => Some(CaseState::Kept),
+        (CaseState::Open | CaseState::Kept, Verdict::Hide) => Some(CaseState::Hidden),
+        (CaseState::Open | CaseState::Kept | CaseState::Hidden, Verdict::Delete) => Some(CaseState::Deleted),
         _ => None,
     }
 }
 
-/// The state after a report; `None` where nobody can see the thing to report it.
-pub(super) fn reported(state: State) -> Option<State> {
+/// The state after a report; `None` if the target is not visible.
+pub(super) fn reported(state: CaseState) -> Option<CaseState> {
     match state {
-        State::Open | State::Kept => Some(State::Open),
-        State::Hidden | State::Deleted => None,
+        CaseState::Open | CaseState::Kept => Some(CaseState::Open),
+        CaseState::Hidden | CaseState::Deleted => None,
     }
 }
 
@@ -43,17 +42,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_goes_these_ways_and_no_others() {
+    fn verdicts_lead_to_the_documented_states_only() {
         let ways = [
-            (State::Open, Verdict::Keep, State::Kept),
-            (State::Open, Verdict::Hide, State::Hidden),
-            (State::Open, Verdict::Delete, State::Deleted),
-            (State::Kept, Verdict::Hide, State::Hidden),
-            (State::Kept, Verdict::Delete, State::Deleted),
-            (State::Hidden, Verdict::Restore, State::Kept),
-            (State::Hidden, Verdict::Delete, State::Deleted),
+            (CaseState::Open, Verdict::Keep, CaseState::Kept),
+            (CaseState::Open, Verdict::Hide, CaseState::Hidden),
+            (CaseState::Open, Verdict::Delete, CaseState::Deleted),
+            (CaseState::Kept, Verdict::Hide, CaseState::Hidden),
+            (CaseState::Kept, Verdict::Delete, CaseState::Deleted),
+            (CaseState::Hidden, Verdict::Restore, CaseState::Kept),
+            (CaseState::Hidden, Verdict::Delete, CaseState::Deleted),
         ];
-        for state in State::ALL {
+        for state in CaseState::ALL {
             for verdict in Verdict::ALL {
                 let way = ways.iter().find(|(from, by, _)| *from == state && *by == verdict);
                 assert_eq!(after(state, verdict), way.map(|(_, _, to)| *to), "{state:?} {verdict:?}");
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_seen_is_reported() {
-        assert_eq!(State::ALL.map(reported), [Some(State::Open), Some(State::Open), None, None]);
+    fn only_visible_targets_can_be_reported() {
+        assert_eq!(CaseState::ALL.map(reported), [Some(CaseState::Open), Some(CaseState::Open), None, None]);
     }
 }

@@ -1,44 +1,44 @@
-//! Letters about what people have not seen in their box.
+//! Digest mails about unseen notifications.
 //!
-//! Nobody gets more than one letter an hour, and nobody who is looking at their box gets any: what is unread is left
-//! for a few minutes first. Which notifications a letter tells of is noted on their rows in the transaction that puts
-//! the letter into the outbox, after the person's settings were taken in hand there: whichever nodes sweep, and wherever
-//! one of them is lost, each notification is in one letter at most, and in none once it was read. That letter is never
-//! lost either; how it may come to be sent twice, `mail` says.
+//! A user gets at most one digest an hour, and none about notifications of the last minutes, which the user may be
+//! reading. The notifications of a digest are marked in the transaction that queues it, under a lock on the user's
+//! settings. Therefore each notification is in one digest at most, even if several nodes work on digests or one of them
+//! dies, and read notifications are in none.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 
-use super::{Kind, Notification, Others, notices, store};
+use super::{MilestoneMetric, Notification, NotificationKind, notices, store};
 use crate::ids::UserId;
-use crate::mail::{self, Content, Happening, Letter, News};
+use crate::mail::{self, Content, DigestEvent, DigestItem, Email};
 use crate::{Code, Core, Error, Result, html, users};
 
-/// The shortest time between two letters to one person.
+/// Minimum time between two digests to one user.
 pub const MAIL_EVERY: TimeDelta = TimeDelta::hours(1);
-/// How long something stays unread before a letter tells of it.
+/// How long a notification stays unread before it is mailed.
 pub const MAIL_AFTER: TimeDelta = TimeDelta::minutes(5);
-/// Notifications that a letter names; the others it counts.
+/// Notifications that a digest lists; the others are counted.
 const NAMED: i64 = 10;
-/// People who are written to in one go.
+/// Users per round.
 const PEOPLE: i64 = 100;
-/// Characters that a letter repeats of what was written.
+/// Maximum length of a quoted comment or notice.
 const QUOTED_CHARS: usize = 160;
 
-/// Writes the letters that are due and tells how many. Several nodes may do so side by side.
+/// Queues due digests and returns their number. Several nodes may do this at once.
 ///
 /// # Errors
-/// Database errors; [`Error::Unavailable`] where too much mail waits. What was written by then stays written.
+/// [`Error::Unavailable`] if too many mails wait. Digests queued before an error stay queued.
 pub async fn mail_due(core: &Core) -> Result<u64> {
     let mut written = 0;
     loop {
         let now = core.clock.now();
         let (since, settled) = (now - MAIL_EVERY, now - MAIL_AFTER);
-        let people = store::digest_candidates(&core.db, since, settled, Kind::Notice as i16, PEOPLE).await?;
+        let people =
+            store::digest_candidates(&core.db, since, settled, NotificationKind::Notice as i16, PEOPLE).await?;
         let last = i64::try_from(people.len()).unwrap_or(PEOPLE) < PEOPLE;
         for person in people {
-            if person.kinds.contains(&(Kind::Notice as i16)) {
-                notices::bring(core, person.user).await?;
+            if person.kinds.contains(&(NotificationKind::Notice as i16)) {
+                notices::copy_notices(core, person.user).await?;
             }
             written += u64::from(write_to(core, person.user, since, settled, now).await?);
         }
@@ -47,15 +47,15 @@ pub async fn mail_due(core: &Core) -> Result<u64> {
         }
     }
     if written > 0 {
-        mail::ring(core);
+        mail::wake_sending(core);
     }
     Ok(written)
 }
 
-/// Ends all letters about notifications to whom the code of such a letter was sent. Once more changes nothing.
+/// Ends digests for the user to whom this code was mailed. Repeating it changes nothing.
 ///
 /// # Errors
-/// [`Error::Refused`] with `UNSUBSCRIBE_LINK_INVALID` for a code of no such letter, or of one that is too old.
+/// [`Error::Refused`] with `UNSUBSCRIBE_LINK_INVALID` for an unknown or expired code.
 pub async fn unsubscribe(core: &Core, code: &SecretString) -> Result<()> {
     let known = match mail::proof_of(core, code).await? {
         Some(proof) => store::unsubscribe(&core.db, proof).await?,
@@ -68,7 +68,7 @@ pub async fn unsubscribe(core: &Core, code: &SecretString) -> Result<()> {
     Err(Error::refused(Code::UnsubscribeLinkInvalid, message))
 }
 
-/// Whether a letter was written.
+/// Returns whether a digest was queued.
 async fn write_to(
     core: &Core,
     user: UserId,
@@ -80,7 +80,7 @@ async fn write_to(
     let Some((kinds, proof)) = store::claim_digest(&mut tx, user, since, now).await? else { return Ok(false) };
     let person = match users::find(core, user).await {
         Ok(person) if users::can_be_mailed(core, &person) => person,
-        // Asked again in an hour: the address may be confirmed by then.
+        // Tried again in an hour: the address may be confirmed by then.
         Ok(_) | Err(Error::NotFound { .. }) => {
             tx.commit().await?;
             return Ok(false);
@@ -94,16 +94,16 @@ async fn write_to(
     }
     let mut news = Vec::with_capacity(items.len());
     for item in items {
-        news.push(told(core, item).await?);
+        news.push(digest_item(core, item).await?);
     }
     let content = Content::Digest { name: person.name.clone(), proof, total, news };
-    let letter = Letter { to: person.email.clone(), language: person.language, content };
+    let letter = Email { to: person.email.clone(), language: person.language, content };
     mail::queue(core, &mut tx, &letter).await?;
     tx.commit().await?;
     Ok(true)
 }
 
-async fn told(core: &Core, item: Notification) -> Result<News> {
+async fn digest_item(core: &Core, item: Notification) -> Result<DigestItem> {
     let actor = match item.named_actor() {
         Some(id) => match users::find(core, id).await {
             Ok(actor) => Some(actor.name.clone()).filter(|name| name != users::DELETED_NAME),
@@ -113,20 +113,20 @@ async fn told(core: &Core, item: Notification) -> Result<News> {
         None => None,
     };
     let happening = match (item.kind, item.others) {
-        (Kind::Comment, _) if item.is_answer => Happening::Answered,
-        (Kind::Comment, _) => Happening::Commented,
-        (Kind::Like, _) => Happening::Liked,
-        (Kind::Notice, _) => Happening::Notice,
-        (Kind::Requests, _) => Happening::Request,
-        (Kind::Others, Some(Others::Like)) => Happening::ReachedLikes,
-        (Kind::Others, Some(Others::Launch)) => Happening::ReachedLaunches,
-        (Kind::Others, _) => Happening::ReachedViews,
+        (NotificationKind::Comment, _) if item.is_answer => DigestEvent::Answered,
+        (NotificationKind::Comment, _) => DigestEvent::Commented,
+        (NotificationKind::Like, _) => DigestEvent::Liked,
+        (NotificationKind::Notice, _) => DigestEvent::Notice,
+        (NotificationKind::Requests, _) => DigestEvent::Request,
+        (NotificationKind::Others, Some(MilestoneMetric::Like)) => DigestEvent::ReachedLikes,
+        (NotificationKind::Others, Some(MilestoneMetric::Launch)) => DigestEvent::ReachedLaunches,
+        (NotificationKind::Others, _) => DigestEvent::ReachedViews,
     };
     let text = match item.kind {
-        Kind::Notice => item.content.as_deref().map(html::text),
+        NotificationKind::Notice => item.content.as_deref().map(html::text),
         _ => item.content,
     };
-    Ok(News {
+    Ok(DigestItem {
         happening,
         actor,
         title: item.title,

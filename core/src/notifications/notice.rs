@@ -1,10 +1,9 @@
-//! A notice: what the operators tell everybody.
+//! A notice: a message of the operators to all users.
 
 use chrono::{DateTime, Utc};
 
 use crate::ids::{NoticeId, UserId};
 
-/// A notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub id: NoticeId,
@@ -17,7 +16,6 @@ pub struct Notice {
     pub created_at: DateTime<Utc>,
 }
 
-/// What a notice is made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewNotice {
     pub title_en: String,

@@ -1,24 +1,23 @@
-//! Notices: what the operators tell everybody, in both languages.
+//! Verbs on notices, in both languages.
 
 use super::live::announce;
 use super::notice::{NewNotice, Notice};
 use super::store;
-use crate::assets::{self, Exposure, Text};
+use crate::assets::{self, Exposure, RichText};
 use crate::audit::{self, Act, Action};
 use crate::html::{clean, is_blank};
 use crate::ids::{NoticeId, UserId};
 use crate::{Caller, Core, Error, Result, names, users};
 
-/// The longest title, in characters.
 pub const MAX_TITLE_CHARS: usize = 100;
-/// The largest content, in bytes of HTML.
+/// Maximum size of a notice's HTML, in bytes.
 pub const MAX_CONTENT_BYTES: usize = 64 * 1024;
 
-/// Tells everybody something. People find it in their boxes from now on.
+/// Publishes a notice to all users.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for an empty or too long
-/// title or content; as [`assets::must_not_be_locked`].
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins; [`Error::Invalid`] for an empty or too long title
+/// or content; as [`assets::must_not_be_locked`].
 pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Result<Notice> {
     let by = caller.must_be_admin()?;
     let created_by = caller.signed_in()?;
@@ -35,9 +34,9 @@ pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Res
     let mut tx = core.db.begin().await?;
     store::insert_notice(&mut tx, &notice).await?;
     let html = [notice.content_en.as_str(), &notice.content_ko];
-    let text = Text { id: notice.id.0, authors: &[created_by], html: &html };
-    // A new text has shown nothing before.
-    assets::write_text_within(&mut tx, text, Exposure::Everybody(&permit)).await?;
+    let text = RichText { id: notice.id.0, authors: &[created_by], html: &html };
+    // A new text shows no files yet.
+    assets::write_text_tx(&mut tx, text, Exposure::Everybody(&permit)).await?;
     let after = serde_json::json!({ "titleEn": notice.title_en, "titleKo": notice.title_ko });
     audit::record(&mut tx, by, Act::new(Action::NoticePublish, notice.id).after(after), notice.created_at).await?;
     tx.commit().await?;
@@ -45,20 +44,17 @@ pub async fn publish_notice(core: &Core, caller: &Caller, new: NewNotice) -> Res
     Ok(notice)
 }
 
-/// All notices, newest first: at most `limit` older than `before`.
-///
-/// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+/// All notices, newest first: at most `limit` older than `before`. For admins.
 pub async fn notices(core: &Core, caller: &Caller, before: Option<NoticeId>, limit: i64) -> Result<Vec<Notice>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     Ok(store::notices(&core.db, before, limit).await?)
 }
 
-/// Takes a notice back, out of every box. Its pictures stay public, as what everybody was shown; an admin who wants one
-/// out of sight says so of the upload.
+/// Deletes a notice from all boxes. Its pictures stay public, because everyone has seen them; an admin can hide the
+/// upload.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for non-admins; [`Error::NotFound`].
 pub async fn delete_notice(core: &Core, caller: &Caller, id: NoticeId) -> Result<()> {
     let by = caller.must_be_admin()?;
     let now = core.clock.now();
@@ -66,15 +62,15 @@ pub async fn delete_notice(core: &Core, caller: &Caller, id: NoticeId) -> Result
     if !store::delete_notice(&mut tx, id, now).await? {
         return Err(Error::NotFound { what: "notice" });
     }
-    assets::delete_text_within(&mut tx, id.0).await?;
+    assets::delete_text_tx(&mut tx, id.0).await?;
     audit::record(&mut tx, by, Act::new(Action::NoticeDelete, id), now).await?;
     Ok(tx.commit().await?)
 }
 
-/// Puts the notices into a box that it does not have yet. Somebody new is not told what was said before they came.
-pub(super) async fn bring(core: &Core, user: UserId) -> Result<()> {
+/// Copies notices into the box that it does not have yet. New users do not get notices from before they signed up.
+pub(super) async fn copy_notices(core: &Core, user: UserId) -> Result<()> {
     if !store::new_notices(&core.db, user).await?.is_empty() {
-        store::bring(&core.db, user).await?;
+        store::copy_notices(&core.db, user).await?;
     }
     Ok(())
 }

@@ -1,19 +1,16 @@
-//! A notification, and what it is told of.
-
 use chrono::{DateTime, Utc};
 
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::language::Language;
 use crate::word_list::word_list;
 
-/// Characters of what somebody wrote that a notification repeats.
+/// Maximum length of a comment's quote.
 pub(super) const CONTENT_CHARS: usize = 200;
 
 word_list! {
-    /// What a notification is about.
     #[derive(PartialOrd, Ord)]
     #[repr(i16)]
-    pub enum Kind for "type" {
+    pub enum NotificationKind for "type" {
         Comment = 1 => "COMMENT",
         Like = 2 => "LIKE",
         Notice = 3 => "NOTICE",
@@ -23,21 +20,21 @@ word_list! {
 }
 
 word_list! {
-    /// What a count was reached of.
+    /// What a milestone counts.
     #[repr(i16)]
-    pub enum Others for "othersType" {
+    pub enum MilestoneMetric for "othersType" {
         View = 1 => "VIEW",
         Like = 2 => "LIKE",
         Launch = 3 => "LAUNCH",
     }
 }
 
-impl Others {
+impl MilestoneMetric {
     pub(super) fn from_number(number: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|others| *others as i16 == number)
     }
 
-    /// The milestone that lies between two counts, the highest one: 10, 100, 1,000 and so on.
+    /// The highest milestone between two counts: 10, 100, 1,000 and so on.
     #[must_use]
     pub fn milestone(before: i64, after: i64) -> Option<i64> {
         let mut milestones = std::iter::successors(Some(10_i64), |milestone| milestone.checked_mul(10));
@@ -48,79 +45,76 @@ impl Others {
 
 /// The post that a notification is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
-    /// With its name as it is now.
+pub enum NotificationSubject {
+    /// With its current name.
     Workflow(WorkflowId, String),
     OutputAsset(OutputAssetId),
 }
 
-/// A title and a content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct NotificationText {
     pub title: String,
     pub content: String,
 }
 
-/// What the platform tells one person, in both languages: a box shows the one that its reader has when it is read.
+/// A text in both languages; a box shows the one of its owner's language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    pub en: Words,
-    pub ko: Words,
+pub struct BilingualText {
+    pub en: NotificationText,
+    pub ko: NotificationText,
 }
 
-impl Said {
-    /// The title and the content that `words` gives in each language.
+impl BilingualText {
+    /// Builds the text from the title and content that `words` returns for each language.
     pub fn new(words: impl Fn(Language) -> (String, String)) -> Self {
         let said = |language| {
             let (title, content) = words(language);
-            Words { title, content }
+            NotificationText { title, content }
         };
         Self { en: said(Language::En), ko: said(Language::Ko) }
     }
 }
 
-/// Something to tell somebody.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fact {
-    /// Somebody commented on a post, or answered a comment.
-    Commented { about: About, comment: CommentId, text: String, is_answer: bool },
-    /// Somebody likes a post. Told once for each person and post, however often they change their mind.
-    Liked { about: About },
-    /// A post has reached a count; told once.
-    Reached { about: About, what: Others, count: i64 },
-    /// The platform tells this one person something. The content is HTML; `once` keeps it from being told twice.
-    Noticed { said: Said, count: i64, once: String },
-    /// Something of which this person has a letter of its own too. The content is HTML.
-    Mailed { said: Said, once: String },
-    /// The operators tell one person something; a notice of their own. The content is text.
-    Told { said: Said, about: Option<About> },
+pub enum NewNotification {
+    /// A comment on a post, or an answer to a comment.
+    Comment { about: NotificationSubject, comment: CommentId, text: String, is_answer: bool },
+    /// A like of a post. Repeated likes by the same user are not repeated here.
+    Like { about: NotificationSubject },
+    /// A post has reached a count for the first time.
+    Milestone { about: NotificationSubject, what: MilestoneMetric, count: i64 },
+    /// A notice of the platform to one user. The content is HTML; a `dedup_key` is used once.
+    Notice { text: BilingualText, count: i64, dedup_key: String },
+    /// A notice about which the user also gets a mail of its own. The content is HTML.
+    MailedNotice { text: BilingualText, dedup_key: String },
+    /// A notice of the operators to one user. The content is text.
+    OperatorNotice { text: BilingualText, about: Option<NotificationSubject> },
 }
 
-/// A notification in a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notification {
     pub id: NotificationId,
-    pub kind: Kind,
-    /// Who did it.
+    pub kind: NotificationKind,
+    /// The user who caused it.
     pub actor: Option<UserId>,
     pub workflow: Option<WorkflowId>,
     pub output_asset: Option<OutputAssetId>,
     pub comment: Option<CommentId>,
-    /// The workflow's name as it was then, or a notice's title.
+    /// The workflow's name at the time, or a notice's title.
     pub title: Option<String>,
     pub count: Option<i64>,
     pub is_answer: bool,
     /// Text; sanitised HTML for a notice.
     pub content: Option<String>,
-    pub others: Option<Others>,
+    pub others: Option<MilestoneMetric>,
     pub created_at: DateTime<Utc>,
     pub checked_at: Option<DateTime<Utc>>,
 }
 
 impl Notification {
-    /// Who is named as having done it: notices are the platform's word, whoever wrote them down.
+    /// The actor to show: notices come from the platform, so their author is hidden.
     #[must_use]
     pub fn named_actor(&self) -> Option<UserId> {
-        self.actor.filter(|_| self.kind != Kind::Notice)
+        self.actor.filter(|_| self.kind != NotificationKind::Notice)
     }
 }

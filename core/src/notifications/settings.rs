@@ -1,35 +1,32 @@
-//! What people want to be mailed about. Nobody is mailed about anything that they did not ask for.
+//! Which notifications a user wants by mail. The default is none.
 
-use super::{Kind, notices, store};
+use super::{NotificationKind, notices, store};
 use crate::{Caller, Core, Result};
 
-/// Kinds that somebody is mailed about, beside finding them in their box.
+/// Kinds that are also mailed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Settings {
-    pub mailed: Vec<Kind>,
+pub struct NotificationSettings {
+    pub mailed: Vec<NotificationKind>,
 }
 
-/// The caller's settings.
-///
-/// # Errors
-/// [`crate::Error::LoginRequired`].
-pub async fn settings(core: &Core, caller: &Caller) -> Result<Settings> {
+pub async fn settings(core: &Core, caller: &Caller) -> Result<NotificationSettings> {
     let user = caller.signed_in()?;
     let kinds = store::mailed_kinds(&core.db, user).await?;
-    Ok(Settings { mailed: kinds.into_iter().map(Kind::from_number).collect() })
+    Ok(NotificationSettings { mailed: kinds.into_iter().map(NotificationKind::from_number).collect() })
 }
 
-/// Changes the caller's settings and gives them back.
-///
-/// # Errors
-/// [`crate::Error::LoginRequired`].
-pub async fn set_settings(core: &Core, caller: &Caller, mut settings: Settings) -> Result<Settings> {
+/// Changes the caller's settings and returns them.
+pub async fn set_settings(
+    core: &Core,
+    caller: &Caller,
+    mut settings: NotificationSettings,
+) -> Result<NotificationSettings> {
     let user = caller.signed_in()?;
     settings.mailed.sort_unstable();
     settings.mailed.dedup();
     let kinds: Vec<i16> = settings.mailed.iter().map(|kind| *kind as i16).collect();
-    // Notices of before are not news either, even where the box has not been looked at since.
-    notices::bring(core, user).await?;
+    // Older notices must not be mailed, even if the box was not read since.
+    notices::copy_notices(core, user).await?;
     store::set_mailed_kinds(&core.db, user, &kinds, core.clock.now()).await?;
     Ok(settings)
 }

@@ -1,8 +1,6 @@
-//! Which addresses belong to the public network.
-
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether anybody on the internet may be behind this address, and nobody of ours.
+/// Whether an address belongs to the public internet.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address {
@@ -17,7 +15,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         (a, b, c),
         (0 | 10 | 127, _, _)           // this network, private, loopback
         | (100, 64..=127, _)           // shared by providers
-        | (169, 254, _)                // link local, where clouds keep their secrets
+        | (169, 254, _)                // link local, including cloud metadata services
         | (172, 16..=31, _)            // private
         | (192, 0, 0 | 2)              // protocol assignments, documentation
         | (192, 88, 99)                // 6to4 relays
@@ -37,14 +35,14 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     match (a, b) {
         // Teredo, benchmarks, ORCHID and other assignments; documentation twice.
         (0x2001, 0x0000..=0x01ff | 0x0db8) | (0x3fff, 0x0000..=0x0fff) => false,
-        // Only 2000::/3 is given out. ISATAP hides an IPv4 address behind 0:5efe.
+        // Only 2000::/3 is allocated. ISATAP embeds an IPv4 address after 0:5efe.
         (0x2000..=0x3fff, _) => !matches!((e, f), (0x0000 | 0x0200, 0x5efe)) || is_public_v4(v4(g, h)),
         _ => false,
     }
 }
 
-/// The IPv4 address that an IPv6 address stands for: mapped (`::ffff:0:0/96`), translated (`::ffff:0:0:0/96`, NAT64
-/// `64:ff9b::/96`), and 6to4 (`2002::/16`). Those of `::/8` and of local NAT64 are refused as a whole.
+/// The IPv4 address embedded in an IPv6 address: mapped (`::ffff:0:0/96`), translated (`::ffff:0:0:0/96`, NAT64
+/// `64:ff9b::/96`), and 6to4 (`2002::/16`). All other addresses of `::/8`, and local NAT64, are refused.
 fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     match address.segments() {
         [0, 0, 0, 0, 0, 0xffff, g, h] | [0, 0, 0, 0, 0xffff, 0, g, h] | [0x0064, 0xff9b, 0, 0, 0, 0, g, h] => {

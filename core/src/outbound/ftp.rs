@@ -1,5 +1,5 @@
-//! Uploads by ftp, in passive mode. Both connections go to the one address that was checked: what the server says about
-//! its address is not read, only its port.
+//! Uploads by ftp in passive mode. Both connections go to the checked address: of the server's passive reply only the
+//! port is used.
 
 use std::net::SocketAddr;
 
@@ -8,40 +8,40 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::blocked::Blocked;
-use super::delivery::{Answer, Parcel, text};
-use super::patience::{CONNECT, WHOLE};
+use super::delivery::{DeliveryResponse, OutboundMessage, text};
+use super::error::OutboundError;
 use super::resolver;
+use super::timeouts::{CONNECT_TIMEOUT, TOTAL_TIMEOUT};
 
-/// The longest answer to one command, in bytes, all of its lines together.
+/// Maximum size of a reply to one command, in bytes.
 const LONGEST_REPLY: u64 = 8 * 1024;
 
-/// Writes a message as a file into the folder that the address names.
+/// Uploads a message as a file into the folder of the URL.
 pub(super) async fn upload(
     url: &Url,
-    parcel: Parcel<'_>,
+    message: OutboundMessage<'_>,
     limit: usize,
     private_hosts: &[String],
-) -> Result<Answer, Blocked> {
-    let place = Place::of(url)?;
+) -> Result<DeliveryResponse, OutboundError> {
+    let target = FtpTarget::of(url)?;
     let whole = async {
         let mut control = Control::open(url, private_hosts).await?;
-        let reply = control.store(&place, parcel).await?;
-        Ok(Answer { status: reply.code, retry_after: None, body: text(reply.text.as_bytes(), limit) })
+        let reply = control.store(&target, message).await?;
+        Ok(DeliveryResponse { status: reply.code, retry_after: None, body: text(reply.text.as_bytes(), limit) })
     };
-    timeout(WHOLE, whole).await.unwrap_or(Err(Blocked::NoAnswer))
+    timeout(TOTAL_TIMEOUT, whole).await.unwrap_or(Err(OutboundError::NoAnswer))
 }
 
-/// Where a file goes, and as whom.
+/// The credentials and folder of a URL.
 #[derive(Debug, PartialEq, Eq)]
-struct Place {
+struct FtpTarget {
     user: String,
     password: String,
     folders: Vec<String>,
 }
 
-impl Place {
-    fn of(url: &Url) -> Result<Self, Blocked> {
+impl FtpTarget {
+    fn of(url: &Url) -> Result<Self, OutboundError> {
         let user = match url.username() {
             "" => "anonymous".to_owned(),
             user => word(user)?,
@@ -52,8 +52,8 @@ impl Place {
     }
 }
 
-/// A part of an address as one word of a command: a line break would begin another command.
-fn word(part: &str) -> Result<String, Blocked> {
+/// Decodes a URL part for use in a command; a line break would start another command.
+fn word(part: &str) -> Result<String, OutboundError> {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.bytes();
     while let Some(byte) = rest.next() {
@@ -61,17 +61,17 @@ fn word(part: &str) -> Result<String, Blocked> {
             b'%' => hex(rest.next()).zip(hex(rest.next())).map(|(high, low)| high * 16 + low),
             byte => Some(byte),
         };
-        bytes.push(decoded.ok_or(Blocked::Address("it has a percent sign that means nothing"))?);
+        bytes.push(decoded.ok_or(OutboundError::Address("it has an invalid percent encoding"))?);
     }
     let word = String::from_utf8(bytes).ok().filter(|word| !word.chars().any(char::is_control));
-    word.ok_or(Blocked::Address("it has characters that ftp cannot say"))
+    word.ok_or(OutboundError::Address("it has characters that are not allowed in ftp commands"))
 }
 
 fn hex(digit: Option<u8>) -> Option<u8> {
     u8::try_from(char::from(digit?).to_digit(16)?).ok()
 }
 
-/// What a server says to a command.
+/// A server's reply to a command.
 #[derive(Debug)]
 struct Reply {
     code: u16,
@@ -84,15 +84,14 @@ impl Reply {
     }
 }
 
-/// The connection for commands.
+/// The control connection.
 struct Control {
     stream: BufReader<TcpStream>,
-    /// Whom it is connected to.
     peer: SocketAddr,
 }
 
 impl Control {
-    async fn open(url: &Url, private_hosts: &[String]) -> Result<Self, Blocked> {
+    async fn open(url: &Url, private_hosts: &[String]) -> Result<Self, OutboundError> {
         let host = url.host_str().unwrap_or_default();
         let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         let port = url.port_or_known_default().unwrap_or(21);
@@ -101,20 +100,20 @@ impl Control {
                 return Ok(Self { stream: BufReader::new(stream), peer });
             }
         }
-        Err(Blocked::NoAnswer)
+        Err(OutboundError::NoAnswer)
     }
 
-    /// Signs in and stores the file. The reply is that of the first step that was refused, or of the last one.
-    async fn store(&mut self, place: &Place, parcel: Parcel<'_>) -> Result<Reply, Blocked> {
+    /// Signs in and stores the file. Returns the first refusal or the last reply.
+    async fn store(&mut self, target: &FtpTarget, message: OutboundMessage<'_>) -> Result<Reply, OutboundError> {
         let greeting = self.reply().await?;
         if !greeting.is_done() {
             return Ok(greeting);
         }
-        let mut reply = self.ask(&format!("USER {}", place.user)).await?;
+        let mut reply = self.ask(&format!("USER {}", target.user)).await?;
         if reply.code == 331 {
-            reply = self.ask(&format!("PASS {}", place.password)).await?;
+            reply = self.ask(&format!("PASS {}", target.password)).await?;
         }
-        let folders = place.folders.iter().map(|folder| format!("CWD {folder}"));
+        let folders = target.folders.iter().map(|folder| format!("CWD {folder}"));
         for command in std::iter::once("TYPE I".to_owned()).chain(folders) {
             if !reply.is_done() {
                 return Ok(reply);
@@ -129,21 +128,21 @@ impl Control {
             Err(refused) => return Ok(refused),
         };
         let mut data = connect(SocketAddr::new(self.peer.ip(), port)).await?;
-        let begun = self.ask(&format!("STOR {}", parcel.name)).await?;
+        let begun = self.ask(&format!("STOR {}", message.name)).await?;
         if !matches!(begun.code, 125 | 150) {
             return Ok(begun);
         }
-        data.write_all(parcel.body).await.map_err(broken)?;
+        data.write_all(message.body).await.map_err(broken)?;
         data.shutdown().await.map_err(broken)?;
         drop(data);
         let stored = self.reply().await?;
-        // The file is there, whatever becomes of the farewell.
+        // The file is stored, so the reply to QUIT does not matter.
         let _farewell = self.stream.write_all(b"QUIT\r\n").await;
         Ok(stored)
     }
 
-    /// The port that the server waits at: as of today (RFC 2428), or as of 1985.
-    async fn passive_port(&mut self) -> Result<Result<u16, Reply>, Blocked> {
+    /// The passive port, by EPSV (RFC 2428) or else by PASV.
+    async fn passive_port(&mut self) -> Result<Result<u16, Reply>, OutboundError> {
         let reply = self.ask("EPSV").await?;
         if let (229, Some(port)) = (reply.code, extended_port(&reply.text)) {
             return Ok(Ok(port));
@@ -151,26 +150,26 @@ impl Control {
         let reply = self.ask("PASV").await?;
         Ok(match (reply.code, port(&reply.text)) {
             (227, Some(port)) => Ok(port),
-            // A server that agrees and names no port has not answered.
-            (200..300, _) => return Err(Blocked::NoAnswer),
+            // A success without a port is not a valid reply.
+            (200..300, _) => return Err(OutboundError::NoAnswer),
             _ => Err(reply),
         })
     }
 
-    async fn ask(&mut self, command: &str) -> Result<Reply, Blocked> {
+    async fn ask(&mut self, command: &str) -> Result<Reply, OutboundError> {
         self.stream.write_all(format!("{command}\r\n").as_bytes()).await.map_err(broken)?;
         self.reply().await
     }
 
-    /// One reply, of one line or of several (`123-` begins them, `123 ` ends them).
-    async fn reply(&mut self) -> Result<Reply, Blocked> {
+    /// Reads a reply of one or several lines (`123-` starts several, `123 ` ends them).
+    async fn reply(&mut self) -> Result<Reply, OutboundError> {
         let (mut left, mut text, mut code) = (LONGEST_REPLY, String::new(), None);
         loop {
             let mut line = Vec::new();
             let read = (&mut self.stream).take(left).read_until(b'\n', &mut line).await.map_err(broken)?;
             left = left.saturating_sub(read as u64);
             if line.pop() != Some(b'\n') {
-                return Err(Blocked::NoAnswer);
+                return Err(OutboundError::NoAnswer);
             }
             let line = String::from_utf8_lossy(&line);
             let line = line.trim_end();
@@ -181,7 +180,7 @@ impl Control {
             match (code, number) {
                 (None, Some(number)) if is_last => return Ok(Reply { code: number, text }),
                 (None, Some(number)) => code = Some(number),
-                (None, None) => return Err(Blocked::NoAnswer),
+                (None, None) => return Err(OutboundError::NoAnswer),
                 (Some(code), Some(number)) if code == number && is_last => return Ok(Reply { code, text }),
                 (Some(_), _) => {}
             }
@@ -190,13 +189,13 @@ impl Control {
     }
 }
 
-async fn connect(peer: SocketAddr) -> Result<TcpStream, Blocked> {
-    let connected = timeout(CONNECT, TcpStream::connect(peer)).await;
-    connected.ok().and_then(Result::ok).ok_or(Blocked::NoAnswer)
+async fn connect(peer: SocketAddr) -> Result<TcpStream, OutboundError> {
+    let connected = timeout(CONNECT_TIMEOUT, TcpStream::connect(peer)).await;
+    connected.ok().and_then(Result::ok).ok_or(OutboundError::NoAnswer)
 }
 
-fn broken(_error: std::io::Error) -> Blocked {
-    Blocked::NoAnswer
+fn broken(_error: std::io::Error) -> OutboundError {
+    OutboundError::NoAnswer
 }
 
 /// The port of `229 Entering Extended Passive Mode (|||6446|)`.
@@ -218,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_port_is_taken_from_what_a_server_says_about_itself() {
+    fn only_the_port_is_used_of_a_passive_reply() {
         assert_eq!(port("227 Entering Passive Mode (10,0,0,1,25,46)."), Some(6446));
         assert_eq!(extended_port("229 Entering Extended Passive Mode (|||6446|)"), Some(6446));
         for text in ["227 no", "227 (1,2,3,4,5)", "227 (1,2,3,4,0,0)", "227 (1,2,3,4,300,1)"] {
@@ -228,8 +227,8 @@ mod tests {
     }
 
     #[test]
-    fn no_part_of_an_address_begins_another_command() {
-        let place = |text: &str| Place::of(&Url::parse(text).expect("an address"));
+    fn url_parts_cannot_inject_commands() {
+        let place = |text: &str| FtpTarget::of(&Url::parse(text).expect("an address"));
         let found = place("ftp://a%40b:p%25w@host/in/b%20c/").expect("a place");
         assert_eq!((found.user.as_str(), found.password.as_str()), ("a@b", "p%w"));
         assert_eq!(found.folders, ["in", "b c"]);

@@ -1,19 +1,19 @@
-//! Requests to addresses that somebody else has chosen: pictures of sign-in providers are fetched, messages are brought;
-//! the one way out for every address that comes from outside.
+//! Requests to URLs that users choose: fetching pictures of sign-in providers, and delivering messages. Every such
+//! request must go through this module.
 //!
-//! Only https (messages also by http and ftp, unless the operator demands https), no credentials in the address (but
-//! ftp's), few ports. A host is resolved by us, refused if *any* of its addresses
-//! is not public, and connected to at exactly those addresses: a name that changes its mind between check and
-//! connection gains nothing. No redirects, short times, a limited body. Hosts that the operator names in
-//! `outbound.private_hosts` are reached whatever their address is, also by plain http.
+//! Allowed are https (for messages also http and ftp, unless the operator requires https), no credentials in the URL
+//! except for ftp, and few ports. Names are resolved here and refused if any address is not public; the client connects
+//! to exactly these addresses, so that a later change of the name has no effect. There are no redirects, short
+//! timeouts, and limited bodies. Hosts in the setting `outbound.private_hosts` are allowed regardless of their address,
+//! also with plain http.
 
 mod address;
-mod blocked;
 mod delivery;
+mod error;
 mod ftp;
-mod patience;
 mod resolver;
 mod target;
+mod timeouts;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,94 +23,85 @@ use futures_util::StreamExt as _;
 use reqwest::redirect::Policy;
 
 pub use address::is_public;
-pub use blocked::Blocked;
-pub use delivery::{Answer, Parcel, RetryAfter};
+pub use delivery::{DeliveryResponse, OutboundMessage, RetryAfter};
+pub use error::OutboundError;
 pub use target::{Purpose, Target};
 
 use crate::settings::Settings;
-use patience::{CONNECT, WHOLE};
 use resolver::{PublicResolver, failed};
+use timeouts::{CONNECT_TIMEOUT, TOTAL_TIMEOUT};
 
-/// Connections to one host that wait for the next message there, and for how long; many servers close them after five
-/// seconds, and a message that crosses with that is lost.
+/// Idle connections per host, and how long they are kept. Many servers close them after five seconds, and a message
+/// sent at that moment is lost.
 const KEPT_IDLE: usize = 32;
 const IDLE: Duration = Duration::from_secs(4);
 
-/// The guarded way out. Cheap to clone.
+/// The HTTP clients for users' URLs. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Outbound {
-    /// Fetches, from any thread; connections belong to the thread that opened them, and are not kept.
+    /// For fetches from any thread. Connections belong to the thread that opened them and are not kept.
     http: reqwest::Client,
-    /// Brings messages, from the one thread that does so. A connection that is kept leads where it was checked to lead.
+    /// For messages, from one thread. A kept connection leads to the address that was checked.
     posts: reqwest::Client,
     private_hosts: Arc<[String]>,
 }
 
 impl Outbound {
-    /// As the settings say.
-    ///
-    /// # Errors
-    /// Where the TLS set-up of the machine cannot be read.
     pub fn new(settings: &Settings) -> crate::Result<Self> {
-        ring();
+        install_tls_provider();
         let private_hosts: Arc<[String]> = settings.outbound.private_hosts.clone().into();
         let client = |kept_idle: usize| {
             reqwest::Client::builder()
                 .dns_resolver(PublicResolver::new(Arc::clone(&private_hosts)))
                 .redirect(Policy::none())
-                .connect_timeout(CONNECT)
-                .timeout(WHOLE)
-                // A proxy would resolve the name by itself.
+                .connect_timeout(CONNECT_TIMEOUT)
+                .timeout(TOTAL_TIMEOUT)
+                // A proxy would resolve names itself.
                 .no_proxy()
                 .pool_max_idle_per_host(kept_idle)
                 .pool_idle_timeout(IDLE)
                 .build()
-                .map_err(|error| crate::Error::Internal(format!("no way out: {error}")))
+                .map_err(|error| crate::Error::Internal(format!("no HTTP client: {error}")))
         };
         Ok(Self { http: client(0)?, posts: client(KEPT_IDLE)?, private_hosts })
     }
 
-    /// The address as one that may be asked for this.
-    ///
-    /// # Errors
-    /// [`Blocked::Address`] or [`Blocked::Private`] for one that may not.
-    pub fn target(&self, url: &str, purpose: Purpose) -> Result<Target, Blocked> {
+    /// Parses a URL and checks that it is allowed for this purpose.
+    pub fn target(&self, url: &str, purpose: Purpose) -> Result<Target, OutboundError> {
         Target::parse(url, purpose, &self.private_hosts)
     }
 
-    /// Brings a message: posted by http and https, uploaded as a file by ftp. Whatever answers has answered, with any
-    /// status; of its words at most `limit` bytes are kept.
-    ///
-    /// # Errors
-    /// [`Blocked::Private`] for a name that leads inside, [`Blocked::Address`] for an ftp address that cannot be said in
-    /// ftp, and [`Blocked::NoAnswer`].
-    pub async fn deliver(&self, target: &Target, parcel: Parcel<'_>, limit: usize) -> Result<Answer, Blocked> {
+    /// Delivers a message: http and https post it, ftp uploads it as a file. Any status is a response; at most `limit`
+    /// bytes of its body are kept.
+    pub async fn deliver(
+        &self,
+        target: &Target,
+        message: OutboundMessage<'_>,
+        limit: usize,
+    ) -> Result<DeliveryResponse, OutboundError> {
         match target.url().scheme() {
-            "ftp" => ftp::upload(target.url(), parcel, limit, &self.private_hosts).await,
-            _ => delivery::post(&self.posts, target.url(), parcel, limit).await,
+            "ftp" => ftp::upload(target.url(), message, limit, &self.private_hosts).await,
+            _ => delivery::post(&self.posts, target.url(), message, limit).await,
         }
     }
 
-    /// The body that is behind the address, of at most `limit` bytes.
-    ///
-    /// # Errors
-    /// Any of [`Blocked`].
-    pub async fn get(&self, url: &str, limit: usize) -> Result<Bytes, Blocked> {
+    /// Fetches a body of at most `limit` bytes.
+    pub async fn get(&self, url: &str, limit: usize) -> Result<Bytes, OutboundError> {
         let target = self.target(url, Purpose::Fetch)?;
         let answer = self.http.get(target.url().clone()).send().await.map_err(failed)?;
         if !answer.status().is_success() {
-            return Err(Blocked::Status(answer.status().as_u16()));
+            return Err(OutboundError::Status(answer.status().as_u16()));
         }
         if answer.content_length().is_some_and(|length| length > limit as u64) {
-            return Err(Blocked::TooLarge(limit));
+            return Err(OutboundError::TooLarge(limit));
         }
-        // The stated length may lie, so what comes is counted.
+        // The stated length may be wrong, so received bytes are counted.
         let mut body = BytesMut::new();
         let mut stream = answer.bytes_stream();
         while let Some(piece) = stream.next().await {
             let piece = piece.map_err(failed)?;
             if body.len() + piece.len() > limit {
-                return Err(Blocked::TooLarge(limit));
+                return Err(OutboundError::TooLarge(limit));
             }
             body.extend_from_slice(&piece);
         }
@@ -118,31 +109,28 @@ impl Outbound {
     }
 }
 
-/// A client for vendors that the operator has configured; their addresses are no stranger's choice.
-///
-/// # Errors
-/// Where the TLS set-up of the machine cannot be read.
-pub fn vendors() -> crate::Result<reqwest::Client> {
-    ring();
+/// A client for services that the operator has configured, without these restrictions.
+pub fn trusted_client() -> crate::Result<reqwest::Client> {
+    install_tls_provider();
     reqwest::Client::builder()
         .redirect(Policy::none())
-        .connect_timeout(CONNECT)
-        .timeout(WHOLE)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .timeout(TOTAL_TIMEOUT)
         .pool_max_idle_per_host(0)
         .user_agent("verdigraph")
         .build()
-        .map_err(|error| crate::Error::Internal(format!("no client for vendors: {error}")))
+        .map_err(|error| crate::Error::Internal(format!("no HTTP client: {error}")))
 }
 
-/// TLS by ring, unless the program has chosen already.
-fn ring() {
+/// Installs ring as the TLS provider, unless there is one.
+fn install_tls_provider() {
     if rustls::crypto::CryptoProvider::get_default().is_none() {
-        // Losing this race means that another thread has installed the same provider.
+        // On error, another thread has installed the same provider.
         drop(rustls::crypto::ring::default_provider().install_default());
     }
 }
 
-/// An address as it may be shown: what stands before the host, where anything does, is left out.
+/// Removes credentials from a URL, for display.
 #[must_use]
 pub fn without_credentials(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };

@@ -1,4 +1,4 @@
-//! Names become addresses here, and one address that is not public spoils the name.
+//! Resolves names and refuses those with an address that is not public.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,16 +6,15 @@ use std::sync::Arc;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::address::is_public;
-use super::blocked::Blocked;
+use super::error::OutboundError;
 use super::target::is_private_host;
 
-/// The system's resolver, with every answer checked. The client connects to what is answered here and to nothing else.
+/// The system's resolver with checked results. The client connects only to these results.
 #[derive(Debug)]
 pub(super) struct PublicResolver {
     private_hosts: Arc<[String]>,
 }
 
-/// A name that leads to a network that is not public.
 #[derive(Debug, thiserror::Error)]
 #[error("the name leads to an address that is not public")]
 struct NotPublic;
@@ -36,27 +35,31 @@ impl Resolve for PublicResolver {
     }
 }
 
-/// The addresses of a host, all of them public unless the operator named it.
+/// Resolves a host. All addresses must be public, unless the operator allows the host.
 ///
 /// # Errors
-/// [`Blocked::Private`] where one is not; [`Blocked::NoAnswer`] where nobody knows the name.
-pub(super) async fn addresses(host: &str, port: u16, private_hosts: &[String]) -> Result<Vec<SocketAddr>, Blocked> {
+/// [`OutboundError::Private`] if one is not public; [`OutboundError::NoAnswer`] for an unknown name.
+pub(super) async fn addresses(
+    host: &str,
+    port: u16,
+    private_hosts: &[String],
+) -> Result<Vec<SocketAddr>, OutboundError> {
     let found = looked_up(host, port, is_private_host(host, private_hosts)).await;
-    found.map_err(|_| Blocked::NoAnswer)?.ok_or(Blocked::Private)
+    found.map_err(|_| OutboundError::NoAnswer)?.ok_or(OutboundError::Private)
 }
 
-/// What the system knows of a name; `None` where it must not be connected to.
+/// The host's addresses; `None` if they are not allowed.
 async fn looked_up(host: &str, port: u16, is_allowed: bool) -> std::io::Result<Option<Vec<SocketAddr>>> {
     let found: Vec<SocketAddr> = tokio::net::lookup_host((host, port)).await?.collect();
     Ok((is_allowed || found.iter().all(|address| is_public(address.ip()))).then_some(found))
 }
 
-/// Why a request failed.
-pub(super) fn failed(error: reqwest::Error) -> Blocked {
-    if refused(&error) { Blocked::Private } else { Blocked::NoAnswer }
+/// Maps a request's error.
+pub(super) fn failed(error: reqwest::Error) -> OutboundError {
+    if refused(&error) { OutboundError::Private } else { OutboundError::NoAnswer }
 }
 
-/// Whether a request failed because its name was refused.
+/// Whether the resolver refused the name.
 fn refused(error: &reqwest::Error) -> bool {
     let mut cause: Option<&dyn std::error::Error> = Some(error);
     while let Some(inner) = cause {

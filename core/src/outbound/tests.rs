@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 
-/// Every kind of address that must not be reached, by the text that somebody would send.
+/// URLs that must be refused, of every kind.
 const REFUSED: [&str; 58] = [
     "http://example.com/",
     "ftp://example.com/",
@@ -87,7 +87,7 @@ fn out(private: &[&str]) -> Outbound {
 }
 
 #[test]
-fn no_text_of_an_address_leads_inside() {
+fn urls_to_private_addresses_are_refused() {
     let out = out(&[]);
     for text in REFUSED {
         assert!(out.target(text, Purpose::Fetch).is_err(), "{text} must be refused");
@@ -99,7 +99,7 @@ fn no_text_of_an_address_leads_inside() {
 }
 
 #[test]
-fn the_edges_of_every_network_that_is_not_public_are_known() {
+fn edges_of_private_networks_are_classified() {
     let public = |text: &str| is_public(text.parse::<IpAddr>().expect("an address"));
     for (inside, outside) in [
         ("100.64.0.0", "100.63.255.255"),
@@ -117,7 +117,7 @@ fn the_edges_of_every_network_that_is_not_public_are_known() {
     }
 }
 
-/// A server that answers every request with `answer`, and the port it has.
+/// A server that answers every request with `answer`; returns its port.
 async fn server(answer: &'static [u8]) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -132,8 +132,8 @@ async fn server(answer: &'static [u8]) -> u16 {
 }
 
 #[tokio::test]
-async fn a_name_that_resolves_inside_is_refused_whatever_it_looks_like() {
-    // The resolver is asked alone: a full name of the public network that leads to this machine is not at hand here.
+async fn name_with_a_private_address_is_refused() {
+    // Tests the resolver alone: there is no public name of this machine.
     let resolver = PublicResolver::new(Vec::new().into());
     let refused = reqwest::dns::Resolve::resolve(&resolver, "localhost".parse().expect("a name")).await;
     assert!(refused.is_err(), "a name with a loopback address");
@@ -142,25 +142,25 @@ async fn a_name_that_resolves_inside_is_refused_whatever_it_looks_like() {
 }
 
 #[tokio::test]
-async fn only_a_host_that_the_operator_named_is_reached_inside() {
+async fn private_host_is_reachable_only_if_allowed() {
     let port = server(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello").await;
     let url = format!("http://localhost:{port}/");
-    assert_eq!(out(&[]).get(&url, 100).await, Err(Blocked::Address("only https is allowed")));
+    assert_eq!(out(&[]).get(&url, 100).await, Err(OutboundError::Address("only https is allowed")));
     assert_eq!(out(&["localhost"]).get(&url, 100).await.as_deref(), Ok(b"hello".as_slice()));
-    assert_eq!(out(&["localhost"]).get(&url, 4).await, Err(Blocked::TooLarge(4)));
+    assert_eq!(out(&["localhost"]).get(&url, 4).await, Err(OutboundError::TooLarge(4)));
 }
 
 #[tokio::test]
-async fn a_body_that_lies_about_its_length_and_a_redirect_are_cut_off() {
+async fn long_body_and_redirect_are_refused() {
     let endless = server(b"HTTP/1.1 200 OK\r\n\r\nmore and more and more").await;
     let out = out(&["localhost"]);
-    assert_eq!(out.get(&format!("http://localhost:{endless}/"), 8).await, Err(Blocked::TooLarge(8)));
+    assert_eq!(out.get(&format!("http://localhost:{endless}/"), 8).await, Err(OutboundError::TooLarge(8)));
     let elsewhere = server(b"HTTP/1.1 302 Found\r\nlocation: https://127.0.0.1/\r\ncontent-length: 0\r\n\r\n").await;
-    assert_eq!(out.get(&format!("http://localhost:{elsewhere}/"), 8).await, Err(Blocked::Status(302)));
+    assert_eq!(out.get(&format!("http://localhost:{elsewhere}/"), 8).await, Err(OutboundError::Status(302)));
 }
 
 #[test]
-fn a_message_is_brought_by_http_and_ftp_too_and_inside_by_none() {
+fn messages_may_use_http_and_ftp_but_no_private_address() {
     let out = out(&[]);
     for text in REFUSED.iter().filter(|text| text.starts_with("https://") && !text.contains("example.com")) {
         for scheme in ["https://", "http://", "ftp://", "ftp://user:secret@"] {
@@ -195,16 +195,17 @@ fn a_message_is_brought_by_http_and_ftp_too_and_inside_by_none() {
     }
 }
 
-/// Brings a message to an address, where that is allowed.
-async fn bring(out: &Outbound, url: &str) -> Result<Answer, Blocked> {
+/// Delivers a message, if the URL is allowed.
+async fn bring(out: &Outbound, url: &str) -> Result<DeliveryResponse, OutboundError> {
     let body = Bytes::from_static(br#"{"test":1}"#);
     let headers = [("webhook-id", "msg_1".to_owned())];
-    let parcel = Parcel { name: "msg_1.json", content_type: "application/json", headers: &headers, body: &body };
+    let parcel =
+        OutboundMessage { name: "msg_1.json", content_type: "application/json", headers: &headers, body: &body };
     out.deliver(&out.target(url, Purpose::Delivery)?, parcel, 16).await
 }
 
 #[actix::test]
-async fn nothing_is_connected_for_an_address_that_leads_inside() {
+async fn private_address_is_not_connected() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let out = out(&[]);
@@ -216,24 +217,24 @@ async fn nothing_is_connected_for_an_address_that_leads_inside() {
             assert!(bring(&out, &url).await.is_err(), "{url}");
         }
     }
-    // Names that changed their mind after the text was checked: the text passes, and the address does not.
+    // Names that changed after the check of the text: the text passes, the address does not.
     for text in [format!("http://localhost:{port}/"), format!("ftp://localhost:{port}/")] {
         let passed =
             Target::parse(&text, Purpose::Delivery, &["localhost".to_owned()]).expect("a name of the operator's");
         let body = Bytes::new();
-        let parcel = Parcel { name: "a", content_type: "text/plain", headers: &[], body: &body };
-        assert_eq!(out.deliver(&passed, parcel, 16).await, Err(Blocked::Private), "{text}");
+        let parcel = OutboundMessage { name: "a", content_type: "text/plain", headers: &[], body: &body };
+        assert_eq!(out.deliver(&passed, parcel, 16).await, Err(OutboundError::Private), "{text}");
     }
     let heard = tokio::time::timeout(Duration::from_millis(100), listener.accept()).await;
-    assert!(heard.is_err(), "somebody connected");
+    assert!(heard.is_err(), "a connection was made");
 }
 
 #[actix::test]
-async fn a_message_is_posted_with_its_headers_and_the_answer_is_cut() {
+async fn message_is_posted_with_headers_and_the_response_is_cut() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://localhost:{}/hook", listener.local_addr().expect("an address").port());
     let answering = tokio::spawn(async move {
-        let (mut stream, _) = listener.accept().await.expect("somebody comes");
+        let (mut stream, _) = listener.accept().await.expect("a connection");
         let mut heard = Vec::new();
         while !heard.ends_with(br#"{"test":1}"#) {
             let mut piece = [0; 1024];
@@ -241,7 +242,7 @@ async fn a_message_is_posted_with_its_headers_and_the_answer_is_cut() {
             heard.extend_from_slice(&piece[..read]);
         }
         let head = "HTTP/1.1 429 Slow\r\nretry-after: 7\r\ncontent-length: 100000\r\n\r\n";
-        // The rest of the body never comes, and the connection stays.
+        // The rest of the body never arrives, and the connection stays open.
         stream.write_all(format!("{head}no\0 {}", "a".repeat(40)).as_bytes()).await.expect("an answer");
         (String::from_utf8(heard).expect("text"), stream)
     });
@@ -254,7 +255,7 @@ async fn a_message_is_posted_with_its_headers_and_the_answer_is_cut() {
 }
 
 #[actix::test]
-async fn the_next_message_to_a_host_goes_by_the_connection_that_is_there_and_none_is_kept_after_a_fetch() {
+async fn delivery_reuses_connections_and_fetch_does_not() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://localhost:{}/", listener.local_addr().expect("an address").port());
     let connections = Arc::new(std::sync::atomic::AtomicUsize::new(0));
@@ -284,22 +285,22 @@ async fn the_next_message_to_a_host_goes_by_the_connection_that_is_there_and_non
 }
 
 #[test]
-fn both_forms_of_a_time_to_come_again_are_read() {
+fn both_formats_of_retry_after_are_parsed() {
     assert_eq!(RetryAfter::read("120"), Some(RetryAfter::In(Duration::from_secs(120))));
     let at = "2026-01-01T00:00:07Z".parse().expect("a time");
     assert_eq!(RetryAfter::read("Thu, 01 Jan 2026 00:00:07 GMT"), Some(RetryAfter::At(at)));
     assert_eq!(RetryAfter::read("soon"), None);
 }
 
-/// An ftp server that does what it is told once; gives the commands, and what was uploaded where something was. In
-/// passive mode it claims to be at an address inside, which nobody may follow.
+/// An ftp server that refuses one command; returns the commands and the uploaded bytes. Its passive reply names a
+/// private address, which must be ignored.
 async fn ftp_server(refuses: &'static str, knows_epsv: bool) -> (u16, tokio::task::JoinHandle<(Vec<String>, Vec<u8>)>) {
     let control = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = control.local_addr().expect("an address").port();
     let serving = tokio::spawn(async move {
         let data = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let data_port = data.local_addr().expect("an address").port();
-        let (stream, _) = control.accept().await.expect("somebody comes");
+        let (stream, _) = control.accept().await.expect("a connection");
         let (read, mut write) = stream.into_split();
         let mut lines = tokio::io::AsyncBufReadExt::lines(tokio::io::BufReader::new(read));
         write.write_all(b"220-welcome\r\n221 is no end\r\n220 ready\r\n").await.expect("a greeting");
@@ -330,7 +331,7 @@ async fn ftp_server(refuses: &'static str, knows_epsv: bool) -> (u16, tokio::tas
 }
 
 #[actix::test]
-async fn a_message_is_uploaded_by_ftp_to_the_address_that_was_checked() {
+async fn message_is_uploaded_by_ftp_to_the_checked_address() {
     for knows_epsv in [true, false] {
         let (port, serving) = ftp_server("", knows_epsv).await;
         let url = format!("ftp://me:a%20b@localhost:{port}/in/hooks");
@@ -346,7 +347,7 @@ async fn a_message_is_uploaded_by_ftp_to_the_address_that_was_checked() {
 }
 
 #[actix::test]
-async fn the_first_step_that_an_ftp_server_refuses_is_its_answer() {
+async fn first_refused_ftp_command_is_the_response() {
     for refuses in ["PASS", "CWD", "STOR"] {
         let (port, serving) = ftp_server(refuses, true).await;
         let answer = bring(&out(&["localhost"]), &format!("ftp://localhost:{port}/in")).await.expect("an answer");

@@ -1,4 +1,4 @@
-//! What visitors are told: announcements, and the alert of workflows that do not work.
+//! Texts for visitors: announcements, and the alert about broken workflows.
 
 use std::path::Path;
 
@@ -10,7 +10,6 @@ use super::lists;
 
 const BUILT_IN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../config/announcements.toml"));
 
-/// A text in both languages of the pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bilingual {
@@ -18,18 +17,17 @@ pub struct Bilingual {
     pub ko: String,
 }
 
-/// News that everybody is shown once.
+/// News shown once to every visitor.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Announcement {
-    /// By which a browser remembers that it was seen.
+    /// Browsers remember which ids they have shown.
     pub id: String,
-    /// When it begins.
     pub from: DateTime<Utc>,
-    /// When it is over; `None` where it stays.
+    /// `None` means it stays.
     #[serde(default)]
     pub until: Option<DateTime<Utc>>,
-    /// Whether it opens by itself for whoever has not seen it; others wait to be looked at.
+    /// Whether it opens automatically; others are only listed.
     #[serde(default)]
     pub opens: bool,
     pub title: Bilingual,
@@ -37,17 +35,16 @@ pub struct Announcement {
     pub text: Bilingual,
 }
 
-/// Workflows that do not work for the time being, and what is said about them.
+/// An alert about workflows that do not work at the moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkflowAlert {
-    /// Ids of workflows or of the mini apps on them.
+    /// Ids of workflows or of their mini apps.
     pub workflows: Vec<String>,
     pub title: Bilingual,
     pub text: Bilingual,
 }
 
-/// Everything that visitors are told.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Announcements {
@@ -55,16 +52,16 @@ pub struct Announcements {
     pub all: Vec<Announcement>,
     #[serde(default)]
     pub workflow_alert: WorkflowAlert,
-    /// While it is there, nobody but admins puts pictures into the gallery, and this is what people are told.
+    /// If set, only admins can publish pictures, and this text explains it.
     #[serde(default)]
     pub gallery_pause: Option<Bilingual>,
-    /// While it is there, nobody installs models that people ask for, and this is what they are told.
+    /// If set, requested models are not installed, and this text explains it.
     #[serde(default)]
     pub request_pause: Option<Bilingual>,
 }
 
 impl Announcements {
-    /// Those that are told at this moment, newest first.
+    /// The current announcements, newest first.
     #[must_use]
     pub fn at(&self, now: DateTime<Utc>) -> Vec<&Announcement> {
         let told = |one: &&Announcement| one.from <= now && one.until.is_none_or(|until| now < until);
@@ -105,7 +102,7 @@ mod tests {
         title = { en = \"A\", ko = \"가\" }\ntext = { en = \"B\", ko = \"나\" }\n";
 
     #[test]
-    fn an_announcement_is_told_from_its_beginning_to_its_end() {
+    fn announcement_is_current_between_its_dates() {
         let found = own(ONE).expect("a list");
         let told = |time: &str| found.at(time.parse().expect("a time")).len();
         assert_eq!(told("2025-12-31T23:59:59Z"), 0);
@@ -114,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_announcement_comes_first() {
+    fn newest_announcement_comes_first() {
         let later = ONE.replace("\"a\"", "\"b\"").replace("2026-01-01", "2026-01-05");
         let found = own(&format!("{ONE}{later}")).expect("a list");
         let ids: Vec<&str> =
@@ -123,13 +120,13 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_one_language_lacks_is_refused() {
+    fn text_missing_in_a_language_is_refused() {
         assert!(own(&ONE.replace("ko = \"나\"", "ko = \" \"")).is_err());
         assert!(own("[gallery_pause]\nen = \"Later\"\nko = \"\"\n").is_err());
         assert!(own("[gallery_pause]\nen = \"Later\"\nko = \"나중에\"\n").expect("a list").gallery_pause.is_some());
         assert!(own("[request_pause]\nen = \"Later\"\nko = \"\"\n").is_err());
         assert!(own("[request_pause]\nen = \"Later\"\nko = \"나중에\"\n").expect("a list").request_pause.is_some());
-        assert!(own(&format!("{ONE}{ONE}")).is_err(), "one id stands there twice");
+        assert!(own(&format!("{ONE}{ONE}")).is_err(), "an id is repeated");
         assert!(read(None).is_ok(), "the built-in list is wrong");
     }
 }

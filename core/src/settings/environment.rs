@@ -1,35 +1,35 @@
-//! The process environment, as far as Verdigraph reads it.
+//! The environment variables that Verdigraph reads.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Variables with a short name, and the key each one sets.
+/// Variables with a short name, and their keys.
 const SHORT_NAMES: [(&str, &str); 4] =
     [("PORT", "server.port"), ("DATA", "data.folder"), ("DATABASE_URL", "database.url"), ("REDIS_URL", "redis.url")];
 
-/// A set of environment variables: those of the process, or those of a test.
+/// Environment variables, of the process or of a test.
 #[derive(Debug, Clone, Default)]
 pub struct Environment(BTreeMap<String, String>);
 
 impl Environment {
-    /// The variables of this process; those that are not Unicode are left out.
+    /// The variables of this process that are valid Unicode.
     #[must_use]
     pub fn of_process() -> Self {
         Self(std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect())
     }
 
-    /// Exactly these variables.
+    /// Only these variables.
     pub fn of<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         Self(variables.into_iter().map(|(k, v)| (k.to_owned(), v.to_owned())).collect())
     }
 
-    /// The value of a variable that is set and not empty.
+    /// The value of a variable, if it is not empty.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// The folders in which programs are looked for.
+    /// The folders in `PATH`.
     #[must_use]
     pub fn program_folders(&self) -> Vec<PathBuf> {
         self.get("PATH").map(|path| std::env::split_paths(path).collect()).unwrap_or_default()
@@ -39,7 +39,7 @@ impl Environment {
         self.get("VERDIGRAPH_CONFIG").map(PathBuf::from)
     }
 
-    /// The variable that sets `section.key`, with its value. The long name wins over the short one.
+    /// The variable for `section.key` and its value. The long name wins over the short one.
     pub(super) fn setting(&self, section: &str, key: &str) -> Option<(String, &str)> {
         let long = format!("VERDIGRAPH_{}_{}", section.to_uppercase(), key.to_uppercase());
         if let Some(value) = self.get(&long) {

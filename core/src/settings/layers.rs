@@ -1,4 +1,4 @@
-//! Layers of settings, each checked against the shape of the defaults before it is laid over them.
+//! Layers of settings; each is checked against the types of the defaults.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(super) fn read(path: &Path) -> Result<String, SettingsError> {
         .map_err(|error| SettingsError(format!("cannot read the file {}: {error}", path.display())))
 }
 
-/// Lays the file over the table.
+/// Applies a file to the table.
 pub(super) fn overlay_file(table: &mut Table, path: &Path) -> Result<(), SettingsError> {
     let text = read(path)?;
     let own: Table = text.parse().map_err(|error| SettingsError(format!("{}: {error}", path.display())))?;
@@ -49,7 +49,7 @@ pub(super) fn overlay_file(table: &mut Table, path: &Path) -> Result<(), Setting
     Ok(())
 }
 
-/// Lays the variables over the table. A variable takes the type that the default has.
+/// Applies environment variables to the table. A variable gets the default's type.
 pub(super) fn overlay_environment(table: &mut Table, environment: &Environment) -> Result<(), SettingsError> {
     for (section, keys) in table.iter_mut() {
         let Value::Table(keys) = keys else { continue };
@@ -78,9 +78,9 @@ fn parse_like(default: &Value, text: &str) -> Option<Value> {
     }
 }
 
-/// The table as a typed value; an error names section and key.
+/// Deserializes the table; an error names section and key.
 pub(super) fn typed<T: for<'de> Deserialize<'de>>(table: Table) -> Result<T, SettingsError> {
-    // The rendered text lets the parser say where it stopped, key included.
+    // The rendered text lets the parser report the position, and thereby the key.
     let text = toml_text(&table);
     toml::from_str(&text).map_err(|error| {
         let line = error.span().and_then(|span| text.get(..span.end)).and_then(|before| before.lines().last());
@@ -106,13 +106,13 @@ fn toml_text(table: &Table) -> String {
     text
 }
 
-/// An empty text means "not set".
+/// An empty string means "not set".
 pub(super) fn optional<'de, D: Deserializer<'de>, T: From<String>>(source: D) -> Result<Option<T>, D::Error> {
     let text = String::deserialize(source)?;
     Ok((!text.is_empty()).then(|| T::from(text)))
 }
 
-/// As [`optional`], for a value that must not be printed.
+/// Like [`optional`], for a secret.
 pub(super) fn optional_secret<'de, D: Deserializer<'de>>(source: D) -> Result<Option<SecretString>, D::Error> {
     optional::<_, String>(source).map(|text| text.map(SecretString::from))
 }

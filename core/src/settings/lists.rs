@@ -1,4 +1,4 @@
-//! Pools, plans and workers: the lists that stand in files of their own.
+//! Pools, plans and workers, which have files of their own.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,46 +17,45 @@ const WORKERS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../conf
 #[serde(deny_unknown_fields)]
 pub struct Pool {
     pub name: String,
-    /// What people read.
+    /// Shown to users.
     pub title: String,
-    /// Class of the machines: `CPU`, `24 GB`.
+    /// The class of machines: `CPU`, `24 GB`.
     pub gpu: String,
-    /// Credits for one second of run time.
+    /// Price of one second of run time.
     pub credits_per_second: i64,
 }
 
-/// A plan and what it allows.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     pub name: String,
-    /// Credits granted at sign-up and then every month.
+    /// Credits granted at sign-up and each month.
     pub monthly_credits: i64,
-    /// Share of the workers against others who wait at the same time; at least 1.
+    /// Relative share of the workers under load; at least 1.
     pub weight: u32,
-    /// Names of the pools that its jobs may use, the preferred one first.
+    /// Pools for its jobs, in order of preference.
     pub pools: Vec<String>,
     pub max_run_seconds: u64,
-    /// Jobs of one account that may wait or run at the same time.
+    /// Maximum number of waiting and running jobs per account.
     pub max_queued_jobs: u64,
-    /// Bytes that uploads may have together.
+    /// Maximum total size of uploads.
     #[serde(default = "storage_bytes")]
     pub storage_bytes: u64,
-    /// Whether work may be private after it was public.
+    /// Whether published posts may be made private again.
     pub private: bool,
 }
 
-/// What a plan allows that says nothing about it: 1 GiB.
+/// The default of 1 GiB.
 fn storage_bytes() -> u64 {
     1 << 30
 }
 
-/// A worker that is there from the start.
+/// A worker registered at the first start.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkerEntry {
     pub name: String,
-    /// Base address without a slash at the end.
+    /// Base URL without a trailing slash.
     pub url: String,
     pub pool: String,
 }
@@ -162,7 +161,7 @@ pub(super) fn unique<'a>(place: &str, names: impl Iterator<Item = &'a str>) -> R
             return Err(SettingsError(format!("{place}: a name is empty")));
         }
         if !seen.insert(name) {
-            return Err(SettingsError(format!("{place}: the name `{name}` stands there twice")));
+            return Err(SettingsError(format!("{place}: the name `{name}` is used twice")));
         }
     }
     Ok(())

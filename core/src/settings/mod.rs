@@ -1,15 +1,14 @@
-//! The only place that reads the environment: every setting, read once at the start.
+//! The only place that reads the environment. All settings are read once at the start.
 //!
-//! Embedded defaults (`config/verdigraph.toml`) < the file named by `VERDIGRAPH_CONFIG` < the environment. The
-//! defaults file is also the schema: a key that it does not have, or a value of another type, is an error that
-//! names the key.
+//! Precedence: embedded defaults (`config/verdigraph.toml`) < the file named by `VERDIGRAPH_CONFIG` < the environment.
+//! The defaults are also the schema: an unknown key or a value of another type is an error that names the key.
 
 mod announcements;
 mod environment;
 mod error;
+mod external;
 mod layers;
 mod lists;
-mod outside;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -20,25 +19,24 @@ use serde::Deserialize;
 pub use announcements::{Announcement, Announcements, Bilingual, WorkflowAlert};
 pub use environment::Environment;
 pub use error::SettingsError;
-pub use lists::{Plan, Pool, WorkerEntry};
-pub use outside::{
+pub use external::{
     ChatSettings, DiscordSettings, FfmpegSettings, GoogleSettings, MailSettings, MailTls, OperatorSettings,
     OutboundSettings, VideoSettings, WebhookSettings,
 };
+pub use lists::{Plan, Pool, WorkerEntry};
 
-use outside::Outside;
+use external::ExternalSettings;
 
-/// Everything that can be configured.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Settings {
-    pub server: Server,
-    pub log: Log,
+    pub server: ServerSettings,
+    pub log: LogSettings,
     pub data: DataDir,
     pub database: DatabaseSettings,
     pub redis: RedisSettings,
     pub storage: StorageSettings,
-    pub sessions: Sessions,
-    pub sign_in: SignIn,
+    pub sessions: SessionSettings,
+    pub sign_in: SignInSettings,
     pub mail: MailSettings,
     pub google: GoogleSettings,
     pub discord: DiscordSettings,
@@ -49,10 +47,10 @@ pub struct Settings {
     pub operator: OperatorSettings,
     pub limits: Limits,
     pub fleet: FleetSettings,
-    pub jobs: Jobs,
-    pub outputs: Outputs,
+    pub jobs: JobSettings,
+    pub outputs: OutputSettings,
     pub ffmpeg: FfmpegSettings,
-    pub credits: Credits,
+    pub credits: CreditSettings,
     pub worker: BuiltinWorker,
     files: Files,
     /// Pools and their prices, in the order of the file.
@@ -61,26 +59,25 @@ pub struct Settings {
     /// Plans, from the smallest to the largest; never empty.
     #[serde(skip)]
     pub plans: Vec<Plan>,
-    /// Workers that are there from the start.
+    /// Workers registered at the first start.
     #[serde(skip)]
     pub workers: Vec<WorkerEntry>,
-    /// What visitors are told.
+    /// Texts for visitors.
     #[serde(skip)]
     pub announcements: Announcements,
 }
 
-/// Where the node listens.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Server {
-    /// What the node is called; `None` for its host and data folder.
+pub struct ServerSettings {
+    /// The node's name; `None` derives it from host and data folder.
     #[serde(deserialize_with = "layers::optional")]
     pub node: Option<String>,
     pub host: IpAddr,
     pub port: u16,
-    /// The address that people use, without a slash at the end; `None` where links may be relative.
+    /// The public URL without a trailing slash; `None` if links may be relative.
     #[serde(deserialize_with = "layers::optional")]
     pub base_url: Option<String>,
-    /// HTTP threads; 0 means one for each processor, at least two.
+    /// HTTP threads; 0 means one per processor, at least two.
     pub threads: usize,
     pub trust_forwarded: bool,
     pub answer_seconds: u64,
@@ -90,15 +87,13 @@ pub struct Server {
     pub shutdown_seconds: u64,
 }
 
-/// What is logged, and how.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Log {
+pub struct LogSettings {
     pub format: LogFormat,
-    /// A filter in the form of tracing.
+    /// A `tracing` filter.
     pub filter: String,
 }
 
-/// The shape of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -106,42 +101,39 @@ pub enum LogFormat {
     Json,
 }
 
-/// The folder in which a node keeps everything of its own.
+/// The folder for all data of a node.
 #[derive(Debug, Clone, Deserialize)]
 pub struct DataDir {
     pub folder: PathBuf,
 }
 
 impl DataDir {
-    /// A data folder at this place; it is made on first use.
+    /// A data folder at this path; it is created on first use.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
 
-    /// A path inside the folder.
     #[must_use]
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.join(name)
     }
 }
 
-/// Which PostgreSQL, and how many connections.
 #[derive(Debug, Clone, Deserialize)]
 pub struct DatabaseSettings {
-    /// `None`: a private PostgreSQL inside the data folder.
+    /// `None` means an embedded PostgreSQL in the data folder.
     #[serde(deserialize_with = "layers::optional_secret")]
     pub url: Option<SecretString>,
     pub pool_connections: u32,
     pub acquire_timeout_ms: u64,
-    /// 0 for no limit.
+    /// 0 means no limit.
     pub statement_timeout_ms: u64,
-    /// Folder with `initdb` and `postgres`, where they shall not be looked for.
+    /// Folder with `initdb` and `postgres`; `None` searches for it.
     #[serde(deserialize_with = "layers::optional")]
     pub programs: Option<PathBuf>,
 }
 
-/// Which Redis, if any.
 #[derive(Debug, Clone, Deserialize)]
 pub struct RedisSettings {
     #[serde(deserialize_with = "layers::optional_secret")]
@@ -150,7 +142,6 @@ pub struct RedisSettings {
     pub pool_connections: usize,
 }
 
-/// Where files are stored.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StorageSettings {
     pub kind: StorageKind,
@@ -167,7 +158,6 @@ pub struct StorageSettings {
     pub link_seconds: u64,
 }
 
-/// The kinds of storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StorageKind {
@@ -175,16 +165,15 @@ pub enum StorageKind {
     S3,
 }
 
-/// How long people stay signed in.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Sessions {
+pub struct SessionSettings {
     pub days: u32,
     pub cache_seconds: u64,
 }
 
-/// How wrong passwords are slowed, and how often other things of signing in may be asked for.
+/// Limits of sign-in attempts and related mails.
 #[derive(Debug, Clone, Deserialize)]
-pub struct SignIn {
+pub struct SignInSettings {
     pub free_attempts_per_account: u32,
     pub free_attempts_per_address: u32,
     pub free_attempts_per_account_everywhere: u32,
@@ -199,7 +188,7 @@ pub struct SignIn {
     pub reset_minutes: u32,
 }
 
-/// A limit on everything that comes from outside.
+/// Limits on external input.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Limits {
     pub upload_bytes: u64,
@@ -210,9 +199,9 @@ pub struct Limits {
     /// The longer side, in pixels.
     pub image_side: u32,
     pub image_frames: u32,
-    /// How often the shorter side of an uploaded picture may fit the longer one.
+    /// Maximum ratio of an uploaded picture's longer side to its shorter one.
     pub image_aspect: u32,
-    /// The largest sound or film that can be uploaded, and how long it may play.
+    /// Maximum size of uploaded audio and video, and their duration.
     pub media_bytes: u64,
     pub media_seconds: u32,
     pub decodes_at_once: usize,
@@ -227,16 +216,14 @@ pub struct Limits {
     pub streams_per_node: u32,
 }
 
-/// The node's part in the fleet.
 #[derive(Debug, Clone, Deserialize)]
 pub struct FleetSettings {
-    /// Its share of the workers, beside the weights of the other nodes; 0 for a node that connects to none.
+    /// The node's share of workers relative to other nodes' weights; 0 connects to none.
     pub weight: u32,
 }
 
-/// Times and numbers of the queue and of running jobs.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Jobs {
+pub struct JobSettings {
     pub max_waiting: u64,
     pub lease_seconds: u64,
     pub heartbeat_seconds: u64,
@@ -253,37 +240,35 @@ pub struct Jobs {
     pub lane_shares: [u32; 3],
     pub hold_seconds: u64,
     pub idempotency_hours: u32,
-    /// Months that jobs are kept after the one in which they were accepted; 0 keeps them for good.
+    /// Full months that jobs are kept; 0 keeps them forever.
     pub keep_months: u32,
 }
 
-/// What becomes of outputs.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Outputs {
-    /// Days that output pictures are kept.
+pub struct OutputSettings {
+    /// Days that outputs are kept.
     pub days: u32,
 }
 
-/// Facts of credits that hold for every grant.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Credits {
-    /// Days from issue to expiry.
+pub struct CreditSettings {
+    /// Days until a grant expires.
     pub days: u32,
 }
 
-/// Below it the built-in worker could not even load a photo.
+/// With less memory the built-in worker could not load a photo.
 const LEAST_WORKER_MEMORY: u64 = 512 << 20;
 
-/// The CPU worker that `verdigraph serve` starts.
+/// The CPU worker started by `verdigraph serve`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct BuiltinWorker {
     pub builtin: bool,
-    /// The version of ComfyUI that it is like.
+    /// The ComfyUI version that it emulates.
     pub like: String,
-    /// 0 means one for each processor.
+    /// 0 means one per processor.
     pub threads: usize,
     pub cache_bytes: u64,
-    /// Of its process.
+    /// Memory limit of its process.
     pub memory_bytes: u64,
 }
 
@@ -300,18 +285,15 @@ struct Files {
 }
 
 impl Settings {
-    /// Reads the defaults, the file named by `VERDIGRAPH_CONFIG`, and the environment of the process.
+    /// Reads the defaults, the file named by `VERDIGRAPH_CONFIG`, and the environment.
     ///
     /// # Errors
-    /// Where a file cannot be read, or a key is unknown, of a wrong type or out of range; the text names it.
+    /// If a file cannot be read, or a key is unknown, of a wrong type or out of range; the message names it.
     pub fn load() -> Result<Self, SettingsError> {
         Self::from_environment(&Environment::of_process())
     }
 
-    /// As [`Settings::load`], from a given environment.
-    ///
-    /// # Errors
-    /// As [`Settings::load`].
+    /// Like [`Settings::load`], with the given environment.
     pub fn from_environment(environment: &Environment) -> Result<Self, SettingsError> {
         let mut table = layers::defaults()?;
         let mut beside = PathBuf::new();
@@ -330,54 +312,51 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The embedded defaults alone, with this data folder.
+    /// The embedded defaults, with this data folder.
     ///
     /// # Errors
-    /// Only where the embedded files themselves are broken.
+    /// Only if the embedded files are broken.
     pub fn defaults(data: impl Into<PathBuf>) -> Result<Self, SettingsError> {
         let mut settings = Self::from_environment(&Environment::default())?;
         settings.data = DataDir::new(data);
         Ok(settings)
     }
 
-    /// The pool of this name.
     #[must_use]
     pub fn pool(&self, name: &str) -> Option<&Pool> {
         self.pools.iter().find(|pool| pool.name == name)
     }
 
-    /// The plan of this name.
     #[must_use]
     pub fn plan(&self, name: &str) -> Option<&Plan> {
         self.plans.iter().find(|plan| plan.name == name)
     }
 
-    /// The plan that everybody starts with; `None` only for settings that were not loaded.
+    /// The plan of new users; `None` only for settings that were not loaded.
     #[must_use]
     pub fn first_plan(&self) -> Option<&Plan> {
         self.plans.first()
     }
 
-    /// The folder of stored files, where they are stored locally.
+    /// The folder of stored files, for local storage.
     #[must_use]
     pub fn storage_folder(&self) -> PathBuf {
         self.storage.folder.clone().unwrap_or_else(|| self.data.join("files"))
     }
 
-    /// What a link begins with: the public address, or nothing where links are relative.
+    /// The prefix of links: the public URL, or nothing if links are relative.
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.server.base_url.as_deref().unwrap_or("")
     }
 
-    /// The public address where one is set, else the one of this machine: for links that are followed from elsewhere,
-    /// such as in mail.
+    /// The public URL, or this machine's: for absolute links, for example in mails.
     #[must_use]
     pub fn public_url(&self) -> String {
         self.server.base_url.clone().unwrap_or_else(|| format!("http://localhost:{}", self.server.port))
     }
 
-    /// The folder that mail is written into where no SMTP server is set.
+    /// The folder for mails without an SMTP server.
     #[must_use]
     pub fn mail_folder(&self) -> PathBuf {
         self.mail.folder.clone().unwrap_or_else(|| self.data.join("mail"))
@@ -385,7 +364,7 @@ impl Settings {
 
     fn check(&self) -> Result<(), SettingsError> {
         let Self { mail, google, discord, videos, chat, operator, .. } = self;
-        outside::check(&Outside { mail, google, discord, videos, chat, operator })?;
+        external::check(&ExternalSettings { mail, google, discord, videos, chat, operator })?;
         if let Some(url) = &self.server.base_url
             && (url.ends_with('/') || !(url.starts_with("http://") || url.starts_with("https://")))
         {

@@ -16,7 +16,7 @@ fn failure(environment: &Environment) -> String {
 }
 
 #[test]
-fn the_defaults_are_complete_and_the_free_plan_pays_ten_minutes_of_a_fast_gpu() {
+fn defaults_are_complete_and_the_free_plan_pays_ten_minutes_of_a_fast_gpu() {
     let settings = Settings::from_environment(&Environment::default()).expect("defaults");
     assert_eq!(settings.server.port, 8080);
     assert_eq!(settings.limits.upload_bytes, 20_971_520, "the specification's 20 MB");
@@ -30,7 +30,7 @@ fn the_defaults_are_complete_and_the_free_plan_pays_ten_minutes_of_a_fast_gpu() 
 }
 
 #[test]
-fn a_file_wins_over_the_defaults_and_the_environment_over_the_file() {
+fn environment_overrides_the_file_and_the_file_the_defaults() {
     let (_folder, path) = file("[server]\nport = 9000\nbase_url = \"https://v.example\"\n[jobs]\nretries = 5\n");
     let settings = Settings::from_environment(&Environment::of([
         ("VERDIGRAPH_CONFIG", path.as_str()),
@@ -52,13 +52,13 @@ fn a_file_wins_over_the_defaults_and_the_environment_over_the_file() {
 }
 
 #[test]
-fn the_long_name_of_a_variable_wins_over_the_short_one() {
+fn long_variable_name_wins_over_the_short_one() {
     let environment = Environment::of([("PORT", "1"), ("VERDIGRAPH_SERVER_PORT", "2")]);
     assert_eq!(Settings::from_environment(&environment).expect("settings").server.port, 2);
 }
 
 #[test]
-fn every_wrong_setting_is_named() {
+fn errors_name_the_setting() {
     let chat = |key: &str| format!("[chat]\nplugin_key = \"x\"\nsecret = \"{}\"\n{key}\n", "4629de5d".repeat(8));
     let hosts = chat("hosts = [\"https://a.example; script-src *\"]");
     let script = chat("script_url = \"https://a.example/'unsafe-inline'\"");
@@ -100,7 +100,7 @@ fn every_wrong_setting_is_named() {
 }
 
 #[test]
-fn plans_and_workers_may_only_name_pools_that_exist() {
+fn plans_and_workers_need_existing_pools() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
     write("own.toml", "[files]\nworkers = \"w.toml\"\n");

@@ -1,7 +1,7 @@
-//! How often somebody may do something: a bucket (GCRA) that is full at first, gives one at a time, and fills steadily.
+//! Rate limits: a token bucket (GCRA) that starts full and refills steadily.
 //!
-//! All that is kept of a bucket is when it will be full again. What comes of taking one is decided here alone
-//! ([`Bucket::take`]), whoever keeps it: a node for itself, or Redis for all nodes.
+//! The only state of a bucket is the time at which it will be full. [`Bucket::take`] decides alone, whether the state
+//! is kept by a node or in Redis.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,59 +9,58 @@ use std::time::{Duration, Instant};
 
 use deadpool_redis::redis::Script;
 
-/// Buckets at which those that are full again are cleared away for the first time.
+/// Number of buckets at which full ones are removed for the first time.
 const CLEAR_AT: usize = 4096;
-/// Microseconds of a minute.
 const MINUTE: u64 = 60_000_000;
 
-/// How many a bucket gives at once, and how soon it gives one more.
+/// The capacity of a bucket, and its refill interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bucket {
-    /// Microseconds.
+    /// Microseconds per token.
     every: u64,
     burst: u32,
 }
 
-/// One was taken.
+/// A token was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
-    /// How many the bucket holds.
+pub struct BucketState {
+    /// The capacity.
     pub burst: u32,
     pub remaining: u32,
     pub full_in: Duration,
 }
 
-/// There is none to take.
+/// The bucket is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Empty {
-    /// How many the bucket holds.
+pub struct BucketEmpty {
+    /// The capacity.
     pub burst: u32,
     pub next_in: Duration,
 }
 
 impl Bucket {
-    /// So many in a minute, and this many of them at once; at least one of each.
+    /// A bucket with this rate per minute and this capacity, each at least 1.
     #[must_use]
     pub fn per_minute(rate: u32, burst: u32) -> Self {
         Self { every: (MINUTE / u64::from(rate.max(1))).max(1), burst: burst.max(1) }
     }
 
-    /// What one of several nodes gives that cannot count together.
+    /// The share of one node, if nodes cannot share the bucket.
     #[must_use]
     pub(super) fn share(self, nodes: u32) -> Self {
         let nodes = nodes.max(1);
         Self { every: self.every.saturating_mul(u64::from(nodes)), burst: (self.burst / nodes).max(1) }
     }
 
-    /// Microseconds between two, and how many at once.
+    /// Microseconds per token, and the capacity.
     pub(super) fn parts(self) -> (u64, u32) {
         (self.every, self.burst)
     }
 
-    /// Takes one of a bucket that would be full in so many microseconds: in how many it is full now. Otherwise, in how
-    /// many there will be one.
+    /// Takes a token from a bucket that is full in `full_in` microseconds. Returns the new time until it is full, or
+    /// the time until the next token.
     pub(super) fn take(self, full_in: u64) -> Result<u64, u64> {
-        // Where the clock was set back, it looks emptier than it can be.
+        // After the clock was set back, the value may exceed the maximum.
         let full_in = full_in.min(self.every.saturating_mul(u64::from(self.burst)));
         match full_in.checked_sub(self.all_but_one()) {
             None | Some(0) => Ok(full_in + self.every),
@@ -69,16 +68,16 @@ impl Bucket {
         }
     }
 
-    /// What is said of a bucket after [`Bucket::take`].
-    pub(super) fn told(self, taken: Result<u64, u64>) -> Result<Left, Empty> {
+    /// The result of [`Bucket::take`] for callers.
+    pub(super) fn outcome(self, taken: Result<u64, u64>) -> Result<BucketState, BucketEmpty> {
         let burst = self.burst;
         match taken {
             Ok(full_in) => {
                 let missing = u32::try_from(full_in.div_ceil(self.every)).unwrap_or(u32::MAX);
                 let remaining = burst.saturating_sub(missing);
-                Ok(Left { burst, remaining, full_in: Duration::from_micros(full_in) })
+                Ok(BucketState { burst, remaining, full_in: Duration::from_micros(full_in) })
             }
-            Err(wait) => Err(Empty { burst, next_in: Duration::from_micros(wait) }),
+            Err(wait) => Err(BucketEmpty { burst, next_in: Duration::from_micros(wait) }),
         }
     }
 
@@ -87,10 +86,10 @@ impl Bucket {
     }
 }
 
-/// [`Bucket::take`] in Redis' time. It answers in how many microseconds the bucket was full before, so that what came of
-/// it is told by the same function.
+/// [`Bucket::take`] in Redis, by Redis' clock. Returns the microseconds until the bucket was full before, from which
+/// the same function derives the result.
 ///
-/// `KEYS[1]`: when the bucket is full. `ARGV`: microseconds between two, and how many at once.
+/// `KEYS[1]`: when the bucket is full. `ARGV`: microseconds per token, and the capacity.
 pub(super) fn take_script() -> Script {
     Script::new(
         "local time = redis.call('TIME')
@@ -106,52 +105,50 @@ pub(super) fn take_script() -> Script {
     )
 }
 
-/// The buckets of one node. A bucket that is full is not kept.
+/// The buckets of one node. Full buckets are not stored.
 #[derive(Debug)]
 pub(super) struct Buckets {
-    kept: Mutex<Kept>,
-    /// What the times of the buckets are counted from.
+    kept: Mutex<BucketMap>,
+    /// The origin of the buckets' times.
     began: Instant,
 }
 
 #[derive(Debug)]
-struct Kept {
-    /// When each is full, in microseconds.
+struct BucketMap {
+    /// When each bucket is full, in microseconds.
     full_at: HashMap<String, u64>,
     clear_at: usize,
 }
 
 impl Buckets {
     pub fn new() -> Self {
-        let kept = Kept { full_at: HashMap::new(), clear_at: CLEAR_AT };
+        let kept = BucketMap { full_at: HashMap::new(), clear_at: CLEAR_AT };
         Self { kept: Mutex::new(kept), began: Instant::now() }
     }
 
-    /// Takes one.
-    pub fn take(&self, key: &str, bucket: Bucket) -> Result<Left, Empty> {
+    pub fn take(&self, key: &str, bucket: Bucket) -> Result<BucketState, BucketEmpty> {
         let (mut kept, now) = (self.kept(), self.now());
         let taken = bucket.take(kept.full_in(key, now));
         if let Ok(full_in) = taken {
             kept.put(key, now + full_in, now);
         }
-        bucket.told(taken)
+        bucket.outcome(taken)
     }
 
-    /// Whether there is none to take, as far as is known here. Takes none.
-    pub fn look(&self, key: &str, bucket: Bucket) -> Result<(), Empty> {
+    /// Whether the bucket is known to be empty; takes nothing.
+    pub fn check(&self, key: &str, bucket: Bucket) -> Result<(), BucketEmpty> {
         let full_in = self.kept().full_in(key, self.now());
-        bucket.told(bucket.take(full_in)).map(drop)
+        bucket.outcome(bucket.take(full_in)).map(drop)
     }
 
-    /// Somebody else who keeps this bucket says that it is full in so many microseconds, or later.
-    pub fn learn(&self, key: &str, full_in: u64) {
+    /// Records that another node knows the bucket to be full only after this many microseconds.
+    pub fn observe(&self, key: &str, full_in: u64) {
         let (mut kept, now) = (self.kept(), self.now());
         if full_in > kept.full_in(key, now) {
             kept.put(key, now + full_in, now);
         }
     }
 
-    /// Forgets those that are full.
     pub fn sweep(&self) {
         let now = self.now();
         self.kept().clear(now);
@@ -161,12 +158,12 @@ impl Buckets {
         u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, BucketMap> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl BucketMap {
     fn full_in(&self, key: &str, now: u64) -> u64 {
         self.full_at.get(key).map_or(0, |full_at| full_at.saturating_sub(now))
     }
@@ -184,7 +181,7 @@ impl Kept {
 
     fn clear(&mut self, now: u64) {
         self.full_at.retain(|_, full_at| *full_at > now);
-        // What is left may double before it is looked through again, so that clearing costs little on the whole.
+        // The rest may double before the next cleanup, which bounds its cost.
         self.clear_at = (self.full_at.len() * 2).max(CLEAR_AT);
         self.full_at.shrink_to(self.clear_at);
     }
@@ -196,7 +193,7 @@ mod tests {
 
     use super::*;
 
-    /// Asks for one at each of these times, in microseconds; tells which were given.
+    /// The times, in microseconds, at which a token was given.
     fn given(bucket: Bucket, times: &[u64]) -> Vec<u64> {
         let mut full_at: u64 = 0;
         let mut given = Vec::new();
@@ -211,7 +208,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_window_gives_more_than_its_burst_and_its_rate(
+        fn no_window_exceeds_burst_and_rate(
             every in 1_u64..5_000, burst in 1_u32..20, pauses in prop::collection::vec(0_u64..9_000, 1..200),
         ) {
             let bucket = Bucket { every, burst };
@@ -227,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn it_gives_as_soon_as_it_said_and_no_sooner(
+        fn token_is_available_exactly_after_the_reported_wait(
             every in 1_u64..5_000, burst in 1_u32..20, full_in in 0_u64..200_000,
         ) {
             let bucket = Bucket { every, burst };
@@ -240,52 +237,52 @@ mod tests {
     }
 
     #[test]
-    fn a_full_one_gives_its_burst_and_then_one_at_a_time() {
+    fn full_bucket_gives_its_burst_and_then_single_tokens() {
         let bucket = Bucket::per_minute(60, 10);
         let mut full_in = 0;
         for left in (0..10).rev() {
             let taken = bucket.take(full_in);
-            assert_eq!(bucket.told(taken).expect("within the burst").remaining, left);
+            assert_eq!(bucket.outcome(taken).expect("within the burst").remaining, left);
             full_in = taken.expect("within the burst");
         }
-        let empty = bucket.told(bucket.take(full_in)).expect_err("it is empty");
-        assert_eq!(empty, Empty { burst: 10, next_in: Duration::from_secs(1) });
+        let empty = bucket.outcome(bucket.take(full_in)).expect_err("it is empty");
+        assert_eq!(empty, BucketEmpty { burst: 10, next_in: Duration::from_secs(1) });
         assert!(bucket.take(full_in - 1_000_000).is_ok(), "a second later there is one");
     }
 
     #[test]
-    fn a_clock_that_was_set_back_keeps_nobody_waiting_for_longer_than_an_empty_bucket() {
+    fn clock_set_back_delays_no_longer_than_an_empty_bucket() {
         let bucket = Bucket::per_minute(60, 10);
         assert_eq!(bucket.take(3_600_000_000), Err(1_000_000));
     }
 
     #[test]
-    fn nodes_that_cannot_count_together_give_no_more_than_one_would() {
+    fn shares_of_nodes_do_not_exceed_the_limit() {
         let bucket = Bucket::per_minute(600, 100);
         assert_eq!(bucket.share(3), Bucket { every: 300_000, burst: 33 });
         assert_eq!(bucket.share(1), bucket);
-        assert_eq!(Bucket::per_minute(600, 2).share(3).burst, 1, "nobody is shut out wholly");
+        assert_eq!(Bucket::per_minute(600, 2).share(3).burst, 1, "each node gives at least one");
     }
 
     #[test]
-    fn what_somebody_else_has_given_counts_here_too() {
+    fn observed_state_of_another_node_counts() {
         let (buckets, bucket) = (Buckets::new(), Bucket::per_minute(1, 3));
-        assert!(buckets.look("k", bucket).is_ok());
-        buckets.learn("k", 3 * MINUTE);
-        buckets.learn("k", MINUTE);
-        assert!(buckets.look("k", bucket).is_err(), "the latest word does not make it fuller");
+        assert!(buckets.check("k", bucket).is_ok());
+        buckets.observe("k", 3 * MINUTE);
+        buckets.observe("k", MINUTE);
+        assert!(buckets.check("k", bucket).is_err(), "a later observation must not refill it");
         assert!(buckets.take("k", bucket).is_err());
         assert!(buckets.take("other", bucket).is_ok(), "one never empties the bucket of another");
     }
 
     #[test]
-    fn buckets_that_are_full_again_are_not_kept() {
+    fn full_buckets_are_not_stored() {
         let (buckets, bucket) = (Buckets::new(), Bucket::per_minute(u32::MAX, 1));
         for number in 0..20_000 {
             assert!(buckets.take(&number.to_string(), bucket).is_ok());
         }
         assert!(buckets.kept().full_at.len() < 6000, "{} are kept", buckets.kept().full_at.len());
-        while buckets.look("19999", bucket).is_err() {}
+        while buckets.check("19999", bucket).is_err() {}
         buckets.sweep();
         assert!(buckets.kept().full_at.is_empty());
     }

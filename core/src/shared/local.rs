@@ -1,4 +1,4 @@
-//! The in-process form of [`Shared`].
+//! The in-memory implementation of [`Shared`].
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,25 +12,25 @@ use futures_util::future::{self, BoxFuture};
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-use super::bucket::{Bucket, Buckets, Empty, Left};
-use super::places::{Place, Places};
-use super::turns::Lines;
-use super::{BACKLOG, Counted, Shared, Subscription, WANTED};
+use super::bucket::{Bucket, BucketEmpty, BucketState, Buckets};
+use super::fair_queue::FairQueues;
+use super::permits::{LocalPermits, Permit};
+use super::{BACKLOG, ChannelSubscription, PERMIT_REQUESTS, Shared, WindowCount};
 use crate::Clock;
 
-/// Entries at which what is over is cleared away for the first time.
+/// Number of entries at which expired ones are removed for the first time.
 const CLEAR_AT: usize = 4096;
 
-/// Memory of one process.
+/// State of one process.
 #[derive(Debug)]
 pub struct Local {
     clock: Clock,
     entries: Mutex<Entries>,
     channels: Mutex<HashMap<String, broadcast::Sender<Bytes>>>,
     buckets: Buckets,
-    places: Arc<Places>,
-    lines: Lines,
-    /// How many nodes live.
+    permits: Arc<LocalPermits>,
+    queues: FairQueues,
+    /// The number of living nodes.
     nodes: AtomicU32,
 }
 
@@ -53,63 +53,59 @@ enum Value {
 }
 
 impl Local {
-    /// An empty memory.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
         Self::with(clock, Arc::default())
     }
 
-    /// An empty memory beside these places.
-    pub(super) fn with(clock: Clock, places: Arc<Places>) -> Self {
+    /// With these permits.
+    pub(super) fn with(clock: Clock, permits: Arc<LocalPermits>) -> Self {
         let entries = Entries { by_key: HashMap::new(), clear_at: CLEAR_AT };
         Self {
             clock,
             entries: Mutex::new(entries),
             channels: Mutex::default(),
             buckets: Buckets::new(),
-            places,
-            lines: Lines::default(),
+            permits,
+            queues: FairQueues::default(),
             nodes: AtomicU32::new(1),
         }
     }
 
-    /// As [`Shared::take`], at once.
-    pub(super) fn draw(&self, key: &str, bucket: Bucket) -> Result<Left, Empty> {
+    /// [`Shared::take`] without a future.
+    pub(super) fn take_local(&self, key: &str, bucket: Bucket) -> Result<BucketState, BucketEmpty> {
         self.buckets.take(key, bucket.share(self.nodes.load(Ordering::Relaxed)))
     }
 
-    /// The buckets of this node.
     pub(super) fn buckets(&self) -> &Buckets {
         &self.buckets
     }
 
-    /// The places of this node.
-    pub(super) fn places(&self) -> &Arc<Places> {
-        &self.places
+    pub(super) fn permits(&self) -> &Arc<LocalPermits> {
+        &self.permits
     }
 
-    /// The lines as this node knows them.
-    pub(super) fn lines(&self) -> &Lines {
-        &self.lines
+    pub(super) fn queues(&self) -> &FairQueues {
+        &self.queues
     }
 
-    /// As [`Shared::incr`], at once.
-    pub(super) fn count(&self, key: &str, window: Duration) -> Counted {
+    /// [`Shared::incr`] without a future.
+    pub(super) fn count(&self, key: &str, window: Duration) -> WindowCount {
         let now = self.clock.now();
         let mut entries = self.entries();
         let entry = entries.live(key, now).filter(|entry| matches!(entry.value, Value::Count(_)));
         if let Some(Entry { value: Value::Count(count), ends_at }) = entry {
             *count += 1;
-            return Counted { count: *count, ends_in: (*ends_at - now).to_std().unwrap_or_default() };
+            return WindowCount { count: *count, ends_in: (*ends_at - now).to_std().unwrap_or_default() };
         }
         entries.put(key, Entry { value: Value::Count(1), ends_at: after(now, window) }, now);
-        Counted { count: 1, ends_in: window }
+        WindowCount { count: 1, ends_in: window }
     }
 
-    /// As [`Shared::publish`], at once.
+    /// [`Shared::publish`] without a future.
     pub(super) fn deliver(&self, channel: &str, message: Bytes) {
-        if channel == WANTED {
-            self.places.want(&String::from_utf8_lossy(&message));
+        if channel == PERMIT_REQUESTS {
+            self.permits.request(&String::from_utf8_lossy(&message));
             return;
         }
         let mut channels = self.channels();
@@ -143,12 +139,11 @@ impl Entries {
 
     fn clear(&mut self, now: DateTime<Utc>) {
         self.by_key.retain(|_, entry| entry.ends_at > now);
-        // What lives may double before it is looked through again, so that clearing costs little on the whole.
+        // Live entries may double before the next cleanup, which bounds its cost.
         self.clear_at = (self.by_key.len() * 2).max(CLEAR_AT);
     }
 }
 
-/// The channel of an inbox.
 pub(super) fn of_inbox(name: &str) -> String {
     format!("inbox:{name}")
 }
@@ -158,7 +153,7 @@ fn after(now: DateTime<Utc>, lives: Duration) -> DateTime<Utc> {
 }
 
 impl Shared for Local {
-    fn incr<'a>(&'a self, key: &'a str, window: Duration) -> BoxFuture<'a, Counted> {
+    fn incr<'a>(&'a self, key: &'a str, window: Duration) -> BoxFuture<'a, WindowCount> {
         future::ready(self.count(key, window)).boxed()
     }
 
@@ -192,36 +187,36 @@ impl Shared for Local {
         future::ready(()).boxed()
     }
 
-    fn inbox(&self, name: &str) -> Subscription {
+    fn inbox(&self, name: &str) -> ChannelSubscription {
         self.subscribe(&of_inbox(name))
     }
 
-    fn take<'a>(&'a self, key: &'a str, bucket: Bucket) -> BoxFuture<'a, Result<Left, Empty>> {
-        future::ready(self.draw(key, bucket)).boxed()
+    fn take<'a>(&'a self, key: &'a str, bucket: Bucket) -> BoxFuture<'a, Result<BucketState, BucketEmpty>> {
+        future::ready(self.take_local(key, bucket)).boxed()
     }
 
-    fn place<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Place>> {
-        future::ready(self.places.take(key, most)).boxed()
+    fn acquire_permit<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Permit>> {
+        future::ready(self.permits.take(key, most)).boxed()
     }
 
-    fn join<'a>(&'a self, line: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64> {
-        future::ready(self.lines.join(line, who, length)).boxed()
+    fn fair_start<'a>(&'a self, queue: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64> {
+        future::ready(self.queues.start(queue, who, length)).boxed()
     }
 
-    fn took<'a>(&'a self, line: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()> {
-        self.lines.took(line, start, was_last);
+    fn fair_taken<'a>(&'a self, queue: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()> {
+        self.queues.taken(queue, start, was_last);
         future::ready(()).boxed()
     }
 
-    fn learn(&self, line: &str, taken: i64, ends: &[(Uuid, i64)]) {
-        self.lines.learn(line, taken, ends.iter().copied());
+    fn fair_observe(&self, queue: &str, taken: i64, ends: &[(Uuid, i64)]) {
+        self.queues.observe(queue, taken, ends.iter().copied());
     }
 
-    fn note_nodes(&self, living: usize) {
+    fn set_node_count(&self, living: usize) {
         self.nodes.store(u32::try_from(living).unwrap_or(u32::MAX), Ordering::Relaxed);
     }
 
-    fn counts_together(&self) -> bool {
+    fn is_connected(&self) -> bool {
         false
     }
 
@@ -231,17 +226,17 @@ impl Shared for Local {
         self.entries().clear(now);
     }
 
-    fn subscribe(&self, channel: &str) -> Subscription {
+    fn subscribe(&self, channel: &str) -> ChannelSubscription {
         let mut channels = self.channels();
         channels.retain(|_, sender| sender.receiver_count() > 0);
         let sender = channels.entry(channel.to_owned()).or_insert_with(|| broadcast::channel(BACKLOG).0);
-        Subscription(sender.subscribe())
+        ChannelSubscription(sender.subscribe())
     }
 }
 
 #[cfg(test)]
 impl Local {
-    /// Entries that take up room, over or not.
+    /// All entries, including expired ones.
     pub(super) fn remembered(&self) -> usize {
         self.entries().by_key.len()
     }

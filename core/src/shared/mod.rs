@@ -1,15 +1,16 @@
-//! What nodes share beside the database: counters, limits, lines, short-lived values, and messages.
+//! State that nodes share beside the database: counters, limits, fair queues, short-lived values, and messages.
 //!
-//! Two forms with one behaviour: in the process, for one node; in Redis, for several. Nothing here is ever the only
-//! copy of anything: where Redis is lost, a node goes on with its own memory, and only speed and shared limits suffer.
+//! There are two implementations: in memory for one node, and in Redis for several. Nothing here is the only copy of
+//! its data. Without Redis a node continues with its own memory; only performance and the accuracy of shared limits
+//! suffer.
 
 mod bucket;
-mod channels;
+mod connections;
+mod fair_queue;
+mod listener;
 mod local;
-mod pipe;
-mod places;
+mod permits;
 mod redis;
-mod turns;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -21,94 +22,94 @@ use futures_util::future::BoxFuture;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-pub use bucket::{Bucket, Empty, Left};
+pub use bucket::{Bucket, BucketEmpty, BucketState};
 pub use local::Local;
-pub use places::Place;
+pub use permits::Permit;
 pub use redis::Redis;
 
 use crate::Clock;
 use crate::error::Result;
 use crate::settings::RedisSettings;
 
-/// Messages that a slow subscriber may be behind before it misses the oldest.
+/// Messages that a slow subscriber may lag behind before it loses the oldest.
 const BACKLOG: usize = 1024;
-/// The channel on which nodes tell each other that somebody wants a place.
-const WANTED: &str = "places";
+/// Channel on which nodes announce that a permit is requested.
+const PERMIT_REQUESTS: &str = "places";
 
-/// A count within its window.
+/// A count within a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
-    /// How often the key was counted in this window, this time included.
+pub struct WindowCount {
+    /// The count of the key in this window, including this call.
     pub count: u64,
-    /// When the window ends and the next begins at 1.
+    /// Time until the window ends and the count restarts.
     pub ends_in: Duration,
 }
 
-/// Counters, limits, lines, values and messages. No method fails: each says what it does where Redis cannot be reached.
+/// Shared state. No method fails; each documents its behavior without Redis.
 pub trait Shared: Debug + Send + Sync {
-    /// Counts one more. The first count of a key opens its window. Without Redis this node counts for itself.
-    fn incr<'a>(&'a self, key: &'a str, window: Duration) -> BoxFuture<'a, Counted>;
+    /// Increments a counter. The first count of a key starts its window. Without Redis each node counts on its own.
+    fn incr<'a>(&'a self, key: &'a str, window: Duration) -> BoxFuture<'a, WindowCount>;
 
-    /// Takes one of a bucket that all nodes have together. Without Redis each node has a bucket of its own, which gives
-    /// a part: what one would give is divided by the nodes that live.
-    fn take<'a>(&'a self, key: &'a str, bucket: Bucket) -> BoxFuture<'a, std::result::Result<Left, Empty>>;
+    /// Takes a token from a bucket shared by all nodes. Without Redis each node has its own bucket with its share of
+    /// the limit, divided by the number of living nodes.
+    fn take<'a>(&'a self, key: &'a str, bucket: Bucket)
+    -> BoxFuture<'a, std::result::Result<BucketState, BucketEmpty>>;
 
-    /// One of the places of a key, of which all nodes have so many together; `None` where all are held. What a node
-    /// held that is gone without a word is free half a minute later. Without Redis each node has so many.
-    fn place<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Place>>;
+    /// Acquires one of `most` permits of a key, shared by all nodes; `None` if all are held. Permits of a dead node
+    /// expire after half a minute. Without Redis each node has `most` permits.
+    fn acquire_permit<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Permit>>;
 
-    /// The virtual start of somebody's next turn in a line, in which all get the same share: who has many turns stands
-    /// behind themselves ([`turns`]). `length` is what a turn counts for. Without Redis each node has a line of its own,
-    /// and knows of the others what it was told to learn.
-    fn join<'a>(&'a self, line: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64>;
+    /// The virtual start time of a flow's next turn in a fair queue ([`fair_queue`]). `length` is the cost of the turn.
+    /// Without Redis each node has its own queue and knows of others only what it observed.
+    fn fair_start<'a>(&'a self, queue: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64>;
 
-    /// The turn with this start was taken; `was_last` where nobody is left in the line, on any node.
-    fn took<'a>(&'a self, line: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()>;
+    /// Records that the turn with this start was taken; `was_last` if the queue is empty on all nodes.
+    fn fair_taken<'a>(&'a self, queue: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()>;
 
-    /// Turns of a line that were given before, on other nodes too: the start of one that was taken, and when the last of
-    /// each ends.
-    fn learn(&self, line: &str, taken: i64, ends: &[(Uuid, i64)]);
+    /// Restores a queue from turns that were given earlier, also by other nodes: the start of a taken turn, and the
+    /// last end of each flow.
+    fn fair_observe(&self, queue: &str, taken: i64, ends: &[(Uuid, i64)]);
 
-    /// The value, if it was set and is not over. Without Redis: what this node set meanwhile.
+    /// The value, if it is set and not expired. Without Redis: what this node set.
     fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Option<Bytes>>;
 
-    /// Sets a value for a time. Without Redis only this node sees it.
+    /// Sets a value with a lifetime. Without Redis it is visible on this node only.
     fn set<'a>(&'a self, key: &'a str, value: Bytes, lives: Duration) -> BoxFuture<'a, ()>;
 
-    /// Forgets a value or a counter.
+    /// Deletes a value or a counter.
     fn remove<'a>(&'a self, key: &'a str) -> BoxFuture<'a, ()>;
 
-    /// Sends a message to all who have subscribed to the channel, here and on other nodes. May be lost.
+    /// Sends a message to all subscribers of a channel, on all nodes. Messages may be lost.
     fn publish<'a>(&'a self, channel: &'a str, message: Bytes) -> BoxFuture<'a, ()>;
 
-    /// Messages of a channel from now on.
-    fn subscribe(&self, channel: &str) -> Subscription;
+    /// The future messages of a channel.
+    fn subscribe(&self, channel: &str) -> ChannelSubscription;
 
-    /// Sends a message to the one node that has an inbox of this name, whose connection alone carries it. May be lost.
+    /// Sends a message to the node with this inbox, over that node's connection only. Messages may be lost.
     fn post<'a>(&'a self, inbox: &'a str, message: Bytes) -> BoxFuture<'a, ()>;
 
-    /// What is sent to an inbox from now on, which is this node's.
-    fn inbox(&self, name: &str) -> Subscription;
+    /// The future messages of an inbox of this node.
+    fn inbox(&self, name: &str) -> ChannelSubscription;
 
-    /// So many nodes live, this one with them.
-    fn note_nodes(&self, living: usize);
+    /// Sets the number of living nodes, including this one.
+    fn set_node_count(&self, living: usize);
 
-    /// Whether limits are counted over all nodes at the moment.
-    fn counts_together(&self) -> bool;
+    /// Whether state is currently shared with other nodes.
+    fn is_connected(&self) -> bool;
 
-    /// Forgets on this node what is over.
+    /// Removes expired entries from this node's memory.
     fn sweep(&self);
 }
 
-/// Has those who hold places of a key hear, on all nodes, that somebody wants one; see [`Place::wanted`].
-pub fn want<'a>(shared: &'a dyn Shared, key: &'a str) -> BoxFuture<'a, ()> {
-    shared.publish(WANTED, Bytes::copy_from_slice(key.as_bytes())).boxed()
+/// Asks all holders of a key's permits, on all nodes, to check whether they still need them; see [`Permit::requested`].
+pub fn request_permit<'a>(shared: &'a dyn Shared, key: &'a str) -> BoxFuture<'a, ()> {
+    shared.publish(PERMIT_REQUESTS, Bytes::copy_from_slice(key.as_bytes())).boxed()
 }
 
-/// The form that the settings ask for.
+/// Opens the implementation that the settings choose.
 ///
 /// # Errors
-/// Where the address of Redis cannot be read. A Redis that does not answer is no error: it may come later.
+/// If the URL of Redis is invalid. An unreachable Redis is not an error, because it may return.
 pub fn open(settings: &RedisSettings, clock: &Clock) -> Result<Arc<dyn Shared>> {
     match &settings.url {
         Some(url) => Ok(Arc::new(Redis::open(url, settings, clock)?)),
@@ -116,13 +117,11 @@ pub fn open(settings: &RedisSettings, clock: &Clock) -> Result<Arc<dyn Shared>> 
     }
 }
 
-/// The receiving end of a channel.
 #[derive(Debug)]
-pub struct Subscription(broadcast::Receiver<Bytes>);
+pub struct ChannelSubscription(broadcast::Receiver<Bytes>);
 
-impl Subscription {
-    /// The next message; `None` once nobody can send any more. Where the receiver was too slow, the oldest messages
-    /// are passed over.
+impl ChannelSubscription {
+    /// The next message; `None` if the channel is closed. A slow receiver loses the oldest messages.
     pub async fn next(&mut self) -> Option<Bytes> {
         loop {
             match self.0.recv().await {

@@ -1,8 +1,7 @@
-//! The Redis form of [`Shared`].
+//! The Redis implementation of [`Shared`].
 //!
-//! Every call has a short time to be answered; after that, and where Redis is away, the node's own memory takes over.
-//! Messages of all channels come over one connection, which is opened again for as long as the value lives, and limits
-//! are counted over another one ([`Pipe`]).
+//! Every call has a short timeout; after that, or without Redis, the node's own memory is used. Messages of all
+//! channels arrive on one connection, and limits use another one per thread ([`RedisConnections`]).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,21 +16,21 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use super::bucket::{self, Bucket, Empty, Left};
-use super::channels::Channels;
+use super::bucket::{self, Bucket, BucketEmpty, BucketState};
+use super::connections::{ANSWER_WITHIN, RedisConnections};
+use super::fair_queue;
+use super::listener::RedisListener;
 use super::local::of_inbox;
-use super::pipe::{ANSWER_WITHIN, Pipe};
-use super::places::{Leases, Place};
-use super::turns;
-use super::{Counted, Local, Shared, Subscription};
+use super::permits::{Permit, PermitLeases};
+use super::{ChannelSubscription, Local, Shared, WindowCount};
 use crate::Clock;
 use crate::error::{Error, Result};
 use crate::settings::RedisSettings;
 
-/// How long a place is held whose node says nothing any more.
+/// Lease of a permit without renewal.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// Memory that several nodes share.
+/// State shared by several nodes.
 #[derive(Debug)]
 pub struct Redis {
     pool: Pool,
@@ -40,8 +39,8 @@ pub struct Redis {
     take: Script,
     join: Script,
     took: Script,
-    leases: Arc<Leases>,
-    pipe: Arc<Pipe>,
+    leases: Arc<PermitLeases>,
+    connections: Arc<RedisConnections>,
     local: Arc<Local>,
     listening: watch::Receiver<bool>,
     inboxes: UnboundedSender<String>,
@@ -49,16 +48,16 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Connects when it is first used; messages are listened for from now on. Call it inside a runtime.
+    /// Connects on first use and listens for messages immediately. Requires a runtime.
     ///
     /// # Errors
-    /// Where the address cannot be read.
+    /// If the URL is invalid.
     pub fn open(url: &SecretString, settings: &RedisSettings, clock: &Clock) -> Result<Self> {
-        Self::leasing(LEASE, url, settings, clock)
+        Self::open_with_lease(LEASE, url, settings, clock)
     }
 
-    /// The same with another lease of places.
-    pub(super) fn leasing(
+    /// With another lease of permits.
+    pub(super) fn open_with_lease(
         lease: Duration,
         url: &SecretString,
         settings: &RedisSettings,
@@ -74,17 +73,17 @@ impl Redis {
         });
         let pool =
             config.create_pool(Some(Runtime::Tokio1)).map_err(|error| Error::Internal(format!("redis: {error}")))?;
-        let (leases, places, mut given_back) = Leases::new(&settings.prefix, lease);
-        let local = Arc::new(Local::with(clock.clone(), Arc::clone(&places)));
+        let (leases, permits, mut given_back) = PermitLeases::new(&settings.prefix, lease);
+        let local = Arc::new(Local::with(clock.clone(), Arc::clone(&permits)));
         let (tell, listening) = watch::channel(false);
         let (inboxes, wanted) = mpsc::unbounded_channel();
-        let channels = Channels::new(&settings.prefix, wanted);
-        let pipe = Arc::new(Pipe::open(client.clone()));
+        let channels = RedisListener::new(&settings.prefix, wanted);
+        let connections = Arc::new(RedisConnections::open(client.clone()));
         let leases = Arc::new(leases);
-        let (kept, over) = (Arc::clone(&leases), Arc::clone(&pipe));
+        let (kept, over) = (Arc::clone(&leases), Arc::clone(&connections));
         let tasks = [
             tokio::spawn(channels.listen(client, Arc::clone(&local), tell)),
-            tokio::spawn(async move { kept.keep(&over, &places, &mut given_back).await }),
+            tokio::spawn(async move { kept.keep(&over, &permits, &mut given_back).await }),
         ];
         let count = Script::new(
             "local count = redis.call('INCR', KEYS[1])
@@ -92,14 +91,14 @@ impl Redis {
              return {count, redis.call('PTTL', KEYS[1])}",
         );
         let prefix = settings.prefix.clone();
-        let (take, join, took) = (bucket::take_script(), turns::join_script(), turns::took_script());
-        Ok(Self { pool, prefix, count, take, join, took, leases, pipe, local, listening, inboxes, tasks })
+        let (take, join, took) = (bucket::take_script(), fair_queue::start_script(), fair_queue::taken_script());
+        Ok(Self { pool, prefix, count, take, join, took, leases, connections, local, listening, inboxes, tasks })
     }
 
-    /// Waits until messages of other nodes arrive here, and limits are counted with them.
+    /// Waits until messages of other nodes arrive and limits are shared.
     pub async fn connected(&self) {
-        self.pipe.opened().await;
-        // An error means that the listener is gone, which happens only when this value is dropped.
+        self.connections.wait_open().await;
+        // An error means that the listener has ended, which happens only when this value is dropped.
         let mut listening = self.listening.clone();
         let _ended = listening.wait_for(|listening| *listening).await.is_err();
     }
@@ -108,12 +107,12 @@ impl Redis {
         format!("{}{key}", self.prefix)
     }
 
-    /// Where the ends and the clock of a line are.
-    fn line(&self, line: &str) -> (String, String) {
-        (self.key(&format!("line:{{{line}}}:ends")), self.key(&format!("line:{{{line}}}:clock")))
+    /// The keys of a queue's ends and clock.
+    fn queue_keys(&self, queue: &str) -> (String, String) {
+        (self.key(&format!("line:{{{queue}}}:ends")), self.key(&format!("line:{{{queue}}}:clock")))
     }
 
-    /// Does something with a connection; `None` where Redis cannot be reached in time.
+    /// Runs a call on a pooled connection; `None` if Redis is not reachable in time.
     async fn with<T, F>(&self, work: impl FnOnce(Connection) -> F) -> Option<T>
     where
         F: Future<Output = redis::RedisResult<T>>,
@@ -121,18 +120,18 @@ impl Redis {
         let connection = match self.pool.get().await {
             Ok(connection) => connection,
             Err(error) => {
-                tracing::warn!(%error, "redis cannot be reached, going on with this node's memory");
+                tracing::warn!(%error, "redis cannot be reached, using this node's memory");
                 return None;
             }
         };
         match tokio::time::timeout(ANSWER_WITHIN, work(connection)).await {
             Ok(Ok(value)) => Some(value),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "redis failed, going on with this node's memory");
+                tracing::warn!(%error, "redis failed, using this node's memory");
                 None
             }
             Err(_) => {
-                tracing::warn!("redis does not answer, going on with this node's memory");
+                tracing::warn!("redis does not answer, using this node's memory");
                 None
             }
         }
@@ -152,7 +151,7 @@ fn millis(lives: Duration) -> u64 {
 }
 
 impl Shared for Redis {
-    fn incr<'a>(&'a self, key: &'a str, window: Duration) -> BoxFuture<'a, Counted> {
+    fn incr<'a>(&'a self, key: &'a str, window: Duration) -> BoxFuture<'a, WindowCount> {
         async move {
             let name = self.key(key);
             let counted: Option<(u64, i64)> = self
@@ -162,7 +161,7 @@ impl Shared for Redis {
                 .await;
             match counted {
                 Some((count, ends_in)) => {
-                    Counted { count, ends_in: u64::try_from(ends_in).map_or(window, Duration::from_millis) }
+                    WindowCount { count, ends_in: u64::try_from(ends_in).map_or(window, Duration::from_millis) }
                 }
                 None => self.local.count(key, window),
             }
@@ -170,75 +169,79 @@ impl Shared for Redis {
         .boxed()
     }
 
-    fn take<'a>(&'a self, key: &'a str, bucket: Bucket) -> BoxFuture<'a, std::result::Result<Left, Empty>> {
+    fn take<'a>(
+        &'a self,
+        key: &'a str,
+        bucket: Bucket,
+    ) -> BoxFuture<'a, std::result::Result<BucketState, BucketEmpty>> {
         async move {
-            // Others only make it emptier than it is known to be here.
-            self.local.buckets().look(key, bucket)?;
+            // Other nodes can only have taken more tokens than this node knows of.
+            self.local.buckets().check(key, bucket)?;
             let (name, (every, burst)) = (self.key(&format!("bucket:{key}")), bucket.parts());
-            let call = |mut line| async move {
-                self.take.key(name).arg(every).arg(burst).invoke_async::<u64>(&mut line).await
+            let call = |mut connection| async move {
+                self.take.key(name).arg(every).arg(burst).invoke_async::<u64>(&mut connection).await
             };
-            let Some(before) = self.pipe.call(call).await else { return self.local.draw(key, bucket) };
+            let Some(before) = self.connections.call(call).await else { return self.local.take_local(key, bucket) };
             let taken = bucket.take(before);
-            self.local.buckets().learn(key, taken.unwrap_or(before));
-            bucket.told(taken)
+            self.local.buckets().observe(key, taken.unwrap_or(before));
+            bucket.outcome(taken)
         }
         .boxed()
     }
 
-    fn place<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Place>> {
+    fn acquire_permit<'a>(&'a self, key: &'a str, most: usize) -> BoxFuture<'a, Option<Permit>> {
         async move {
-            let place = self.local.places().take(key, most)?;
-            let may_be_kept = self.leases.take(&self.pipe, &place, most).await;
-            may_be_kept.unwrap_or(true).then_some(place)
+            let permit = self.local.permits().take(key, most)?;
+            let may_be_kept = self.leases.take(&self.connections, &permit, most).await;
+            may_be_kept.unwrap_or(true).then_some(permit)
         }
         .boxed()
     }
 
-    fn join<'a>(&'a self, line: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64> {
+    fn fair_start<'a>(&'a self, queue: &'a str, who: Uuid, length: i64) -> BoxFuture<'a, i64> {
         async move {
-            let (clock, end) = self.local.lines().known(line, who);
+            let (clock, end) = self.local.queues().known(queue, who);
             let call = |mut pipe| async move {
-                let (ends, clocks) = self.line(line);
+                let (ends, clocks) = self.queue_keys(queue);
                 let mut script = self.join.key(ends);
                 let script = script.key(clocks).arg(who.to_string()).arg(clock).arg(end).arg(length.max(1));
                 script.invoke_async::<(i64, i64)>(&mut pipe).await
             };
-            let Some((start, clock)) = self.pipe.call(call).await else {
-                return self.local.lines().join(line, who, length);
+            let Some((start, clock)) = self.connections.call(call).await else {
+                return self.local.queues().start(queue, who, length);
             };
-            self.local.lines().learn(line, clock, [(who, start + length.max(1))]);
+            self.local.queues().observe(queue, clock, [(who, start + length.max(1))]);
             start
         }
         .boxed()
     }
 
-    fn took<'a>(&'a self, line: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()> {
-        self.local.lines().took(line, start, was_last);
+    fn fair_taken<'a>(&'a self, queue: &'a str, start: i64, was_last: bool) -> BoxFuture<'a, ()> {
+        self.local.queues().taken(queue, start, was_last);
         async move {
             let call = |mut pipe| async move {
-                let (ends, clocks) = self.line(line);
+                let (ends, clocks) = self.queue_keys(queue);
                 let mut script = self.took.key(ends);
                 let script = script.key(clocks).arg(start).arg(i32::from(was_last));
                 script.invoke_async::<i64>(&mut pipe).await
             };
-            if let Some(clock) = self.pipe.call(call).await {
-                self.local.lines().learn(line, clock, []);
+            if let Some(clock) = self.connections.call(call).await {
+                self.local.queues().observe(queue, clock, []);
             }
         }
         .boxed()
     }
 
-    fn learn(&self, line: &str, taken: i64, ends: &[(Uuid, i64)]) {
-        self.local.learn(line, taken, ends);
+    fn fair_observe(&self, queue: &str, taken: i64, ends: &[(Uuid, i64)]) {
+        self.local.fair_observe(queue, taken, ends);
     }
 
-    fn note_nodes(&self, living: usize) {
-        self.local.note_nodes(living);
+    fn set_node_count(&self, living: usize) {
+        self.local.set_node_count(living);
     }
 
-    fn counts_together(&self) -> bool {
-        self.pipe.is_open()
+    fn is_connected(&self) -> bool {
+        self.connections.is_open()
     }
 
     fn sweep(&self) {
@@ -284,7 +287,7 @@ impl Shared for Redis {
             let (name, bytes) = (self.key(&format!("bus:{channel}")), message.to_vec());
             let sent: Option<()> =
                 self.with(|mut connection| async move { connection.publish(name, bytes).await }).await;
-            // Subscribers of this node shall not miss what happens here because Redis is away.
+            // Local subscribers must get local messages without Redis.
             if sent.is_none() || !*self.listening.borrow() {
                 self.local.deliver(channel, message);
             }
@@ -295,14 +298,16 @@ impl Shared for Redis {
     fn post<'a>(&'a self, inbox: &'a str, message: Bytes) -> BoxFuture<'a, ()> {
         async move {
             let name = self.key(&of_inbox(inbox));
-            // Without Redis there is nobody to send it to: a node does not write to itself.
-            let _unreachable: Option<()> =
-                self.pipe.call(|mut line| async move { line.publish(name, &message[..]).await }).await;
+            // Without Redis there is no other node to reach, and a node does not post to itself.
+            let _unreachable: Option<()> = self
+                .connections
+                .call(|mut connection| async move { connection.publish(name, &message[..]).await })
+                .await;
         }
         .boxed()
     }
 
-    fn inbox(&self, name: &str) -> Subscription {
+    fn inbox(&self, name: &str) -> ChannelSubscription {
         let channel = of_inbox(name);
         let subscription = self.local.subscribe(&channel);
         // The listener ends with this value.
@@ -310,7 +315,7 @@ impl Shared for Redis {
         subscription
     }
 
-    fn subscribe(&self, channel: &str) -> Subscription {
+    fn subscribe(&self, channel: &str) -> ChannelSubscription {
         self.local.subscribe(channel)
     }
 }

@@ -1,4 +1,4 @@
-//! One suite for both forms.
+//! One test suite for both implementations.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use secrecy::SecretString;
 
 use super::*;
 
-/// A form under test, and how its time passes.
+/// An implementation under test, and its clock.
 struct Form {
     shared: Arc<dyn Shared>,
     clock: Option<Clock>,
@@ -27,7 +27,7 @@ impl Form {
         Self { shared: Arc::new(redis), clock: None, _server: Some(server) }
     }
 
-    /// Lets time pass: at once where the clock is ours, really where it is Redis's own.
+    /// Lets time pass: by the test clock, or by waiting for Redis' clock.
     async fn pass(&self, time: Duration) {
         match &self.clock {
             Some(clock) => clock.advance(TimeDelta::from_std(time).expect("a short time")),
@@ -36,7 +36,7 @@ impl Form {
     }
 }
 
-/// A Redis of this test's own.
+/// A Redis server of this test.
 struct Server {
     process: Child,
     port: u16,
@@ -58,14 +58,14 @@ impl Server {
     }
 
     async fn client(&self, prefix: &str) -> Redis {
-        self.leasing(prefix, Duration::from_secs(30)).await
+        self.open_with_lease(prefix, Duration::from_secs(30)).await
     }
 
-    /// A client that holds its places for so long after its last word.
-    async fn leasing(&self, prefix: &str, lease: Duration) -> Redis {
+    /// A client with this lease of permits.
+    async fn open_with_lease(&self, prefix: &str, lease: Duration) -> Redis {
         let url = SecretString::from(format!("redis://127.0.0.1:{}", self.port));
         let settings = RedisSettings { url: Some(url.clone()), prefix: prefix.to_owned(), pool_connections: 4 };
-        let redis = Redis::leasing(lease, &url, &settings, &Clock::System).expect("a Redis");
+        let redis = Redis::open_with_lease(lease, &url, &settings, &Clock::System).expect("a Redis");
         tokio::time::timeout(Duration::from_secs(20), redis.connected()).await.expect("redis-server answers");
         redis
     }
@@ -81,8 +81,7 @@ impl Drop for Server {
     }
 }
 
-/// Long enough that a machine many times slower does several calls within it. One wait is shared by all that expires,
-/// because Redis has a clock of its own.
+/// Long enough for several calls on a slow machine. All expirations share one wait, because Redis has its own clock.
 const WINDOW: Duration = Duration::from_secs(5);
 
 async fn counters_and_values_expire(form: &Form) {
@@ -133,80 +132,80 @@ async fn messages_reach_all_subscribers_of_their_channel_in_order(form: &Form) {
     assert_eq!(received(&mut elsewhere).await, "u");
     drop(one);
     shared.publish("jobs", Bytes::from_static(b"before")).await;
-    // Seen by one who was there, so that it is not still on its way when the next one comes.
+    // Received once, so that it is not in flight when the next subscriber starts.
     assert_eq!(received(&mut other).await, "before");
     drop(other);
     let mut late = shared.subscribe("jobs");
     shared.publish("jobs", Bytes::from_static(b"3")).await;
-    assert_eq!(received(&mut late).await, "3", "a subscriber gets what is sent after it came");
+    assert_eq!(received(&mut late).await, "3", "a subscriber gets the messages sent after it subscribed");
 }
 
-async fn who_comes_starts_beside_the_next_turn_of_whoever_has_many(form: &Form) {
+async fn new_flow_starts_beside_the_next_turn_of_a_busy_one(form: &Form) {
     let shared = &form.shared;
     let (many, newcomer) = (Uuid::now_v7(), Uuid::now_v7());
     let mut starts = Vec::new();
     for _ in 0..100 {
-        starts.push(shared.join("many", many, 1000).await);
+        starts.push(shared.fair_start("many", many, 1000).await);
     }
-    shared.took("many", starts[0], false).await;
-    let start = shared.join("many", newcomer, 1000).await;
+    shared.fair_taken("many", starts[0], false).await;
+    let start = shared.fair_start("many", newcomer, 1000).await;
     assert!(start <= starts[1], "the newcomer must not wait for more than the turn that is under way");
-    assert_eq!(shared.join("other", many, 1000).await, 0, "lines are apart");
+    assert_eq!(shared.fair_start("other", many, 1000).await, 0, "lines are apart");
 }
 
-async fn who_has_turns_of_half_the_length_gets_twice_as_many(form: &Form) {
+async fn turns_of_half_the_length_come_twice_as_often(form: &Form) {
     let shared = &form.shared;
     let (heavy, light) = (Uuid::now_v7(), Uuid::now_v7());
     let mut queue: Vec<(i64, Uuid)> = Vec::new();
     for _ in 0..300 {
-        queue.push((shared.join("weights", heavy, 500).await, heavy));
-        queue.push((shared.join("weights", light, 1000).await, light));
+        queue.push((shared.fair_start("weights", heavy, 500).await, heavy));
+        queue.push((shared.fair_start("weights", light, 1000).await, light));
     }
     queue.sort_by_key(|(start, _)| *start);
     let first = queue.iter().take(150).filter(|(_, who)| *who == heavy).count();
     assert!((95..=105).contains(&first), "{first} of the first 150 turns were the heavy one's");
 }
 
-async fn idleness_is_not_saved_up(form: &Form) {
+async fn idle_time_is_not_saved_up(form: &Form) {
     let shared = &form.shared;
     let (busy, idle) = (Uuid::now_v7(), Uuid::now_v7());
     let mut last = 0;
     for _ in 0..100 {
-        last = shared.join("idle", busy, 1000).await;
+        last = shared.fair_start("idle", busy, 1000).await;
     }
-    shared.took("idle", last, false).await;
-    assert_eq!(shared.join("idle", idle, 1000).await, last);
+    shared.fair_taken("idle", last, false).await;
+    assert_eq!(shared.fair_start("idle", idle, 1000).await, last);
 }
 
-async fn what_was_taken_while_nobody_waited_is_held_against_nobody(form: &Form) {
+async fn turns_without_competition_do_not_count_later(form: &Form) {
     let shared = &form.shared;
     let (often, seldom) = (Uuid::now_v7(), Uuid::now_v7());
     for _ in 0..10 {
-        let start = shared.join("dry", often, 1000).await;
-        shared.took("dry", start, true).await;
+        let start = shared.fair_start("dry", often, 1000).await;
+        shared.fair_taken("dry", start, true).await;
     }
-    let first = shared.join("dry", often, 1000).await;
-    let then = shared.join("dry", seldom, 1000).await;
-    assert!(first <= then, "who came first goes first: {first} and {then}");
-    assert!(shared.join("dry", often, 1000).await > then, "a second one of theirs waits its turn");
+    let first = shared.fair_start("dry", often, 1000).await;
+    let then = shared.fair_start("dry", seldom, 1000).await;
+    assert!(first <= then, "the first request is served first: {first} and {then}");
+    assert!(shared.fair_start("dry", often, 1000).await > then, "a second one of theirs waits its turn");
 }
 
-async fn what_the_rows_tell_of_a_line_is_learned(form: &Form) {
+async fn queue_is_restored_from_observed_turns(form: &Form) {
     let shared = &form.shared;
     let (known, newcomer) = (Uuid::now_v7(), Uuid::now_v7());
-    shared.learn("rows", 5_000, &[(known, 9_000)]);
-    assert_eq!(shared.join("rows", known, 1000).await, 9_000, "behind their own turns");
-    assert_eq!(shared.join("rows", newcomer, 1000).await, 5_000, "beside the turn that was taken last");
+    shared.fair_observe("rows", 5_000, &[(known, 9_000)]);
+    assert_eq!(shared.fair_start("rows", known, 1000).await, 9_000, "behind their own turns");
+    assert_eq!(shared.fair_start("rows", newcomer, 1000).await, 5_000, "beside the turn that was taken last");
 }
 
-async fn received(subscription: &mut Subscription) -> Bytes {
+async fn received(subscription: &mut ChannelSubscription) -> Bytes {
     tokio::time::timeout(Duration::from_secs(20), subscription.next())
         .await
         .expect("a message in time")
         .expect("a message")
 }
 
-async fn a_bucket_gives_its_burst_and_then_as_it_fills(form: &Form) {
+async fn bucket_gives_its_burst_and_then_refills(form: &Form) {
     let (shared, bucket) = (&form.shared, Bucket::per_minute(60, 3));
     let (mut given, began) = (0, std::time::Instant::now());
     let empty = loop {
@@ -226,48 +225,48 @@ async fn a_bucket_gives_its_burst_and_then_as_it_fills(form: &Form) {
     shared.sweep();
 }
 
-async fn places_are_few_and_who_holds_one_hears_that_it_is_wanted(form: &Form) {
+async fn permits_are_limited_and_holders_hear_requests(form: &Form) {
     let shared = form.shared.as_ref();
-    let mut first = shared.place("p", 2).await.expect("a place");
-    let second = shared.place("p", 2).await.expect("a place");
-    let elsewhere = shared.place("q", 2).await.expect("a place of another key");
-    assert!(shared.place("p", 2).await.is_none(), "there are two");
-    want(shared, "p").await;
-    tokio::time::timeout(Duration::from_secs(20), first.wanted()).await.expect("it is told");
+    let mut first = shared.acquire_permit("p", 2).await.expect("a permit");
+    let second = shared.acquire_permit("p", 2).await.expect("a permit");
+    let elsewhere = shared.acquire_permit("q", 2).await.expect("a permit of another key");
+    assert!(shared.acquire_permit("p", 2).await.is_none(), "there are two");
+    request_permit(shared, "p").await;
+    tokio::time::timeout(Duration::from_secs(20), first.requested()).await.expect("it is told");
     drop(second);
     let given_back = async {
-        while shared.place("p", 2).await.is_none() {
+        while shared.acquire_permit("p", 2).await.is_none() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), given_back).await.expect("what is given back is free");
+    tokio::time::timeout(Duration::from_secs(20), given_back).await.expect("a returned permit is free");
     drop((first, elsewhere));
 }
 
 async fn whole_suite(form: Form) {
-    who_comes_starts_beside_the_next_turn_of_whoever_has_many(&form).await;
-    who_has_turns_of_half_the_length_gets_twice_as_many(&form).await;
-    idleness_is_not_saved_up(&form).await;
-    what_was_taken_while_nobody_waited_is_held_against_nobody(&form).await;
-    what_the_rows_tell_of_a_line_is_learned(&form).await;
-    a_bucket_gives_its_burst_and_then_as_it_fills(&form).await;
-    places_are_few_and_who_holds_one_hears_that_it_is_wanted(&form).await;
+    new_flow_starts_beside_the_next_turn_of_a_busy_one(&form).await;
+    turns_of_half_the_length_come_twice_as_often(&form).await;
+    idle_time_is_not_saved_up(&form).await;
+    turns_without_competition_do_not_count_later(&form).await;
+    queue_is_restored_from_observed_turns(&form).await;
+    bucket_gives_its_burst_and_then_refills(&form).await;
+    permits_are_limited_and_holders_hear_requests(&form).await;
     counters_and_values_expire(&form).await;
     messages_reach_all_subscribers_of_their_channel_in_order(&form).await;
 }
 
 #[tokio::test]
-async fn the_form_in_the_process_keeps_the_whole_contract() {
+async fn memory_implementation_passes_the_suite() {
     whole_suite(Form::local()).await;
 }
 
 #[tokio::test]
-async fn the_form_in_redis_keeps_the_whole_contract() {
+async fn redis_implementation_passes_the_suite() {
     whole_suite(Form::redis().await).await;
 }
 
 #[tokio::test]
-async fn two_nodes_count_together_and_hear_each_other() {
+async fn two_nodes_share_counters_and_messages() {
     let server = Server::start();
     let (one, other) = (server.client("vg:").await, server.client("vg:").await);
     let stranger = server.client("other:").await;
@@ -279,7 +278,7 @@ async fn two_nodes_count_together_and_hear_each_other() {
     one.publish("c", Bytes::from_static(b"hello")).await;
     assert_eq!(received(&mut heard).await, "hello");
     let (mut mine, mut theirs) = (other.inbox("other"), one.inbox("one"));
-    // Until the other one is listening, what is sent to it is lost.
+    // Messages are lost until the other node listens.
     let sent = async {
         loop {
             one.post("other", Bytes::from_static(b"for you")).await;
@@ -295,13 +294,13 @@ async fn two_nodes_count_together_and_hear_each_other() {
 }
 
 #[tokio::test]
-async fn two_nodes_give_together_what_a_bucket_holds() {
+async fn two_nodes_share_a_bucket() {
     let server = Server::start();
     let (one, other) = (server.client("vg:").await, server.client("vg:").await);
     let stranger = server.client("other:").await;
-    // Without Redis each would give half of it.
-    one.note_nodes(2);
-    other.note_nodes(2);
+    // Without Redis each node would give half of it.
+    one.set_node_count(2);
+    other.set_node_count(2);
     let bucket = Bucket::per_minute(1, 4);
     for left in [3, 2, 1] {
         assert_eq!(one.take("k", bucket).await.expect("it is not empty").remaining, left);
@@ -315,7 +314,7 @@ async fn two_nodes_give_together_what_a_bucket_holds() {
 }
 
 #[tokio::test]
-async fn redis_gives_no_more_in_a_while_than_the_rate_allows() {
+async fn redis_bucket_never_exceeds_its_rate() {
     let server = Server::start();
     let redis = server.client("vg:").await;
     let (bucket, began, mut given) = (Bucket::per_minute(60_000, 20), std::time::Instant::now(), 0);
@@ -327,47 +326,52 @@ async fn redis_gives_no_more_in_a_while_than_the_rate_allows() {
 }
 
 #[tokio::test]
-async fn nodes_have_their_places_together_and_a_lost_node_holds_none() {
+async fn two_nodes_share_permits_and_those_of_a_lost_node_expire() {
     let server = Server::start();
     let lease = Duration::from_secs(5);
-    let (one, other) = (server.leasing("vg:", lease).await, server.leasing("vg:", lease).await);
-    let mut left_behind = one.place("ann", 2).await.expect("a place");
-    let own = other.place("ann", 2).await.expect("another place");
-    assert!(one.place("ann", 2).await.is_none() && other.place("ann", 2).await.is_none(), "there are two");
-    want(&other, "ann").await;
-    tokio::time::timeout(Duration::from_secs(20), left_behind.wanted()).await.expect("the other node's are asked too");
-    // Nobody renews what it held.
+    let (one, other) = (server.open_with_lease("vg:", lease).await, server.open_with_lease("vg:", lease).await);
+    let mut left_behind = one.acquire_permit("ann", 2).await.expect("a permit");
+    let own = other.acquire_permit("ann", 2).await.expect("another permit");
+    assert!(
+        one.acquire_permit("ann", 2).await.is_none() && other.acquire_permit("ann", 2).await.is_none(),
+        "there are two"
+    );
+    request_permit(&other, "ann").await;
+    tokio::time::timeout(Duration::from_secs(20), left_behind.requested())
+        .await
+        .expect("the other node's are asked too");
+    // Its lease is no longer renewed.
     drop(one);
     let began = std::time::Instant::now();
     let taken = async {
         loop {
-            match other.place("ann", 2).await {
-                Some(place) => return place,
+            match other.acquire_permit("ann", 2).await {
+                Some(permit) => return permit,
                 None => tokio::time::sleep(Duration::from_millis(50)).await,
             }
         }
     };
-    let taken = tokio::time::timeout(Duration::from_secs(20), taken).await.expect("the place of the lost node");
+    let taken = tokio::time::timeout(Duration::from_secs(20), taken).await.expect("the permit of the lost node");
     tokio::time::sleep((2 * lease).saturating_sub(began.elapsed()).min(lease)).await;
-    assert!(other.place("ann", 2).await.is_none(), "leases of a node that lives are renewed");
+    assert!(other.acquire_permit("ann", 2).await.is_none(), "leases of a node that lives are renewed");
     drop((own, taken));
 }
 
 #[tokio::test]
-async fn without_redis_a_node_gives_its_part_until_redis_is_back() {
+async fn node_without_redis_gives_its_share_until_redis_is_back() {
     let mut server = Server::start();
     let redis = server.client("vg:").await;
     let bucket = Bucket::per_minute(1, 4);
-    redis.note_nodes(2);
-    assert!(redis.counts_together());
+    redis.set_node_count(2);
+    assert!(redis.is_connected());
     server.stop();
     let given = (0..10).map(|_| redis.take("k", bucket));
     let given = futures_util::future::join_all(given).await.iter().filter(|taken| taken.is_ok()).count();
     assert_eq!(given, 2, "half of the bucket is this node's");
-    assert!(redis.place("ann", 1).await.is_some(), "it has its own places");
+    assert!(redis.acquire_permit("ann", 1).await.is_some(), "it has its own permits");
     let again = Server::at(server.port);
     tokio::time::timeout(Duration::from_secs(20), async {
-        while !redis.counts_together() || redis.take("l", bucket).await.is_ok_and(|left| left.burst != 4) {
+        while !redis.is_connected() || redis.take("l", bucket).await.is_ok_and(|left| left.burst != 4) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     })
@@ -377,24 +381,24 @@ async fn without_redis_a_node_gives_its_part_until_redis_is_back() {
 }
 
 #[tokio::test]
-async fn nodes_stand_in_one_line_and_go_on_from_what_they_know_when_redis_has_forgotten() {
+async fn nodes_share_a_fair_queue_and_survive_the_loss_of_its_data() {
     let mut server = Server::start();
     let nodes = [server.client("vg:").await, server.client("vg:").await, server.client("vg:").await];
     let (many, newcomer) = (Uuid::now_v7(), Uuid::now_v7());
     let mut starts = Vec::new();
     for node in nodes.iter().cycle().take(99) {
-        starts.push(node.join("cpu", many, 1000).await);
+        starts.push(node.fair_start("cpu", many, 1000).await);
     }
     assert_eq!(starts, (0..99).map(|turn| turn * 1000).collect::<Vec<_>>(), "through three nodes as through one");
-    nodes[0].took("cpu", 50_000, false).await;
-    assert_eq!(nodes[2].join("cpu", newcomer, 1000).await, 50_000, "what one took is known to all");
+    nodes[0].fair_taken("cpu", 50_000, false).await;
+    assert_eq!(nodes[2].fair_start("cpu", newcomer, 1000).await, 50_000, "the usage on one node is known to all");
     server.stop();
-    assert_eq!(nodes[2].join("cpu", many, 1000).await, 99_000, "its own last turn is the last of all");
-    assert_eq!(nodes[2].join("cpu", Uuid::now_v7(), 1000).await, 50_000);
+    assert_eq!(nodes[2].fair_start("cpu", many, 1000).await, 99_000, "its own last turn is the last of all");
+    assert_eq!(nodes[2].fair_start("cpu", Uuid::now_v7(), 1000).await, 50_000);
 }
 
 #[tokio::test]
-async fn a_node_goes_on_by_itself_while_redis_is_away() {
+async fn node_works_without_redis() {
     let mut server = Server::start();
     let redis = server.client("vg:").await;
     redis.set("v", Bytes::from_static(b"x"), Duration::from_secs(60)).await;
@@ -409,7 +413,7 @@ async fn a_node_goes_on_by_itself_while_redis_is_away() {
 }
 
 #[test]
-fn what_is_over_is_cleared_away_before_the_memory_grows_without_end() {
+fn expired_entries_are_removed_before_memory_grows() {
     let clock = Clock::held(DateTime::UNIX_EPOCH);
     let local = Local::new(clock.clone());
     for round in 0..20 {

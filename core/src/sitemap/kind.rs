@@ -1,14 +1,14 @@
-//! What has a page, by name.
+//! The types of public pages.
 
 use crate::word_list::word_list;
 
 word_list! {
-    /// What has a page that everybody may see.
-    pub enum Kind for "kind" {
+    /// The type of a public page.
+    pub enum SitemapKind for "kind" {
         Workflow => "workflows",
         Picture => "pictures",
         App => "apps",
-        /// Somebody who has published anything.
+        /// A user who has published something.
         Person => "people",
     }
 }

@@ -1,5 +1,4 @@
-//! What search engines are told: everything that is public and safe for work, in pieces. The view `public_pages` says
-//! what that is.
+//! Pages for search engines: everything that is public and safe for work (the view `public_pages`), in pieces.
 
 mod kind;
 mod store;
@@ -7,23 +6,17 @@ mod store;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-pub use kind::Kind;
+pub use kind::SitemapKind;
 
 use crate::{Core, Result};
 
-/// The first of every piece of so many, by age.
-///
-/// # Errors
-/// Database errors.
-pub async fn starts(core: &Core, kind: Kind, every: i64) -> Result<Vec<Uuid>> {
-    // One of one is the first of none.
+/// The first id of each piece of `every` pages, by age.
+pub async fn starts(core: &Core, kind: SitemapKind, every: i64) -> Result<Vec<Uuid>> {
+    // The statement selects rows by `place % every = 1`, which is never true for 1.
     Ok(store::starts(&core.db, kind, every.max(2)).await?)
 }
 
-/// A piece: these from the first on, by age, with when they were last changed.
-///
-/// # Errors
-/// Database errors.
-pub async fn from(core: &Core, kind: Kind, first: Uuid, limit: i64) -> Result<Vec<(Uuid, DateTime<Utc>)>> {
+/// At most `limit` pages from the id `first` on, by age, with the time of their last change.
+pub async fn from(core: &Core, kind: SitemapKind, first: Uuid, limit: i64) -> Result<Vec<(Uuid, DateTime<Utc>)>> {
     Ok(store::from(&core.db, kind, first, limit).await?)
 }

@@ -1,13 +1,12 @@
-//! SQL of what search engines are told.
+//! SQL of the sitemap.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::kind::Kind;
+use super::kind::SitemapKind;
 
-/// The first of every so many, by age.
-pub(super) async fn starts(db: &PgPool, kind: Kind, every: i64) -> sqlx::Result<Vec<Uuid>> {
+pub(super) async fn starts(db: &PgPool, kind: SitemapKind, every: i64) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar!(
         r#"SELECT id AS "id!" FROM (
              SELECT id, row_number() OVER (ORDER BY id) AS place FROM public_pages WHERE kind = $1
@@ -19,8 +18,12 @@ pub(super) async fn starts(db: &PgPool, kind: Kind, every: i64) -> sqlx::Result<
     .await
 }
 
-/// Those from this one on, by age, with when they were last changed.
-pub(super) async fn from(db: &PgPool, kind: Kind, first: Uuid, limit: i64) -> sqlx::Result<Vec<(Uuid, DateTime<Utc>)>> {
+pub(super) async fn from(
+    db: &PgPool,
+    kind: SitemapKind,
+    first: Uuid,
+    limit: i64,
+) -> sqlx::Result<Vec<(Uuid, DateTime<Utc>)>> {
     let found = sqlx::query!(
         r#"SELECT id AS "id!", at AS "at!" FROM public_pages WHERE kind = $1 AND id >= $2 ORDER BY id LIMIT $3"#,
         kind.name(),

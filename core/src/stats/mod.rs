@@ -8,10 +8,6 @@ pub use profile_counts::ProfileCounts;
 use crate::ids::UserId;
 use crate::{Core, Result};
 
-/// Counts for somebody's profile.
-///
-/// # Errors
-/// Database errors.
 pub async fn of_profile(core: &Core, user: UserId) -> Result<ProfileCounts> {
     Ok(store::of_profile(&core.db, user).await?)
 }
@@ -24,7 +20,7 @@ mod tests {
     use crate::{Caller, gallery};
 
     #[actix::test]
-    async fn a_profile_counts_what_everybody_can_see() {
+    async fn profile_counts_public_posts_and_their_likes() {
         let core = TestCore::new().await;
         let (owner, fan) = (user().insert(&core.db).await, user().insert(&core.db).await);
         assert_eq!(of_profile(&core, owner).await.expect("counts"), ProfileCounts::default());

@@ -1,13 +1,11 @@
-//! What a profile counts.
+//! The counts of a profile.
 
-/// What a person's profile counts: of what everybody can see, whoever asks; what is not safe for work among it, which
-/// the profile shows under a veil.
+/// The counts of a user's profile: public posts, including those that are not safe for work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProfileCounts {
-    /// Published workflows.
     pub workflows: i64,
     /// Published outputs.
     pub images: i64,
-    /// Likes that those of both kinds have been given.
+    /// Likes of both.
     pub likes: i64,
 }

@@ -1,4 +1,4 @@
-//! SQL of counts. It reads what other rooms own and writes nothing.
+//! SQL of counts. It reads tables of other rooms and writes nothing.
 
 use sqlx::PgPool;
 

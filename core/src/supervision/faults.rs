@@ -1,46 +1,46 @@
-//! Panics on purpose, for tests: which parts were at what, and where the next panic comes.
+//! Injected panics for tests.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use super::part::{Part, lock};
 
-/// What a node's parts were at, and where one of them is to panic.
+/// The points that the parts of a node have passed, and the planned panic.
 #[derive(Debug, Default)]
 pub struct Faults {
     seen: Mutex<BTreeSet<(&'static str, &'static str)>>,
-    next: Mutex<Option<Planned>>,
+    next: Mutex<Option<PlannedPanic>>,
 }
 
 #[derive(Debug)]
-struct Planned {
+struct PlannedPanic {
     part: Part,
     what: &'static str,
     times: u32,
 }
 
 impl Faults {
-    /// Everything that the parts were at so far, as `(part, what)`.
+    /// All points so far, as `(part, what)`.
     #[must_use]
     pub fn seen(&self) -> Vec<(&'static str, &'static str)> {
         lock(&self.seen).iter().copied().collect()
     }
 
-    /// The next times that this part is at this, it panics. Takes the place of what was planned before.
+    /// Plans panics for the next `times` that a part passes a point. Replaces an earlier plan.
     pub fn plan(&self, part: Part, what: &'static str, times: u32) {
-        *lock(&self.next) = Some(Planned { part, what, times });
+        *lock(&self.next) = Some(PlannedPanic { part, what, times });
     }
 
-    /// Whether all planned panics have come.
+    /// Whether all planned panics have happened.
     #[must_use]
-    pub fn came(&self) -> bool {
+    pub fn all_triggered(&self) -> bool {
         lock(&self.next).is_none()
     }
 
-    #[expect(clippy::panic, reason = "this is what it is for")]
-    pub(super) fn meet(&self, part: Part, what: &'static str) {
+    #[expect(clippy::panic, reason = "injects a panic")]
+    pub(super) fn pass(&self, part: Part, what: &'static str) {
         lock(&self.seen).insert((part.name(), what));
-        let due = lock(&self.next).as_mut().is_some_and(|planned| planned.meets(part, what));
+        let due = lock(&self.next).as_mut().is_some_and(|planned| planned.take(part, what));
         lock(&self.next).take_if(|planned| planned.times == 0);
         if due {
             panic!("a test wants {} to panic at {what}", part.name());
@@ -48,8 +48,8 @@ impl Faults {
     }
 }
 
-impl Planned {
-    fn meets(&mut self, part: Part, what: &'static str) -> bool {
+impl PlannedPanic {
+    fn take(&mut self, part: Part, what: &'static str) -> bool {
         let due = self.part == part && self.what == what && self.times > 0;
         self.times -= u32::from(due);
         due

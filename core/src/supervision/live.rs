@@ -1,4 +1,4 @@
-//! How a part lives: it is polled until it ends, and a panic is caught.
+//! Polls a part until it ends, and catches its panics.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -11,32 +11,32 @@ use actix::dev::ContextFut;
 use actix::{Actor, Context, Supervised};
 use futures_util::FutureExt;
 
-use super::state::Panics;
+use super::state::PanicStreak;
 use super::watch::Watch;
 
 type Panic = Box<dyn Any + Send>;
 
-/// An actor that is started again when it panics.
+/// Runs an actor with restarts.
 pub(super) async fn keep<A>(mut life: ContextFut<A, Context<A>>, watch: Watch)
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
-    let mut keeper = Keeper::new(watch);
+    let mut restarter = Restarter::new(watch);
     while let Err(panic) = live(&mut life).await {
-        keeper.rest(panic).await;
-        // What it rebuilds may panic too.
+        restarter.pause_after(panic).await;
+        // `restarting` may panic too.
         loop {
             match catch_unwind(AssertUnwindSafe(|| life.restart())) {
                 Ok(true) => break,
-                // Nobody has its address any more.
+                // No address of the actor is left.
                 Ok(false) => return,
-                Err(panic) => keeper.rest(panic).await,
+                Err(panic) => restarter.pause_after(panic).await,
             }
         }
     }
 }
 
-/// An actor that lives once.
+/// Runs an actor without restarts.
 pub(super) async fn once<A>(mut life: ContextFut<A, Context<A>>, watch: Watch, panicked: impl FnOnce())
 where
     A: Actor<Context = Context<A>>,
@@ -47,20 +47,20 @@ where
     }
 }
 
-/// A loop that begins again when it panics.
+/// Runs a loop with restarts.
 pub(super) async fn repeat<F: Future<Output = ()>>(mut begin: impl FnMut(Watch) -> F, watch: Watch) {
-    let mut keeper = Keeper::new(watch.clone());
-    // An async block, so that a panic before the first await is caught as well.
+    let mut restarter = Restarter::new(watch.clone());
+    // The async block also catches panics before the first await.
     let mut round = || {
         watch.at("begin");
         begin(watch.clone())
     };
     while let Err(panic) = AssertUnwindSafe(async { round().await }).catch_unwind().await {
-        keeper.rest(panic).await;
+        restarter.pause_after(panic).await;
     }
 }
 
-/// Lets an actor live until it stops or panics.
+/// Polls an actor until it stops or panics.
 async fn live<A>(life: &mut ContextFut<A, Context<A>>) -> Result<(), Panic>
 where
     A: Actor<Context = Context<A>>,
@@ -72,23 +72,23 @@ where
     .await
 }
 
-/// What is remembered of a part between its panics.
-struct Keeper {
+/// Delays the restarts of a part.
+struct Restarter {
     watch: Watch,
-    panics: Panics,
+    panics: PanicStreak,
     began: Instant,
 }
 
-impl Keeper {
+impl Restarter {
     fn new(watch: Watch) -> Self {
-        Self { watch, panics: Panics::default(), began: Instant::now() }
+        Self { watch, panics: PanicStreak::default(), began: Instant::now() }
     }
 
-    async fn rest(&mut self, panic: Panic) {
+    async fn pause_after(&mut self, panic: Panic) {
         self.watch.panicked(&*panic);
         let (panics, pause) = self.panics.next(self.began.elapsed());
         self.panics = panics;
-        let _down = self.watch.rests();
+        let _down = self.watch.mark_down();
         tokio::time::sleep(pause).await;
         self.began = Instant::now();
     }

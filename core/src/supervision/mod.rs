@@ -1,11 +1,10 @@
-//! Keeps alive what has a life of its own: actors and loops that panic are started again.
+//! Restarts the parts of a node, which are actors and loops, after a panic.
 //!
-//! A panic ends what was under way in that part and nothing else. An actor keeps its address and its mailbox, so that
-//! whoever knows it need not hear of it; the message at which it panicked is gone, and those after it are handled when
-//! it is up again. What it remembers it rebuilds in [`actix::Supervised::restarting`], from its rows. A part starts
-//! again at once, and after a pause where it panics again and again (`state.rs`).
+//! A panic ends the current work of one part only. An actor keeps its address and its mailbox. The message at which it
+//! panicked is lost, and the later ones are handled after the restart. The actor rebuilds its state from its rows in
+//! [`actix::Supervised::restarting`]. Repeated panics delay the restart (`state.rs`).
 //!
-//! What lives for one thing only, such as a job's actor, is not started again: its parent hears that it panicked
+//! An actor with a single task, such as a job's actor, is not restarted: its parent is notified of the panic
 //! ([`Supervisor::start_once`]).
 
 #[cfg(feature = "testing")]
@@ -24,22 +23,22 @@ use actix::dev::channel;
 use actix::{Actor, Addr, AsyncContext, Context, Supervised};
 use actix_rt::ArbiterHandle;
 
-pub use part::{Health, Part};
+pub use part::{Part, PartHealth};
 pub use task::spawn;
 pub use watch::Watch;
 
 use part::lock;
-use watch::Parts;
+use watch::PartRegistry;
 
-/// Messages that may wait until an actor has said how many it wants.
+/// The mailbox capacity until an actor sets its own.
 const MAILBOX: usize = 16;
 
-/// Starts the parts of a node, and knows how they do. Cheap to clone.
+/// Starts the parts of a node, and knows their health. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Supervisor(Arc<Parts>);
+pub struct Supervisor(Arc<PartRegistry>);
 
 impl Supervisor {
-    /// Starts an actor on the current arbiter. It is started again when it panics, and ends when it stops.
+    /// Starts an actor on the current arbiter, and restarts it after panics until it stops.
     pub fn start<A>(&self, part: Part, make: impl FnOnce(Watch) -> A) -> Addr<A>
     where
         A: Supervised + Actor<Context = Context<A>>,
@@ -50,7 +49,7 @@ impl Supervisor {
         address
     }
 
-    /// The same on another arbiter.
+    /// As [`Self::start`], on another arbiter.
     pub fn start_in<A>(
         &self,
         part: Part,
@@ -69,7 +68,7 @@ impl Supervisor {
         Addr::new(sender)
     }
 
-    /// Starts an actor on the current arbiter that lives once; `panicked` is called where it ends by a panic.
+    /// Starts an actor on the current arbiter without restarts; `panicked` is called if it ends by a panic.
     pub fn start_once<A>(&self, part: Part, make: impl FnOnce(Watch) -> A, panicked: impl FnOnce() + 'static) -> Addr<A>
     where
         A: Actor<Context = Context<A>>,
@@ -80,7 +79,7 @@ impl Supervisor {
         address
     }
 
-    /// Runs a loop on the current arbiter. It begins again when it panics, and ends when it returns.
+    /// Runs a loop on the current arbiter, and restarts it after panics until it returns.
     pub fn keep<F>(&self, part: Part, begin: impl FnMut(Watch) -> F + 'static)
     where
         F: Future<Output = ()> + 'static,
@@ -88,15 +87,15 @@ impl Supervisor {
         task::spawn(live::repeat(begin, self.watch(part)));
     }
 
-    /// How often a part has panicked since the node started.
+    /// The panics of a part since the start of the node.
     #[must_use]
     pub fn panics(&self, part: Part) -> u32 {
         lock(&self.0.health[part as usize]).panics
     }
 
-    /// How the parts do that have panicked since the node started.
+    /// The parts that have panicked since the start of the node.
     #[must_use]
-    pub fn troubled(&self) -> Vec<Health> {
+    pub fn troubled(&self) -> Vec<PartHealth> {
         self.0.health.iter().map(|part| lock(part).clone()).filter(|health| health.panics > 0).collect()
     }
 

@@ -1,55 +1,54 @@
-//! What has a life of its own on a node, and how it does.
+//! The parts of a node, and their health.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::word_list::word_list;
 
 word_list! {
-    /// What has a life of its own on a node.
+    /// An actor or loop of a node.
     pub enum Part for "part" {
         /// A shard of the ledger.
         Ledger => "ledger",
         Dispatcher => "dispatcher",
-        /// The actor of a job in flight. It is not started again: the job is tried once more.
+        /// The actor of a job in flight. It is not restarted: the job is requeued.
         Job => "job",
-        /// Who keeps the roster.
+        /// The actor that maintains the roster.
         Fleet => "fleet",
-        /// Who starts and stops the connections to workers.
+        /// The actor that starts and stops the connections to workers.
         Connections => "connections",
         /// The connection to one worker.
         Connection => "connection",
-        /// Hears what other nodes tell of the queue.
+        /// Receives messages of other dispatchers.
         Peers => "peers",
-        /// Looks, for those who listen to jobs, at rows that other nodes change.
+        /// Polls the rows of jobs with listeners.
         Followers => "followers",
-        /// Hears whom other nodes forget.
+        /// Invalidates cached accounts and sessions that other nodes have changed.
         Memory => "memory",
-        /// Asks a store that is away whether it is back.
+        /// Probes an unavailable storage.
         Storage => "storage",
         /// Sends mail.
         Mail => "mail",
-        /// Looks for whom events are, and which addresses are this node's.
+        /// Finds due webhook deliveries, and the endpoints of this node.
         Webhooks => "webhooks",
-        /// An address that events are brought to. It is not started again: its lease ends, and some node takes it.
+        /// A webhook endpoint. It is not restarted: its lease ends, and a node takes it.
         Endpoint => "endpoint",
-        /// Gives events their positions.
+        /// Numbers the event log.
         Events => "events",
-        /// A task of the upkeep.
+        /// An upkeep task.
         Upkeep => "upkeep",
-        /// Follows the built-in worker to its address.
+        /// Tracks the address of the built-in worker.
         BuiltIn => "built-in worker",
     }
 }
 
-/// How a part of a node does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Health {
+pub struct PartHealth {
     pub part: Part,
-    /// How often it panicked since the node started.
+    /// Panics since the start of the node.
     pub panics: u32,
-    /// How many of its kind rest after a panic now.
+    /// Instances that wait for a restart now.
     pub down: u32,
-    /// What the last panic said, and at which message.
+    /// The last panic: its point and its message.
     pub last: Option<String>,
 }
 

@@ -1,23 +1,22 @@
-//! How long a part rests after a panic, as a pure function.
+//! The pause before the restart of a part, as a pure function.
 //!
-//! The first panic costs nobody a wait. One that comes back at every start is tried more and more rarely, so that a part
-//! that cannot live takes no processor from those that can.
+//! The first panic causes no pause. The pauses grow with the panics in a row, so that a part which panics at every start
+//! uses little CPU time.
 
 use std::time::Duration;
 
-/// After the second panic in a row.
+/// The pause after the second panic in a row.
 const FIRST: Duration = Duration::from_millis(50);
-/// However many there were.
 const LONGEST: Duration = Duration::from_secs(5);
-/// A part that has lived for so long begins anew.
+/// A part that has run for so long starts a new series.
 const SETTLED: Duration = Duration::from_secs(30);
 
 /// The panics in a row of one part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Panics(u32);
+pub(super) struct PanicStreak(u32);
 
-impl Panics {
-    /// One more panic of a part that had lived for `lived`; tells how long it rests.
+impl PanicStreak {
+    /// The series and the pause after a panic of a part that had run for `lived`.
     pub(super) fn next(self, lived: Duration) -> (Self, Duration) {
         let count = if lived >= SETTLED { 1 } else { self.0.saturating_add(1) };
         let pause = match count {
@@ -34,8 +33,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_that_panics_in_a_row_rests_longer_each_time_and_one_that_lived_does_not() {
-        let mut panics = Panics::default();
+    fn pauses_grow_with_panics_in_a_row_and_start_again_after_a_long_run() {
+        let mut panics = PanicStreak::default();
         let mut pauses = Vec::new();
         for _ in 0..10 {
             let (next, pause) = panics.next(Duration::ZERO);
@@ -43,7 +42,7 @@ mod tests {
             pauses.push(pause.as_millis());
         }
         assert_eq!(pauses, [0, 50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]);
-        assert_eq!(panics.next(SETTLED), (Panics(1), Duration::ZERO));
-        assert_eq!(Panics(u32::MAX).next(Duration::ZERO).1, LONGEST);
+        assert_eq!(panics.next(SETTLED), (PanicStreak(1), Duration::ZERO));
+        assert_eq!(PanicStreak(u32::MAX).next(Duration::ZERO).1, LONGEST);
     }
 }

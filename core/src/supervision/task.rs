@@ -1,7 +1,7 @@
-//! Tasks that end well also with the thread they run on.
+//! Tasks that are dropped within their runtime.
 //!
-//! A thread's tasks are dropped after its runtime was left. What a task holds may need that to be dropped: a connection to the
-//! database is given back by a task of its own, and a panic about it while another one is under way ends the process.
+//! A thread drops its tasks after it has left its runtime. Some values need the runtime in their drop: a database
+//! connection is returned by a task of its own, and a second panic during a panic aborts the process.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,7 +10,7 @@ use futures_util::future::LocalBoxFuture;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-/// Runs a task on the current arbiter. Whenever it is dropped, that is done within the runtime it was begun in.
+/// Runs a task on the current arbiter. The task is dropped within the runtime in which it was started.
 ///
 /// # Panics
 /// Outside of a runtime, as `actix_rt::spawn`.
@@ -18,16 +18,16 @@ pub fn spawn<F>(task: F) -> JoinHandle<F::Output>
 where
     F: Future<Output: 'static> + 'static,
 {
-    actix_rt::spawn(Within { runtime: Handle::current(), task: Some(Box::pin(task)) })
+    actix_rt::spawn(RuntimeTask { runtime: Handle::current(), task: Some(Box::pin(task)) })
 }
 
-struct Within<T> {
+struct RuntimeTask<T> {
     runtime: Handle,
-    /// Empty once it is being dropped.
+    /// `None` during the drop.
     task: Option<LocalBoxFuture<'static, T>>,
 }
 
-impl<T> Future for Within<T> {
+impl<T> Future for RuntimeTask<T> {
     type Output = T;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
@@ -38,7 +38,7 @@ impl<T> Future for Within<T> {
     }
 }
 
-impl<T> Drop for Within<T> {
+impl<T> Drop for RuntimeTask<T> {
     fn drop(&mut self) {
         let _inside = self.runtime.enter();
         drop(self.task.take());

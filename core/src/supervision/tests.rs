@@ -7,14 +7,14 @@ use actix::{AsyncContext, Handler, Message};
 
 use super::*;
 
-/// Counts what it hears since it was started last.
+/// Counts its messages since the last start.
 struct Counting {
     watch: Watch,
     starts: Arc<Mutex<u32>>,
-    heard: u32,
+    count: u32,
 }
 
-/// Panics where it is asked to; else answers how many it has heard.
+/// Panics on request, otherwise returns the number of messages.
 #[derive(Message)]
 #[rtype(result = "u32")]
 struct Count {
@@ -32,7 +32,7 @@ impl Actor for Counting {
 
 impl Supervised for Counting {
     fn restarting(&mut self, _: &mut Self::Context) {
-        self.heard = 0;
+        self.count = 0;
     }
 }
 
@@ -42,34 +42,34 @@ impl Handler<Count> for Counting {
     fn handle(&mut self, count: Count, _: &mut Self::Context) -> u32 {
         self.watch.at("Count");
         assert!(!count.panic, "asked to");
-        self.heard += 1;
-        self.heard
+        self.count += 1;
+        self.count
     }
 }
 
 fn counting(supervisor: &Supervisor) -> (Addr<Counting>, Arc<Mutex<u32>>) {
     let starts = Arc::new(Mutex::new(0));
     let given = Arc::clone(&starts);
-    (supervisor.start(Part::Fleet, |watch| Counting { watch, starts: given, heard: 0 }), starts)
+    (supervisor.start(Part::Fleet, |watch| Counting { watch, starts: given, count: 0 }), starts)
 }
 
 #[actix::test]
-async fn an_actor_that_panics_keeps_its_address_and_answers_what_came_after() {
+async fn restarted_actor_keeps_its_address_and_handles_later_messages() {
     let supervisor = Supervisor::default();
     let (actor, starts) = counting(&supervisor);
     assert_eq!(actor.send(Count { panic: false }).await, Ok(1));
-    // In the mailbox together: the first is lost, the second waits until the actor is up again.
+    // Both are in the mailbox: the first is lost, the second is handled after the restart.
     let (lost, kept) = tokio::join!(actor.send(Count { panic: true }), actor.send(Count { panic: false }));
-    assert!(lost.is_err(), "nobody waits for ever: {lost:?}");
-    assert_eq!(kept, Ok(1), "it begins anew");
+    assert!(lost.is_err(), "the sender gets no error: {lost:?}");
+    assert_eq!(kept, Ok(1), "the actor was not restarted");
     assert_eq!(*lock(&starts), 2);
     let troubled = supervisor.troubled();
-    let health = Health { part: Part::Fleet, panics: 1, down: 0, last: Some("Count: asked to".into()) };
+    let health = PartHealth { part: Part::Fleet, panics: 1, down: 0, last: Some("Count: asked to".into()) };
     assert_eq!(troubled, [health]);
 }
 
 #[actix::test]
-async fn an_actor_that_nobody_knows_any_more_ends() {
+async fn panicked_actor_without_addresses_is_not_restarted() {
     let supervisor = Supervisor::default();
     let (actor, starts) = counting(&supervisor);
     assert_eq!(actor.send(Count { panic: false }).await, Ok(1));
@@ -79,7 +79,7 @@ async fn an_actor_that_nobody_knows_any_more_ends() {
     while weak.upgrade().is_some() {
         tokio::task::yield_now().await;
     }
-    assert_eq!(*lock(&starts), 1, "it is not started for nobody");
+    assert_eq!(*lock(&starts), 1, "it was restarted without an address");
 }
 
 struct Brief;
@@ -101,12 +101,12 @@ impl Handler<Fail> for Brief {
 }
 
 #[actix::test]
-async fn who_starts_an_actor_that_lives_once_hears_of_its_panic() {
+async fn panic_of_an_actor_without_restarts_is_reported_to_its_parent() {
     let supervisor = Supervisor::default();
     let heard = Rc::new(Cell::new(false));
     let told = Rc::clone(&heard);
     let actor = supervisor.start_once(Part::Job, |_| Brief, move || told.set(true));
-    assert!(actor.send(Fail).await.is_err(), "nobody waits for ever");
+    assert!(actor.send(Fail).await.is_err(), "the sender gets no error");
     while actor.connected() {
         tokio::task::yield_now().await;
     }
@@ -115,7 +115,7 @@ async fn who_starts_an_actor_that_lives_once_hears_of_its_panic() {
 }
 
 #[actix::test]
-async fn a_loop_that_panics_begins_again_and_ends_when_it_returns() {
+async fn loop_is_restarted_after_panics_and_ends_when_it_returns() {
     let supervisor = Supervisor::default();
     let (ended, has_ended) = tokio::sync::oneshot::channel::<()>();
     let (mut ended, mut round) = (Some(ended), 0);
@@ -135,34 +135,34 @@ async fn a_loop_that_panics_begins_again_and_ends_when_it_returns() {
 }
 
 #[actix::test]
-async fn a_test_can_make_a_part_panic_where_it_was_seen() {
+async fn planned_fault_panics_at_its_point() {
     let supervisor = Supervisor::default();
     let (actor, starts) = counting(&supervisor);
     assert_eq!(actor.send(Count { panic: false }).await, Ok(1));
     assert_eq!(supervisor.faults().seen(), [("fleet", "Count")]);
     supervisor.faults().plan(Part::Fleet, "Count", 1);
     assert!(actor.send(Count { panic: false }).await.is_err());
-    assert!(supervisor.faults().came());
+    assert!(supervisor.faults().all_triggered());
     assert_eq!(actor.send(Count { panic: false }).await, Ok(1));
     assert_eq!(*lock(&starts), 2);
 }
 
-/// Says whether it was dropped within a runtime.
-struct Lent(Arc<Mutex<Option<bool>>>);
+/// Records whether it was dropped within a runtime.
+struct DropProbe(Arc<Mutex<Option<bool>>>);
 
-impl Drop for Lent {
+impl Drop for DropProbe {
     fn drop(&mut self) {
         *lock(&self.0) = Some(tokio::runtime::Handle::try_current().is_ok());
     }
 }
 
-/// What a connection to the database asks for when it is given back.
-fn dropped_within(begin: impl FnOnce(Lent)) -> Option<bool> {
+/// Whether the value is dropped within the runtime when its thread ends.
+fn dropped_within(begin: impl FnOnce(DropProbe)) -> Option<bool> {
     let within = Arc::new(Mutex::new(None));
     let thread = actix_rt::System::new();
     thread.block_on(async {
-        begin(Lent(Arc::clone(&within)));
-        // It has begun when its thread ends.
+        begin(DropProbe(Arc::clone(&within)));
+        // Starts the task before the end of the thread.
         tokio::task::yield_now().await;
     });
     drop(thread);
@@ -170,21 +170,21 @@ fn dropped_within(begin: impl FnOnce(Lent)) -> Option<bool> {
 }
 
 #[test]
-fn what_a_part_holds_when_its_thread_ends_is_given_back_within_the_runtime() {
-    let kept = |lent: Lent| {
-        let held = Cell::new(Some(lent));
+fn values_of_a_part_are_dropped_within_the_runtime_when_the_thread_ends() {
+    let kept = |value: DropProbe| {
+        let held = Cell::new(Some(value));
         Supervisor::default().keep(Part::Fleet, move |_| {
-            let lent = held.take();
+            let value = held.take();
             async move {
-                let _lent = lent;
+                let _value = value;
                 std::future::pending().await
             }
         });
     };
     assert_eq!(dropped_within(kept), Some(true), "a loop");
-    let task = |lent: Lent| {
+    let task = |value: DropProbe| {
         drop(spawn(async move {
-            let _lent = lent;
+            let _value = value;
             std::future::pending::<()>().await;
         }));
     };

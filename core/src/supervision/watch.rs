@@ -1,27 +1,26 @@
-//! What is known of the parts of a node while they live.
+//! Records the points that parts pass, and their panics.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 #[cfg(feature = "testing")]
 use super::faults::Faults;
-use super::part::{Health, Part, lock};
+use super::part::{Part, PartHealth, lock};
 use crate::metrics::{self, Counters};
 
 static PANICS: Counters<{ Part::ALL.len() }> = Counters::new(metrics::PANICS, "part", || Part::ALL.map(Part::name));
 
-/// How all parts do.
 #[derive(Debug)]
-pub(super) struct Parts {
-    pub health: [Mutex<Health>; Part::ALL.len()],
+pub(super) struct PartRegistry {
+    pub health: [Mutex<PartHealth>; Part::ALL.len()],
     #[cfg(feature = "testing")]
     pub faults: Faults,
 }
 
-impl Default for Parts {
+impl Default for PartRegistry {
     fn default() -> Self {
         PANICS.begin();
-        let health = Part::ALL.map(|part| Mutex::new(Health { part, panics: 0, down: 0, last: None }));
+        let health = Part::ALL.map(|part| Mutex::new(PartHealth { part, panics: 0, down: 0, last: None }));
         Self {
             health,
             #[cfg(feature = "testing")]
@@ -30,29 +29,29 @@ impl Default for Parts {
     }
 }
 
-/// What the supervisor knows of one actor or loop. Cheap to clone.
+/// The record of one actor or loop. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Watch {
-    parts: Arc<Parts>,
+    parts: Arc<PartRegistry>,
     part: Part,
-    /// What it was at last.
+    /// The last point.
     at: Arc<Mutex<&'static str>>,
 }
 
 impl Watch {
-    pub(super) fn new(parts: Arc<Parts>, part: Part) -> Self {
+    pub(super) fn new(parts: Arc<PartRegistry>, part: Part) -> Self {
         Self { parts, part, at: Arc::new(Mutex::new("start")) }
     }
 
-    /// Says what is done next, so that a panic tells at what it came.
+    /// Records the current point, which is reported with a panic.
     pub fn at(&self, what: &'static str) {
         *lock(&self.at) = what;
         #[cfg(feature = "testing")]
-        self.parts.faults.meet(self.part, what);
+        self.parts.faults.pass(self.part, what);
     }
 
     pub(super) fn panicked(&self, panic: &(dyn Any + Send)) {
-        let (part, at, says) = (self.part, *lock(&self.at), said(panic));
+        let (part, at, says) = (self.part, *lock(&self.at), panic_text(panic));
         tracing::error!(part = part.name(), at, says, "a part of this node panicked");
         PANICS.add(part as usize, 1);
         let mut health = self.health();
@@ -60,28 +59,28 @@ impl Watch {
         health.last = Some(format!("{at}: {says}"));
     }
 
-    pub(super) fn rests(&self) -> Rest {
+    pub(super) fn mark_down(&self) -> DownGuard {
         self.health().down += 1;
-        Rest(self.clone())
+        DownGuard(self.clone())
     }
 
-    fn health(&self) -> MutexGuard<'_, Health> {
+    fn health(&self) -> MutexGuard<'_, PartHealth> {
         lock(&self.parts.health[self.part as usize])
     }
 }
 
 /// A part is down until this is dropped.
-pub(super) struct Rest(Watch);
+pub(super) struct DownGuard(Watch);
 
-impl Drop for Rest {
+impl Drop for DownGuard {
     fn drop(&mut self) {
         let mut health = self.0.health();
         health.down = health.down.saturating_sub(1);
     }
 }
 
-/// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> String {
+/// The message of a panic.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "nothing that can be read".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a text".to_owned())
 }

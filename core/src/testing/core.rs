@@ -1,4 +1,4 @@
-//! A core as the program has it, on a database of its own and with a clock that the test moves.
+//! A core for tests, with a database of its own and a clock that the test controls.
 
 use std::sync::Arc;
 
@@ -11,34 +11,24 @@ use crate::{Clock, Core, Parts};
 /// A core for one test. Needs actix's runtime (`#[actix::test]`), because it starts actors.
 pub struct TestCore {
     pub core: Core,
-    /// Held at 2026-01-01 until the test moves it.
+    /// Stands at 2026-01-01 until the test moves it.
     pub clock: Clock,
     pub database: TestDatabase,
     _files: tempfile::TempDir,
 }
 
 impl TestCore {
-    /// Starts one.
-    ///
-    /// # Panics
-    /// Where there is no database server, or the built-in settings are broken.
     pub async fn new() -> Self {
         Self::with(Clock::held(Self::start_of_time()), |_| {}).await
     }
 
-    /// When the clocks of tests are held first.
-    ///
-    /// # Panics
-    /// Never: it is a time.
+    /// The initial time of test clocks.
     #[must_use]
     pub fn start_of_time() -> DateTime<Utc> {
         "2026-01-01T00:00:00Z".parse().expect("a time")
     }
 
-    /// Starts one with this clock and changed settings.
-    ///
-    /// # Panics
-    /// As [`TestCore::new`].
+    /// Starts a core with this clock and changed settings.
     pub async fn with(clock: Clock, change: impl FnOnce(&mut Settings)) -> Self {
         let database = TestDatabase::new().await;
         let files = tempfile::tempdir().expect("a folder for files");
@@ -50,10 +40,7 @@ impl TestCore {
         Self { core, clock, database, _files: files }
     }
 
-    /// Sends what is due, and gives all mails that were ever written, as `(to, whole mail)`, in their order.
-    ///
-    /// # Panics
-    /// Where mail cannot be sent or read.
+    /// Sends due mail and returns all mails so far as `(recipient, mail)`, in order.
     pub async fn mails(&self) -> Vec<(String, String)> {
         while crate::mail::deliver_due(&self.core).await.expect("mail that leaves") > 0 {}
         let Ok(folder) = std::fs::read_dir(self.settings.mail_folder()) else { return Vec::new() };
@@ -65,29 +52,19 @@ impl TestCore {
     }
 
     /// The code of the link in the last mail to this address.
-    ///
-    /// # Panics
-    /// Where there is no mail with a link.
     pub async fn code_for(&self, address: &str) -> String {
         let mails = self.mails().await;
         let codes = mails.iter().rev().filter(|(to, _)| to == address).filter_map(|(_, mail)| code_in(mail));
         codes.into_iter().next().expect("a mail with a link")
     }
 
-    /// Another node on the same database and files, as if it had been started beside this one and both shared a Redis. An `instance` of the
-    /// same name stands for the same installation, started again.
-    ///
-    /// # Panics
-    /// As [`TestCore::new`].
+    /// Another node with the same database, files and Redis. The same `instance` means the same node after a restart.
     #[must_use]
     pub fn another(&self, instance: &str) -> Core {
         self.another_with(instance, |_| ())
     }
 
-    /// As [`Self::another`], with other settings.
-    ///
-    /// # Panics
-    /// As [`Self::another`].
+    /// Like [`Self::another`], with other settings.
     #[must_use]
     pub fn another_with(&self, instance: &str, change: impl FnOnce(&mut Settings)) -> Core {
         let mut settings = Settings::clone(&self.core.settings);
@@ -98,10 +75,7 @@ impl TestCore {
         Core::new(pool, Arc::new(parts.expect("parts that start")))
     }
 
-    /// Another node on the same database and files, where nodes have no Redis.
-    ///
-    /// # Panics
-    /// As [`Self::another`].
+    /// Another node with the same database and files, without Redis.
     #[must_use]
     pub fn another_without_redis(&self, instance: &str) -> Core {
         let (settings, pool) = (Arc::clone(&self.core.settings), self.database.pool());
@@ -110,7 +84,7 @@ impl TestCore {
     }
 }
 
-/// The code of the link in a mail of ours in English, whose text is quoted-printable.
+/// The code of the link in an English mail in quoted-printable encoding.
 #[must_use]
 pub fn code_in(mail: &str) -> Option<String> {
     let text = mail.replace("=\r\n", "").replace("=\n", "").replace("=3D", "=");

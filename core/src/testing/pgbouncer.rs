@@ -1,4 +1,4 @@
-//! PgBouncer in transaction mode before one test's database: the program that `make test` finds, or puts into `.tools`.
+//! PgBouncer in transaction mode in front of a test database; `make test` finds or installs the program.
 
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
@@ -12,10 +12,10 @@ use sqlx::postgres::PgConnectOptions;
 use super::TestDatabase;
 use crate::settings::Environment;
 
-/// How long it may take until it answers.
+/// How long it may take to start.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A pooler that ends with the value.
+/// A pooler that stops when dropped.
 #[derive(Debug)]
 pub struct TestPooler {
     server: Child,
@@ -24,11 +24,8 @@ pub struct TestPooler {
 }
 
 impl TestPooler {
-    /// Starts one that has as many connections to the database, however many come to it, with the settings that
-    /// OPERATING.md asks for. `instead` replaces some of them.
-    ///
-    /// # Panics
-    /// Where the program is missing, too old or does not answer: a test without its pooler must not pass.
+    /// Starts a pooler with this number of database connections and the settings that docs/operating.md requires.
+    /// `instead` replaces some of them.
     pub async fn start(database: &TestDatabase, connections: u32, instead: &str) -> Self {
         let address: PgConnectOptions = database.url().expose_secret().parse().expect("an address");
         let (host, user) = (address.get_host(), address.get_username());
@@ -36,7 +33,7 @@ impl TestPooler {
         let name = address.get_database().expect("a name");
         let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
         let mut configuration = tempfile::NamedTempFile::new().expect("a file");
-        // It refuses to be root.
+        // PgBouncer refuses to run as root.
         let nobody = if rustix::process::geteuid().is_root() { "user = nobody" } else { "" };
         let server_port = address.get_port();
         write!(
@@ -64,7 +61,7 @@ impl TestPooler {
         Self { server, url, _configuration: configuration }
     }
 
-    /// The address of the database behind it.
+    /// The URL of the database through the pooler.
     #[must_use]
     pub fn url(&self) -> &SecretString {
         &self.url
@@ -87,7 +84,7 @@ fn program() -> PathBuf {
     found.expect("PgBouncer 1.21 or newer is missing: make test installs it")
 }
 
-/// What stands between the colon and the `@` of an address.
+/// The password in a URL.
 fn url_password(url: &str) -> String {
     let access = url.split_once("://").and_then(|(_, rest)| rest.split_once('@')).map(|(access, _)| access);
     access.and_then(|access| access.split_once(':')).map(|(_, password)| password.to_owned()).unwrap_or_default()

@@ -1,5 +1,4 @@
-//! An S3-compatible store for one test: the server of moto, which `make test` puts into `.tools`, behind a way that the
-//! test can cut.
+//! An S3-compatible store for tests: moto's server, which `make test` installs, behind a proxy that the test can cut.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -13,11 +12,11 @@ use tokio::task::JoinHandle;
 
 use crate::settings::{Settings, StorageKind};
 
-/// How long the server may take to answer.
+/// How long the server may take to start.
 const PATIENCE: Duration = Duration::from_secs(60);
 const BUCKET: &str = "verdigraph";
 
-/// A server with one empty bucket. It ends with the value.
+/// A server with one empty bucket; stops when dropped.
 #[derive(Debug)]
 pub struct TestStore {
     server: Child,
@@ -27,10 +26,6 @@ pub struct TestStore {
 }
 
 impl TestStore {
-    /// Starts one.
-    ///
-    /// # Panics
-    /// Where the server is missing, or does not answer: a test without its store must not pass.
     pub async fn start() -> Self {
         let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools/s3/bin/moto_server");
         assert!(program.is_file(), "the tests' S3 server is missing: make test installs it");
@@ -42,7 +37,7 @@ impl TestStore {
             .stderr(Stdio::null())
             .spawn()
             .expect("the tests' S3 server");
-        // Every TLS client asks for the installed provider, also one that speaks without TLS.
+        // TLS clients need the installed provider, even without TLS.
         drop(rustls::crypto::ring::default_provider().install_default());
         let (is_cut, cut) = watch::channel(false);
         let entrance = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -65,17 +60,17 @@ impl TestStore {
         }
     }
 
-    /// Cuts all connections to it, and each new one at once.
+    /// Closes all connections and refuses new ones.
     pub fn cut(&self) {
         self.is_cut.send_replace(true);
     }
 
-    /// Lets connections through again.
-    pub fn mend(&self) {
+    /// Accepts connections again.
+    pub fn restore(&self) {
         self.is_cut.send_replace(false);
     }
 
-    /// Has files kept there.
+    /// Configures it as the storage.
     pub fn configure(&self, settings: &mut Settings) {
         let storage = &mut settings.storage;
         storage.kind = StorageKind::S3;
@@ -95,7 +90,7 @@ impl Drop for TestStore {
     }
 }
 
-/// Leads everybody who comes on to the server, while the way is not cut.
+/// Forwards connections to the server until they are cut.
 async fn lead(entrance: tokio::net::TcpListener, port: u16, cut: watch::Receiver<bool>) {
     while let Ok((mut client, _)) = entrance.accept().await {
         let mut cut = cut.clone();

@@ -1,4 +1,4 @@
-//! The server that test databases are made on.
+//! The database server for tests.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use secrecy::ExposeSecret;
 use tokio::sync::OnceCell;
 
-use crate::database::{Durability, Embedded};
+use crate::database::{Durability, EmbeddedServer};
 use crate::settings::{DataDir, Environment};
 
 static ADDRESS: OnceCell<String> = OnceCell::const_new();
 
-/// The address of a server on which this process may create databases.
+/// The URL of a server on which this process may create databases.
 pub(super) async fn address() -> String {
     ADDRESS.get_or_init(find).await.clone()
 }
@@ -24,9 +24,9 @@ async fn find() -> String {
         }
     }
     let folder = build_folder().join("test-postgres");
-    // Registered before the server is looked for, so that a watch of an earlier run does not end it under us.
+    // Registered before the server is searched for, so that the watcher of an earlier run does not stop it.
     register(&folder);
-    let (server, url) = Embedded::start(&DataDir::new(&folder), None, Durability::Forgotten)
+    let (server, url) = EmbeddedServer::start(&DataDir::new(&folder), None, Durability::Volatile)
         .await
         .expect("a private PostgreSQL for the tests; set TEST_DATABASE_URL to use another");
     let adopted = server.is_adopted();
@@ -37,7 +37,7 @@ async fn find() -> String {
     url.expose_secret().to_owned()
 }
 
-/// `target` of the workspace, or the folder that cargo was told to build in.
+/// `target` of the workspace, or cargo's configured build folder.
 fn build_folder() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     // <build folder>/<profile>/deps/<test program>
@@ -47,7 +47,7 @@ fn build_folder() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), Path::to_path_buf)
 }
 
-/// Notes the program that runs the tests: its process is our parent.
+/// Registers the test runner, which is the parent process.
 fn register(folder: &Path) {
     let runners = folder.join("runners");
     std::fs::create_dir_all(&runners).expect("a folder for the tests' database");
@@ -55,8 +55,8 @@ fn register(folder: &Path) {
     std::fs::write(runners.join(runner.to_string()), "").expect("a note of who runs the tests");
 }
 
-/// Leaves a small shell behind that stops the server once no test runner lives: tests have no end of their own that
-/// a process among many could see. It looks twice, so that two runs in a row share the server.
+/// Starts a background shell that stops the server when no test runner is left: a single test process cannot know that
+/// it is the last. It checks twice, so that consecutive runs share the server.
 #[expect(clippy::zombie_processes, reason = "the shell outlives this process; init waits for it")]
 fn watch(folder: &Path, server: u32) {
     use std::os::unix::process::CommandExt;

@@ -1,5 +1,3 @@
-//! An SMTP server that keeps the mails it is given.
-
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
@@ -7,19 +5,16 @@ use tokio::net::TcpListener;
 
 use crate::settings::{MailTls, Settings};
 
-/// An SMTP server that keeps what it is given, and answers what it is told to.
+/// An SMTP server that keeps all mails.
 #[derive(Debug, Clone, Default)]
-pub struct Smtp {
+pub struct TestSmtp {
     pub mails: Arc<Mutex<Vec<String>>>,
-    /// The answer to the recipient, where it is not welcome.
+    /// The response to the recipient, if it is refused.
     pub refusal: Arc<Mutex<Option<&'static str>>>,
 }
 
-impl Smtp {
-    /// Listens on loopback; tells the port.
-    ///
-    /// # Panics
-    /// Where there is no port.
+impl TestSmtp {
+    /// Listens on loopback and returns the port.
     pub async fn start(&self) -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -64,17 +59,14 @@ impl Smtp {
         }
     }
 
-    /// Has a server send its mail here.
+    /// Configures a core to send mail here.
     pub fn configure(settings: &mut Settings, port: u16) {
         settings.mail.host = Some("127.0.0.1".to_owned());
         settings.mail.port = port;
         settings.mail.tls = MailTls::None;
     }
 
-    /// The mails to this address, the oldest first.
-    ///
-    /// # Panics
-    /// Where another test thread panicked while it held the mails.
+    /// The mails to this address, in order.
     #[must_use]
     pub fn mails_to(&self, address: &str) -> Vec<String> {
         let is_to = |mail: &&String| mail.lines().any(|line| line == format!("To: {address}"));

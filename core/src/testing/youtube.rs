@@ -1,4 +1,4 @@
-//! A stand-in for YouTube's oEmbed and its preview pictures: a real HTTP server that answers as they do.
+//! A test server for YouTube's oEmbed and previews.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 
-use super::vendors::{Request, read};
+use super::providers::{Request, read};
 use crate::settings::Settings;
 
-/// The stand-in. Cheap to clone; it serves until the runtime ends.
+/// The server. Cheap to clone; it runs until the runtime ends.
 #[derive(Clone)]
-pub struct YouTube {
+pub struct TestYouTube {
     pub url: String,
     state: Arc<Mutex<State>>,
 }
@@ -26,11 +26,7 @@ struct State {
     asked: Vec<String>,
 }
 
-impl YouTube {
-    /// Starts one that knows no video yet.
-    ///
-    /// # Panics
-    /// Where there is no port.
+impl TestYouTube {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://localhost:{}", listener.local_addr().expect("an address").port());
@@ -44,13 +40,13 @@ impl YouTube {
         youtube
     }
 
-    /// Makes this stand-in the YouTube of these settings.
+    /// Configures it as YouTube.
     pub fn configure(&self, settings: &mut Settings) {
         settings.videos.base_url.clone_from(&self.url);
         settings.outbound.private_hosts = vec!["localhost".to_owned()];
     }
 
-    /// A video of this id and title, by the channel of this name, with a preview.
+    /// Adds a video with this id, title, channel and a preview.
     pub fn video(&self, id: &str, title: &str, author: &str) {
         let answer = json!({
             "type": "video", "version": "1.0", "provider_name": "YouTube", "title": title, "author_name": author,
@@ -61,17 +57,17 @@ impl YouTube {
         self.answer(id, 200, answer);
     }
 
-    /// Whatever shall be said of a video.
+    /// Sets the response for a video.
     pub fn answer(&self, id: &str, status: u16, answer: Value) {
         self.state().videos.insert(id.to_owned(), (status, answer));
     }
 
-    /// The bytes behind every preview's address.
+    /// The bytes of every preview.
     pub fn picture(&self, bytes: Vec<u8>) {
         self.state().picture = bytes;
     }
 
-    /// The paths that were asked for.
+    /// The requested paths.
     #[must_use]
     pub fn asked(&self) -> Vec<String> {
         self.state().asked.clone()

@@ -1,15 +1,13 @@
-//! What is looked after beside the jobs: what expires, and what is to be counted, shared, cleaned or deleted.
+//! Periodic maintenance: expiry, deletion, cleaning, counting.
 //!
-//! Each task is a loop of its own: one that fails, hangs or panics keeps no other one waiting, and the rescue of jobs
-//! (`jobs`) waits for none of them. A round has a deadline, and does a limited number of things; where it did that many
-//! there are probably more, and the next one comes soon. So what is due all at once, such as the credits of a month, is
-//! spread over the time after it.
+//! Each task is a loop of its own, so that a task which fails, hangs or panics delays no other one. A round has a
+//! deadline and a limited number of items. After a full round the next one starts soon, so that work which is due all at
+//! once, such as the expiry of a month's credits, is spread over the time after it.
 //!
-//! A task's row tells of its last round, and is its lease: of several nodes one does a round. A task that concerns what
-//! a node has in memory, or its own programs, is done by each node.
+//! A task's row describes its last round and is its lease: one node does a round. Tasks about a node's own memory or
+//! programs run on each node.
 
 mod store;
-mod task;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -20,8 +18,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt;
 use tokio::sync::Notify;
 
-pub use task::{By, Task};
-pub use tasks::TASKS;
+pub use tasks::{RunOn, TASKS, UpkeepTask};
 
 use crate::audit::{self, Act, Action};
 use crate::ids::NodeId;
@@ -29,9 +26,9 @@ use crate::metrics::{self, Counters, Histograms};
 use crate::supervision::{Part, Watch};
 use crate::{Caller, Core, Error, Result};
 
-/// Between two rounds where there is more to do.
+/// The pause after a full round.
 const SOON: Duration = Duration::from_secs(1);
-/// A node that is at a round for so much longer than it may has gone away.
+/// How long after its deadline the lease of a round expires.
 const GRACE: Duration = Duration::from_secs(30);
 
 static SECONDS: Histograms<{ TASKS.len() }> = Histograms::new(metrics::UPKEEP_SECONDS, "task", names);
@@ -48,25 +45,25 @@ pub struct TaskState {
     pub name: &'static str,
     pub every: Duration,
     pub deadline: Duration,
-    /// As of [`Task::batch`].
+    /// As of [`UpkeepTask::batch`].
     pub batch: Option<i64>,
     pub is_running: bool,
-    /// Whoever did the last round, or does it; `None` before the first one.
+    /// The node of the current or last round.
     pub node: Option<NodeId>,
     pub started_at: Option<DateTime<Utc>>,
-    /// `None` while the first round is under way.
+    /// `None` during the first round.
     pub ended_at: Option<DateTime<Utc>>,
     pub due_at: Option<DateTime<Utc>>,
-    /// Things that the last round did.
+    /// Items of the last round.
     pub done: i64,
     /// Why the last round failed.
     pub error: Option<String>,
-    /// Rounds in a row that failed.
+    /// Failed rounds in a row.
     pub failures: i32,
 }
 
 impl TaskState {
-    fn of(task: &Task, rows: &[store::Row], now: DateTime<Utc>) -> Self {
+    fn of(task: &UpkeepTask, rows: &[store::TaskRow], now: DateTime<Utc>) -> Self {
         let row = rows.iter().find(|row| row.name == task.name);
         Self {
             name: task.name,
@@ -87,38 +84,35 @@ impl TaskState {
 
 /// Wakes the loops of this node's tasks.
 #[derive(Debug)]
-pub struct Bells([Notify; TASKS.len()]);
+pub struct WakeUps([Notify; TASKS.len()]);
 
-impl Default for Bells {
+impl Default for WakeUps {
     fn default() -> Self {
         Self(std::array::from_fn(|_| Notify::new()))
     }
 }
 
-/// Looks after everything for as long as the node lives, on the current arbiter.
+/// Starts the loops of all tasks on the current arbiter.
 pub fn start(core: &Core) {
     DONE.begin();
     FAILURES.begin();
     for (number, task) in TASKS.iter().enumerate() {
         let core = core.clone();
-        core.supervisor.clone().keep(Part::Upkeep, move |watch| look_after(core.clone(), number, task, watch));
+        core.supervisor.clone().keep(Part::Upkeep, move |watch| run_task(core.clone(), number, task, watch));
     }
 }
 
-/// All tasks, by name.
-///
-/// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+/// All tasks by name, for admins.
 pub async fn list(core: &Core, caller: &Caller) -> Result<Vec<TaskState>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let (rows, now) = (store::all(&core.db).await?, core.clock.now());
     Ok(TASKS.iter().map(|task| TaskState::of(task, &rows, now)).collect())
 }
 
-/// Has a round begun now, by this node where none is at it; where one is, it is followed by another.
+/// Starts a round of a task now, or after the current round; for admins.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
+/// [`Error::NotFound`] for an unknown name.
 pub async fn run_now(core: &Core, caller: &Caller, name: &str) -> Result<TaskState> {
     let act = caller.must_be_admin()?;
     let found = TASKS.iter().enumerate().find(|(_, task)| task.name == name);
@@ -126,7 +120,7 @@ pub async fn run_now(core: &Core, caller: &Caller, name: &str) -> Result<TaskSta
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     store::make_due(&mut tx, name, now).await?;
-    // Tasks have names and no ids.
+    // Tasks have names instead of ids.
     let line = Act::new(Action::UpkeepRun, uuid::Uuid::nil()).after(serde_json::json!({ "task": name }));
     audit::record(&mut tx, act, line, now).await?;
     tx.commit().await?;
@@ -134,46 +128,43 @@ pub async fn run_now(core: &Core, caller: &Caller, name: &str) -> Result<TaskSta
     Ok(TaskState::of(task, &store::all(&core.db).await?, now))
 }
 
-async fn look_after(core: Core, number: usize, task: &'static Task, watch: Watch) {
-    // Where this loop was cut short by a panic, its round is still this node's.
+async fn run_task(core: Core, number: usize, task: &'static UpkeepTask, watch: Watch) {
+    // After a panic of this loop, this node still has the lease of the round.
     if let Err(error) = store::give_up(&core.db, task.name, core.node, core.clock.now(), "it panicked").await {
-        tracing::warn!(%error, task = task.name, "how a task went cannot be written");
+        tracing::warn!(%error, task = task.name, "the end of the last round of {} could not be written", task.name);
     }
-    let mut has_rung = false;
+    let mut is_woken = false;
     loop {
         watch.at(task.name);
         let done = async {
-            if has_rung {
+            if is_woken {
                 store::make_due(&mut *core.db.acquire().await?, task.name, core.clock.now()).await?;
             }
             round(&core, number, task).await
         };
         let pause = done.await.unwrap_or_else(|error| {
-            tracing::warn!(%error, task = task.name, "a task of upkeep has to wait");
+            tracing::warn!(%error, task = task.name, "upkeep task {} could not start a round", task.name);
             task.every
         });
-        let bell = async {
-            match task.bell {
-                Some(bell) => bell(&core).notified().await,
+        let wake_up = async {
+            match task.wake_up {
+                Some(wake_up) => wake_up(&core).notified().await,
                 None => std::future::pending().await,
             }
         };
-        has_rung = tokio::select! {
+        is_woken = tokio::select! {
             () = tokio::time::sleep(pause) => false,
-            // Whoever asked has made it due.
+            // `run_now` has made the task due.
             () = core.upkeep.0[number].notified() => false,
-            () = bell => true,
+            () = wake_up => true,
         };
     }
 }
 
-/// Does a round where it is due; tells after which time to look again.
-///
-/// # Errors
-/// Where its row cannot be read or written. What goes wrong in the round itself stands in the row.
-async fn round(core: &Core, number: usize, task: &Task) -> Result<Duration> {
+/// Does a round if it is due; returns the pause before the next look. An error of the round itself is written to its row.
+async fn round(core: &Core, number: usize, task: &UpkeepTask) -> Result<Duration> {
     let started_at = core.clock.now();
-    if task.by == By::OneNode {
+    if task.by == RunOn::OneNode {
         let until = started_at + delta(task.deadline + GRACE);
         if !store::claim(&core.db, task.name, core.node, started_at, until).await? {
             let free_at = store::free_at(&core.db, task.name).await?.unwrap_or(started_at);
@@ -190,14 +181,14 @@ async fn round(core: &Core, number: usize, task: &Task) -> Result<Duration> {
     SECONDS.note(number, began.elapsed().as_secs_f64());
     if let Err(error) = &done {
         FAILURES.add(number, 1);
-        tracing::warn!(error, task = task.name, "a task of upkeep failed");
+        tracing::warn!(error, task = task.name, "upkeep task {} failed", task.name);
     }
     let count = *done.as_ref().unwrap_or(&0);
     DONE.add(number, count);
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let pause = if task.batch.is_some_and(|batch| count >= batch) { SOON } else { task.every };
     let ended_at = core.clock.now().max(started_at);
-    let ended = store::Ended {
+    let result = store::RoundResult {
         name: task.name,
         node: core.node,
         started_at,
@@ -206,7 +197,7 @@ async fn round(core: &Core, number: usize, task: &Task) -> Result<Duration> {
         done: count,
         error: done.as_ref().err().map(String::as_str),
     };
-    let due_at = store::end(&core.db, ended).await?;
+    let due_at = store::end(&core.db, result).await?;
     Ok(due_at.map_or(pause, |due_at| (due_at - ended_at).to_std().unwrap_or(SOON)))
 }
 

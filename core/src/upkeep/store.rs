@@ -1,13 +1,13 @@
-//! SQL of the tasks' rounds.
+//! SQL of the rounds of tasks.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
 use crate::ids::NodeId;
 
-/// A task's last round, as its row has it.
+/// The last round of a task.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
+pub(super) struct TaskRow {
     pub name: String,
     pub due_at: DateTime<Utc>,
     pub node_id: uuid::Uuid,
@@ -19,21 +19,19 @@ pub(super) struct Row {
     pub failures: i32,
 }
 
-/// A round that has ended.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ended<'a> {
+pub(super) struct RoundResult<'a> {
     pub name: &'a str,
     pub node: NodeId,
     pub started_at: DateTime<Utc>,
     pub ended_at: DateTime<Utc>,
-    /// When the next one is due.
+    /// When the next round is due.
     pub due_at: DateTime<Utc>,
     pub done: i64,
     pub error: Option<&'a str>,
 }
 
-/// Begins a round where one is due and no other node is at it. Where the node that was at it never came back, its round
-/// has failed.
+/// Begins a round if it is due and no other node has the lease. An expired lease counts as a failed round.
 pub(super) async fn claim(
     db: &PgPool,
     name: &str,
@@ -57,16 +55,16 @@ pub(super) async fn claim(
     Ok(done.rows_affected() == 1)
 }
 
-/// When a task may be begun the next time: it is due then, and no node is at it.
+/// When the next round may begin: it is due, and no node has the lease.
 pub(super) async fn free_at(db: &PgPool, name: &str) -> sqlx::Result<Option<DateTime<Utc>>> {
     let at =
         sqlx::query_scalar!(r#"SELECT greatest(due_at, lease_until) AS "at!" FROM upkeep_tasks WHERE name = $1"#, name);
     at.fetch_optional(db).await
 }
 
-/// Writes how a round went; tells when the next one is due. Whoever asked for one meanwhile is given another.
-pub(super) async fn end(db: &PgPool, ended: Ended<'_>) -> sqlx::Result<Option<DateTime<Utc>>> {
-    let Ended { name, node, started_at, ended_at, due_at, done, error } = ended;
+/// Writes the result of a round; returns when the next one is due. A round that was requested in between stays due.
+pub(super) async fn end(db: &PgPool, result: RoundResult<'_>) -> sqlx::Result<Option<DateTime<Utc>>> {
+    let RoundResult { name, node, started_at, ended_at, due_at, done, error } = result;
     let due_at = sqlx::query_scalar!(
         "INSERT INTO upkeep_tasks AS t (name, due_at, node_id, started_at, ended_at, done, error, failures)
          VALUES ($1, $5, $2, $3, $4, $6, $7, CASE WHEN $7::text IS NULL THEN 0 ELSE 1 END)
@@ -87,7 +85,7 @@ pub(super) async fn end(db: &PgPool, ended: Ended<'_>) -> sqlx::Result<Option<Da
     due_at.fetch_optional(db).await
 }
 
-/// Ends the round that this node was at when it panicked.
+/// Ends the current round of this node after a panic.
 pub(super) async fn give_up(
     db: &PgPool,
     name: &str,
@@ -108,16 +106,14 @@ pub(super) async fn give_up(
     Ok(())
 }
 
-/// Makes a task due.
 pub(super) async fn make_due(tx: &mut sqlx::PgConnection, name: &str, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE upkeep_tasks SET due_at = $2 WHERE name = $1", name, now).execute(tx).await?;
     Ok(())
 }
 
-/// The last rounds of all tasks that had one.
-pub(super) async fn all(db: &PgPool) -> sqlx::Result<Vec<Row>> {
+pub(super) async fn all(db: &PgPool) -> sqlx::Result<Vec<TaskRow>> {
     sqlx::query_as!(
-        Row,
+        TaskRow,
         "SELECT name, due_at, node_id, lease_until, started_at, ended_at, done, error, failures FROM upkeep_tasks"
     )
     .fetch_all(db)

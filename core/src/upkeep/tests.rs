@@ -5,24 +5,24 @@ use futures_util::future::LocalBoxFuture;
 use super::*;
 use crate::testing::TestCore;
 
-/// A task that is none of ours, with a short time for a round.
-fn task(run: for<'a> fn(&'a Core) -> LocalBoxFuture<'a, Result<u64>>) -> Task {
+/// A test task with a short deadline.
+fn task(run: for<'a> fn(&'a Core) -> LocalBoxFuture<'a, Result<u64>>) -> UpkeepTask {
     let (every, deadline) = (Duration::from_secs(60), Duration::from_millis(50));
-    Task { name: "test", by: By::OneNode, every, deadline, batch: Some(10), run, bell: None }
+    UpkeepTask { name: "test", by: RunOn::OneNode, every, deadline, batch: Some(10), run, wake_up: None }
 }
 
-async fn row(core: &Core, name: &str) -> store::Row {
+async fn row(core: &Core, name: &str) -> store::TaskRow {
     let rows = store::all(&core.db).await.expect("rows");
     rows.into_iter().find(|row| row.name == name).expect("a round")
 }
 
 #[actix::test]
-async fn every_task_has_a_round_on_an_empty_installation() {
+async fn every_task_completes_a_round_on_an_empty_installation() {
     let core = TestCore::new().await;
     let mut names: Vec<_> = TASKS.iter().map(|task| task.name).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names, TASKS.map(|task| task.name), "each name stands once, in order");
+    assert_eq!(names, TASKS.map(|task| task.name), "names are unique and sorted");
     for (number, task) in TASKS.iter().enumerate() {
         round(&core, number, task).await.expect("a round");
     }
@@ -35,7 +35,7 @@ async fn every_task_has_a_round_on_an_empty_installation() {
 }
 
 #[actix::test]
-async fn a_round_that_fails_or_hangs_says_so_and_is_tried_again_when_it_is_due() {
+async fn failed_or_hanging_round_is_recorded_and_repeated_when_it_is_due() {
     let core = TestCore::new().await;
     let fails = task(|_| Box::pin(async { Err(Error::Internal("out of soap".into())) }));
     let hangs = task(|_| Box::pin(pending()));
@@ -53,7 +53,7 @@ async fn a_round_that_fails_or_hangs_says_so_and_is_tried_again_when_it_is_due()
 }
 
 #[actix::test]
-async fn of_several_nodes_one_does_a_round_and_another_takes_over_from_one_that_is_gone() {
+async fn one_node_does_a_round_and_another_takes_over_an_expired_lease() {
     let core = TestCore::new().await;
     let other = core.another("other");
     let goes = task(|_| Box::pin(async { Ok(1) }));
@@ -64,15 +64,15 @@ async fn of_several_nodes_one_does_a_round_and_another_takes_over_from_one_that_
 
     core.clock.advance(TimeDelta::seconds(40));
     let (now, soon) = (core.clock.now(), core.clock.now() + TimeDelta::seconds(30));
-    assert!(store::claim(&core.db, "test", core.node, now, soon).await.expect("a claim"), "a node that goes away");
-    assert_eq!(round(&other, 0, &goes).await.expect("a look"), Duration::from_secs(30), "somebody is at it");
+    assert!(store::claim(&core.db, "test", core.node, now, soon).await.expect("a claim"), "a node that is lost later");
+    assert_eq!(round(&other, 0, &goes).await.expect("a look"), Duration::from_secs(30), "the lease is taken");
     core.clock.advance(TimeDelta::seconds(30));
     round(&other, 0, &goes).await.expect("a round");
     assert_eq!(row(&core, "test").await.node_id, other.node.0);
 }
 
 #[actix::test]
-async fn what_a_panic_cut_short_is_free_at_once() {
+async fn round_that_panicked_frees_its_lease_at_once() {
     let core = TestCore::new().await;
     let now = core.clock.now();
     assert!(store::claim(&core.db, "test", core.node, now, now + TimeDelta::hours(1)).await.expect("a claim"));
@@ -84,7 +84,7 @@ async fn what_a_panic_cut_short_is_free_at_once() {
 }
 
 #[actix::test]
-async fn a_full_round_is_followed_by_another_and_so_is_one_that_is_asked_for() {
+async fn full_round_and_requested_round_are_followed_by_another() {
     let core = TestCore::new().await;
     let full = task(|_| Box::pin(async { Ok(10) }));
     assert_eq!(round(&core, 0, &full).await.expect("a round"), SOON);
@@ -93,9 +93,9 @@ async fn a_full_round_is_followed_by_another_and_so_is_one_that_is_asked_for() {
     assert_eq!(round(&core, 0, &last).await.expect("a round"), last.every);
     let mut connection = core.db.acquire().await.expect("a connection");
     store::make_due(&mut connection, "test", core.clock.now()).await.expect("a row");
-    assert_eq!(round(&core, 0, &full).await.expect("a round"), SOON, "asked for before it is due");
+    assert_eq!(round(&core, 0, &full).await.expect("a round"), SOON, "requested before it is due");
 
-    // Asked for while it is under way.
+    // Requested during a round.
     core.clock.advance(TimeDelta::seconds(60));
     let asks = task(|core| {
         Box::pin(async move {

@@ -2,12 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
-/// A ban.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ban {
     pub since: DateTime<Utc>,
-    /// `None` for good.
+    /// `None` for a permanent ban.
     pub until: Option<DateTime<Utc>>,
-    /// What the person is told.
+    /// Shown to the user.
     pub reason: String,
 }

@@ -1,11 +1,11 @@
-//! Users for tests, inserted without the cost of a password.
+//! Users for tests, inserted without hashing a password.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
 use crate::ids::UserId;
 
-/// A user to be inserted. Start with [`user`].
+/// A builder for a test user; start with [`user`].
 #[derive(Debug, Clone)]
 pub struct UserFactory {
     id: UserId,
@@ -16,7 +16,7 @@ pub struct UserFactory {
     created_at: DateTime<Utc>,
 }
 
-/// A customer on the first plan, whose address is proven.
+/// A customer on the first plan with a verified address.
 #[must_use]
 pub fn user() -> UserFactory {
     UserFactory {
@@ -30,38 +30,32 @@ pub fn user() -> UserFactory {
 }
 
 impl UserFactory {
-    /// Sets the name.
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
         self
     }
 
-    /// Makes an admin.
     #[must_use]
     pub fn admin(mut self) -> Self {
         self.is_admin = true;
         self
     }
 
-    /// Sets the plan.
     #[must_use]
     pub fn plan(mut self, plan: &str) -> Self {
         plan.clone_into(&mut self.plan);
         self
     }
 
-    /// Nobody has shown that they read the address.
     #[must_use]
     pub fn unverified(mut self) -> Self {
         self.email_verified = false;
         self
     }
 
-    /// Inserts the user.
-    ///
     /// # Panics
-    /// Where the database refuses it.
+    /// If the database refuses the user.
     pub async fn insert(self, db: &PgPool) -> UserId {
         sqlx::query(
             "INSERT INTO users

@@ -1,12 +1,12 @@
-//! Which plan somebody has; asked on every submit, so it comes from the node's memory where it can.
+//! The plan of a user. Read on every submit, so it comes from the cache if possible.
 
 use crate::ids::UserId;
 use crate::{Core, Result};
 
-/// The name of a person's plan, as `config/plans.toml` has it.
+/// The name of a user's plan, from `config/plans.toml`.
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] where there is no such person.
+/// [`crate::Error::NotFound`] if there is no such user.
 pub async fn plan(core: &Core, user: UserId) -> Result<String> {
     Ok(super::find(core, user).await?.plan.clone())
 }

@@ -1,32 +1,32 @@
-//! Lost passwords, and new ones.
+//! Password recovery and changes.
 //!
-//! Whoever asks for a new password learns nothing about the address: known or not, it is counted, answered alike, and
-//! answered no sooner than [`ANSWER_AFTER`].
+//! A recovery request does not reveal whether an address is known: both cases are counted and answered alike, and no
+//! sooner than [`ANSWER_AFTER`].
 
 use std::time::Duration;
 
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use super::origin::Origin;
-use super::proofs::store::Kind;
+use super::proofs::store::ProofKind;
 use super::proofs::verification::link_invalid;
+use super::request_origin::RequestOrigin;
 use super::secrets::{slowdown, tokens};
 use super::sessions::{self, NewSession};
 use super::user::User;
-use super::{api_keys, check, memory, proofs, quota, store};
-use crate::mail::{self, Content, Letter};
+use super::{api_keys, check, proofs, quota, store, user_cache};
+use crate::mail::{self, Content, Email};
 use crate::{Caller, Core, Error, Result};
 
-/// Longer than the work for a known address takes, so that time does not tell who has an account.
+/// Longer than the work for a known address takes, so that timing does not reveal accounts.
 const ANSWER_AFTER: Duration = Duration::from_millis(250);
 
-/// Sends a link to a new password, where somebody has this address.
+/// Mails a link for setting a new password, if a user has this address.
 ///
 /// # Errors
-/// [`Error::Invalid`] for what is no address; [`Error::RateLimited`] after too many questions from one place or about
-/// one address, known or not; [`Error::Unavailable`] where too much mail waits.
-pub async fn forgot_password(core: &Core, email: &str, origin: &Origin) -> Result<()> {
+/// [`Error::Invalid`] for an invalid address; [`Error::RateLimited`] after too many requests from one network or for
+/// one address, known or not; [`Error::Unavailable`] if too much mail waits.
+pub async fn forgot_password(core: &Core, email: &str, origin: &RequestOrigin) -> Result<()> {
     let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
     let settings = &core.settings.sign_in;
     if let Some(address) = origin.address {
@@ -45,56 +45,55 @@ async fn send_link(core: &Core, email: &str) -> Result<()> {
     let (proof, now, minutes) = (Uuid::now_v7(), core.clock.now(), core.settings.sign_in.reset_minutes);
     let expires_at = now + chrono::TimeDelta::minutes(i64::from(minutes));
     let mut tx = core.db.begin().await?;
-    proofs::store::insert(&mut tx, proof, user.id, Kind::Password, email, now, expires_at).await?;
+    proofs::store::insert(&mut tx, proof, user.id, ProofKind::Password, email, now, expires_at).await?;
     let content = Content::ResetPassword { name: user.name.clone(), proof, minutes };
-    mail::queue(core, &mut tx, &Letter { to: email.to_owned(), language: user.language, content }).await?;
+    mail::queue(core, &mut tx, &Email { to: email.to_owned(), language: user.language, content }).await?;
     tx.commit().await?;
-    mail::ring(core);
+    mail::wake_sending(core);
     Ok(())
 }
 
-/// Sets the password of whoever got the link, ends all of their sessions, and signs this browser in.
+/// Sets a password with the link from the mail, ends all sessions of the user, and signs this browser in.
 ///
-/// The link also proves the address. Where it was not proven before, somebody else may have signed up with it: the
-/// keys that they made end as well.
+/// The link also verifies the address. If it was not verified before, another person may have signed up with it, so the
+/// existing API keys are revoked too.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a password that is too short or too long; `AUTH_LINK_INVALID` for a link that was used or is
-/// too old.
+/// [`Error::Invalid`] for a password that is too short or too long; `AUTH_LINK_INVALID` for a used or expired link.
 pub async fn reset_password(
     core: &Core,
     code: &SecretString,
     password: &SecretString,
-    origin: &Origin,
+    origin: &RequestOrigin,
 ) -> Result<NewSession> {
     check::password(password).map_err(|message| Error::invalid("password", message))?;
     let proof = mail::proof_of(core, code).await?.ok_or_else(link_invalid)?;
     let hash = core.users.hasher.hash(password).await?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let (id, email) = proofs::store::take(&mut tx, proof, Kind::Password, now).await?.ok_or_else(link_invalid)?;
+    let (id, email) = proofs::store::take(&mut tx, proof, ProofKind::Password, now).await?.ok_or_else(link_invalid)?;
     store::set_password(&mut tx, id, &hash).await?;
     if store::verify_email(&mut tx, id, &email, now).await? {
         api_keys::store::revoke_all(&mut tx, id, now).await?;
     }
-    proofs::store::void(&mut tx, id, Kind::Password).await?;
+    proofs::store::void(&mut tx, id, ProofKind::Password).await?;
     sessions::store::end_others(&mut tx, id, None).await?;
-    memory::note(&mut tx, id).await?;
+    user_cache::record_revocation(&mut tx, id).await?;
     tx.commit().await?;
-    memory::forget(core, id).await;
-    // Whoever reads the mail need not wait for somebody else's guesses to be over.
+    user_cache::invalidate(core, id).await;
+    // The owner must not wait for delays that other people's guesses caused.
     slowdown::after_success(core, &email, origin).await;
     let user = super::find(core, id).await?;
-    tell_changed(core, &user).await;
+    notify_changed(core, &user).await;
     sessions::begin(core, user, origin).await
 }
 
-/// Sets another password, or the first one of somebody who signs in through others. Ends all sessions but the one of
+/// Changes the password, or sets the first one of a user with linked providers. Ends all sessions except the one of
 /// this token.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::Invalid`] for a wrong current
-/// password or a new one that is too short or too long; [`Error::RateLimited`] after too many wrong ones.
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::Invalid`] for a wrong
+/// current password or a new one that is too short or too long; [`Error::RateLimited`] after too many wrong ones.
 pub async fn change_password(
     core: &Core,
     caller: &Caller,
@@ -103,22 +102,21 @@ pub async fn change_password(
     new: &SecretString,
 ) -> Result<()> {
     check::password(new).map_err(|message| Error::invalid("password", message))?;
-    let user = prove(core, caller, current).await?;
+    let user = confirm_password(core, caller, current).await?;
     let hash = core.users.hasher.hash(new).await?;
     let mut tx = core.db.begin().await?;
     store::set_password(&mut tx, user.id, &hash).await?;
-    sessions::store::end_others(&mut tx, user.id, tokens::presented(token).as_ref()).await?;
-    proofs::store::void(&mut tx, user.id, Kind::Password).await?;
-    memory::note(&mut tx, user.id).await?;
+    sessions::store::end_others(&mut tx, user.id, tokens::hash_of(token).as_ref()).await?;
+    proofs::store::void(&mut tx, user.id, ProofKind::Password).await?;
+    user_cache::record_revocation(&mut tx, user.id).await?;
     tx.commit().await?;
-    memory::forget(core, user.id).await;
-    tell_changed(core, &user).await;
+    user_cache::invalidate(core, user.id).await;
+    notify_changed(core, &user).await;
     Ok(())
 }
 
-/// The caller, after they have shown that they know their password. Whoever has none has shown enough by being signed
-/// in. An API key is never enough.
-pub(in crate::users) async fn prove(
+/// The caller, after checking their password. For users without a password, the session is enough. An API key never is.
+pub(in crate::users) async fn confirm_password(
     core: &Core,
     caller: &Caller,
     password: Option<&SecretString>,
@@ -129,21 +127,21 @@ pub(in crate::users) async fn prove(
     if hash.is_none() {
         return Ok(user);
     }
-    // Guesses at the open session of somebody who went for a coffee are slowed like all others.
-    slowdown::before(core, &user.email, &Origin::default()).await?;
-    let right = match password {
+    // Guesses in an unattended session are slowed like all others.
+    slowdown::before(core, &user.email, &RequestOrigin::default()).await?;
+    let is_correct = match password {
         Some(password) => core.users.hasher.verify(password, hash).await?,
         None => false,
     };
-    if !right {
+    if !is_correct {
         return Err(Error::invalid("current", "this is not your password"));
     }
-    slowdown::after_success(core, &user.email, &Origin::default()).await;
+    slowdown::after_success(core, &user.email, &RequestOrigin::default()).await;
     Ok(user)
 }
 
-/// Tells the owner that the password is another one.
-async fn tell_changed(core: &Core, user: &User) {
+/// Mails the owner that the password was changed.
+async fn notify_changed(core: &Core, user: &User) {
     let content = Content::PasswordChanged { name: user.name.clone() };
-    mail::send_or_log(core, &Letter { to: user.email.clone(), language: user.language, content }).await;
+    mail::send_or_log(core, &Email { to: user.email.clone(), language: user.language, content }).await;
 }

@@ -1,36 +1,36 @@
-//! Who is an admin.
+//! The admin role.
 
 use std::sync::Arc;
 
 use serde_json::json;
 
 use super::user::User;
-use super::{check, memory, store};
+use super::{check, store, user_cache};
 use crate::audit::{self, Act, Action};
 use crate::ids::UserId;
 use crate::{Caller, Code, Core, Error, Result};
 
-/// Makes the person with this e-mail address an admin.
+/// Makes the user with this address an admin.
 ///
 /// # Errors
-/// As [`set_admin`]; [`Error::Invalid`] for what is no address.
+/// As [`set_admin`]; [`Error::Invalid`] for an invalid address.
 pub async fn promote(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
     let known = store::credentials(&core.db, &email).await?.ok_or(Error::NotFound { what: "user" })?;
     set_admin(core, caller, known.id, true).await
 }
 
-/// Makes somebody an admin, or takes the role back. There is always one admin left, and nobody takes their own role:
-/// who does so by mistake could not mend it.
+/// Grants or revokes the admin role. One admin always remains, and admins cannot revoke their own role, because they
+/// could not undo a mistake.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin, or not any more; [`Error::NotFound`]; a conflict
-/// `ROLE_OWN` or `LAST_ADMIN`.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is not or no longer an admin; [`Error::NotFound`]; a
+/// conflict `ROLE_OWN` or `LAST_ADMIN`.
 pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool) -> Result<Arc<User>> {
     let by = caller.must_be_admin()?;
     if !is_admin && caller.user == Some(id) {
-        return Err(Error::conflict(Code::RoleOwn, "nobody takes the role of admin from themselves"));
+        return Err(Error::conflict(Code::RoleOwn, "admins cannot revoke their own role"));
     }
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
@@ -38,7 +38,7 @@ pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool)
     if !is_admin && admins.len() <= 1 {
         return Err(Error::conflict(Code::LastAdmin, "there must be an admin"));
     }
-    // Another admin may have taken the caller's role since the request was let in.
+    // Another admin may have revoked the caller's role since the request was authorized.
     if caller.user.is_some_and(|caller| !admins.contains(&caller)) {
         return Err(Error::Forbidden);
     }
@@ -47,10 +47,10 @@ pub async fn set_admin(core: &Core, caller: &Caller, id: UserId, is_admin: bool)
         let (before, after) = (json!({ "isAdmin": !is_admin }), json!({ "isAdmin": is_admin }));
         audit::record(&mut tx, by, Act::new(Action::UserRole, id).of(id).before(before).after(after), now).await?;
     } else {
-        by.to_read();
+        by.read_only();
     }
-    memory::note(&mut tx, id).await?;
+    user_cache::record_revocation(&mut tx, id).await?;
     tx.commit().await?;
-    memory::forget(core, id).await;
+    user_cache::invalidate(core, id).await;
     super::find(core, id).await
 }

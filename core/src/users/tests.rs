@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::*;
-use crate::caller::Via;
+use crate::caller::AuthMethod;
 use crate::ids::ApiKeyId;
 use crate::testing::TestCore;
 use crate::{Clock, Code};
@@ -25,16 +25,16 @@ pub(in crate::users) fn form(email: &str) -> SignUp {
     }
 }
 
-pub(in crate::users) fn from(address: &str) -> Origin {
-    Origin { address: Some(address.parse().expect("an address")), user_agent: Some("Firefox\n".to_owned()) }
+pub(in crate::users) fn from(address: &str) -> RequestOrigin {
+    RequestOrigin { address: Some(address.parse().expect("an address")), user_agent: Some("Firefox\n".to_owned()) }
 }
 
 pub(in crate::users) async fn signed_up(core: &Core, email: &str) -> NewSession {
     account_of(core, &form(email), &from("10.0.0.1")).await.expect("a user")
 }
 
-/// Signs up where mail reaches no one: the account is made at once.
-pub(in crate::users) async fn account_of(core: &Core, form: &SignUp, origin: &Origin) -> Result<NewSession> {
+/// Signs up without SMTP: the account is created at once.
+pub(in crate::users) async fn account_of(core: &Core, form: &SignUp, origin: &RequestOrigin) -> Result<NewSession> {
     Ok(sign_up(core, form, origin).await?.session().expect("an account at once"))
 }
 
@@ -43,7 +43,7 @@ pub(in crate::users) async fn caller(core: &Core, session: &NewSession) -> Calle
 }
 
 #[actix::test]
-async fn whoever_signs_up_is_signed_in_until_they_sign_out() {
+async fn new_user_is_signed_in_until_sign_out() {
     let core = TestCore::new().await;
     let session = signed_up(&core, " Ann@Example.com ").await;
     assert_eq!((session.user.email.as_str(), session.user.plan.as_str()), ("ann@example.com", "Free"));
@@ -53,14 +53,17 @@ async fn whoever_signs_up_is_signed_in_until_they_sign_out() {
     assert!(tag.len() == 5 && tag.starts_with('#'), "{tag}");
     let token = session.token.expose_secret();
     let known = by_session(&core, token).await.expect("an answer").expect("a session");
-    assert_eq!(known.caller, Caller { user: Some(session.user.id), admin: false, via: Via::Session, trace: None });
+    assert_eq!(
+        known.caller,
+        Caller { user: Some(session.user.id), admin: false, auth_method: AuthMethod::Session, trace: None }
+    );
     sign_out(&core, token).await.expect("a sign-out");
-    assert!(by_session(&core, token).await.expect("an answer").is_none(), "the remembered session is forgotten too");
+    assert!(by_session(&core, token).await.expect("an answer").is_none(), "the cached session was removed");
     sign_out(&core, token).await.expect("a second sign-out");
 }
 
 #[actix::test]
-async fn nothing_that_proves_who_somebody_is_can_be_read_from_the_database() {
+async fn secrets_are_not_stored_in_the_database() {
     let core = TestCore::new().await;
     let session = signed_up(&core, "ann@example.com").await;
     let key = create_api_key(&core, &caller(&core, &session).await, "ci").await.expect("a key");
@@ -73,34 +76,38 @@ async fn nothing_that_proves_who_somebody_is_can_be_read_from_the_database() {
     assert_eq!(rows.len(), 3);
     for row in rows {
         for text in ["correct horse", session.token.expose_secret(), key.key.expose_secret()] {
-            assert!(!row.contains(text), "a secret stands in {row}");
+            assert!(!row.contains(text), "a secret is in {row}");
         }
     }
 }
 
 #[actix::test]
-async fn an_address_has_one_account_whatever_its_spelling() {
+async fn address_has_one_account_in_any_spelling() {
     let core = TestCore::new().await;
     signed_up(&core, "ann@example.com").await;
-    let again = sign_up(&core, &form("ANN@example.com"), &Origin::default()).await;
+    let again = sign_up(&core, &form("ANN@example.com"), &RequestOrigin::default()).await;
     assert!(matches!(again, Err(Error::AuthAlreadyEmail)));
-    let attempt = || async { sign_up(&core, &form("bo@example.com"), &Origin::default()).await };
+    let attempt = || async { sign_up(&core, &form("bo@example.com"), &RequestOrigin::default()).await };
     let (one, other) = tokio::join!(attempt(), attempt());
-    assert_eq!([&one, &other].iter().filter(|made| made.is_ok()).count(), 1, "side by side only one is made");
+    assert_eq!(
+        [&one, &other].iter().filter(|made| made.is_ok()).count(),
+        1,
+        "only one of two concurrent sign-ups succeeds"
+    );
     assert!([one, other].into_iter().any(|made| matches!(made, Err(Error::AuthAlreadyEmail))));
 }
 
 #[actix::test]
-async fn nobody_joins_without_the_terms() {
+async fn sign_up_requires_the_terms() {
     let core = TestCore::new().await;
     for (terms_accepted, privacy_accepted) in [(false, true), (true, false), (false, false)] {
         let form = SignUp { terms_accepted, privacy_accepted, ..form("ann@example.com") };
-        assert!(matches!(sign_up(&core, &form, &Origin::default()).await, Err(Error::AuthTermsRequired)));
+        assert!(matches!(sign_up(&core, &form, &RequestOrigin::default()).await, Err(Error::AuthTermsRequired)));
     }
 }
 
 #[actix::test]
-async fn a_wrong_password_and_an_unknown_address_look_the_same() {
+async fn wrong_password_and_unknown_address_get_the_same_error() {
     let core = TestCore::new().await;
     signed_up(&core, "ann@example.com").await;
     for (email, password) in
@@ -115,7 +122,7 @@ async fn a_wrong_password_and_an_unknown_address_look_the_same() {
 }
 
 #[actix::test]
-async fn guessing_at_one_account_gets_slower_and_slower_until_the_password_is_right() {
+async fn wrong_passwords_delay_an_account_until_the_correct_one() {
     let core = TestCore::new().await;
     signed_up(&core, "ann@example.com").await;
     let attempt = |address: &'static str, password: &'static str| {
@@ -126,10 +133,10 @@ async fn guessing_at_one_account_gets_slower_and_slower_until_the_password_is_ri
         let refused = attempt("10.1.0.1", "wrong horse").await;
         assert!(matches!(refused, Err(Error::AuthWrongCredentials)), "guess {guess}: {refused:?}");
     }
-    // The right password does not help while the delay lasts.
+    // The correct password does not help during a delay.
     let refused = attempt("10.1.0.1", "correct horse").await;
     assert!(matches!(refused, Err(Error::RateLimited { retry_after_seconds: 2 })), "{refused:?}");
-    attempt("10.1.0.2", "correct horse").await.expect("the owner elsewhere is not locked out");
+    attempt("10.1.0.2", "correct horse").await.expect("the owner is not locked out at another address");
     core.clock.advance(TimeDelta::seconds(2));
     assert!(matches!(attempt("10.1.0.1", "wrong horse").await, Err(Error::AuthWrongCredentials)));
     let refused = attempt("10.1.0.1", "wrong horse").await;
@@ -138,12 +145,12 @@ async fn guessing_at_one_account_gets_slower_and_slower_until_the_password_is_ri
     assert!(attempt("10.1.0.1", "correct horse").await.is_ok());
     for guess in 10..15 {
         let refused = attempt("10.1.0.1", "wrong horse").await;
-        assert!(matches!(refused, Err(Error::AuthWrongCredentials)), "counted anew: {guess}: {refused:?}");
+        assert!(matches!(refused, Err(Error::AuthWrongCredentials)), "the count was not reset: {guess}: {refused:?}");
     }
 }
 
 #[actix::test]
-async fn asking_whether_addresses_are_taken_is_counted() {
+async fn sign_ups_with_known_addresses_are_counted() {
     let core = TestCore::with(Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.sign_in.sign_ups_per_address_per_hour = 3;
     })
@@ -157,42 +164,42 @@ async fn asking_whether_addresses_are_taken_is_counted() {
 }
 
 #[actix::test]
-async fn whoever_has_the_address_hears_that_somebody_tried_it_and_is_not_flooded() {
+async fn owner_is_notified_of_a_sign_up_once_a_day() {
     let core = TestCore::new().await;
-    // In English, which mail writes as it is.
+    // In English, because the tests read the mails.
     let english = SignUp { language: Language::En, ..form("ann@example.com") };
     account_of(&core, &english, &from("10.0.0.1")).await.expect("a user");
-    let told = async || {
+    let notices = async || {
         let mails = core.mails().await.into_iter();
         mails
             .filter(|(to, mail)| to == "ann@example.com" && mail.contains("Subject: You have an account already"))
             .count()
     };
-    // From all over, so that the counts of places do not stop it.
+    // From many networks, so that their limits do not apply.
     let ask = |number: u32| {
         let origin = from(&format!("10.7.{number}.1"));
         let core = &core;
         async move { sign_up(core, &form("Ann@Example.com"), &origin).await }
     };
-    assert_eq!(told().await, 0);
+    assert_eq!(notices().await, 0);
     for number in 1..=4 {
         assert!(matches!(ask(number).await, Err(Error::AuthAlreadyEmail)), "{number}");
     }
-    assert_eq!(told().await, 1, "one letter a day");
+    assert_eq!(notices().await, 1, "one mail a day");
     for number in 5..=6 {
         assert!(matches!(ask(number).await, Err(Error::RateLimited { .. })), "the sixth for this address: {number}");
     }
     core.clock.advance(TimeDelta::hours(25));
     assert!(matches!(ask(7).await, Err(Error::AuthAlreadyEmail)));
-    assert_eq!(told().await, 2);
+    assert_eq!(notices().await, 2);
     sqlx::query("UPDATE users SET disabled_at = now()").execute(&core.db).await.expect("a change");
     core.clock.advance(TimeDelta::hours(25));
     assert!(matches!(ask(8).await, Err(Error::AuthAlreadyEmail)));
-    assert_eq!(told().await, 2, "whoever was shut out hears nothing");
+    assert_eq!(notices().await, 2, "the owner of a disabled account gets no mail");
 }
 
 #[actix::test]
-async fn guesses_from_many_addresses_slow_strangers_for_a_short_time_and_never_the_owner() {
+async fn distributed_guesses_delay_others_but_not_the_owner() {
     let core = TestCore::with(Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.sign_in.free_attempts_per_account_everywhere = 10;
         settings.sign_in.max_delay_everywhere_seconds = 8;
@@ -221,7 +228,7 @@ async fn guesses_from_many_addresses_slow_strangers_for_a_short_time_and_never_t
 }
 
 #[actix::test]
-async fn guessing_from_one_address_gets_slower_whomever_it_is_aimed_at() {
+async fn guesses_from_one_address_are_delayed_for_any_account() {
     let core = TestCore::new().await;
     let mut refused_at = None;
     for guess in 0..30 {
@@ -241,21 +248,21 @@ async fn guessing_from_one_address_gets_slower_whomever_it_is_aimed_at() {
 }
 
 #[actix::test]
-async fn a_session_lasts_while_it_is_used_and_no_longer() {
+async fn session_is_extended_by_use_and_expires_without() {
     let core = TestCore::new().await;
     let session = signed_up(&core, "ann@example.com").await;
     let token = session.token.expose_secret();
     for _ in 0..3 {
         core.clock.advance(TimeDelta::days(20));
-        core.users.forget_all();
+        core.users.clear();
         assert!(by_session(&core, token).await.expect("an answer").is_some(), "used every 20 of 30 days");
     }
     core.clock.advance(TimeDelta::days(30));
-    assert!(by_session(&core, token).await.expect("an answer").is_none(), "a remembered session ends on time as well");
+    assert!(by_session(&core, token).await.expect("an answer").is_none(), "a cached session expires too");
 }
 
 #[actix::test]
-async fn people_see_and_end_their_own_sessions_and_no_others() {
+async fn users_can_list_and_end_only_their_own_sessions() {
     let core = TestCore::new().await;
     let (ann, bo) = (signed_up(&core, "ann@example.com").await, signed_up(&core, "bo@example.com").await);
     let (ann_calls, bo_calls) = (caller(&core, &ann).await, caller(&core, &bo).await);
@@ -270,7 +277,7 @@ async fn people_see_and_end_their_own_sessions_and_no_others() {
 }
 
 #[actix::test]
-async fn a_key_works_until_it_is_revoked_and_a_warm_one_asks_no_database() {
+async fn key_works_until_revoked_and_cached_key_needs_no_database() {
     let core = TestCore::new().await;
     let owner = Caller::customer(factory::user().insert(&core.db).await);
     let new = create_api_key(&core, &owner, " ci ").await.expect("a key");
@@ -278,10 +285,10 @@ async fn a_key_works_until_it_is_revoked_and_a_warm_one_asks_no_database() {
     assert!(key.starts_with("vg_") && key.len() == 46, "{key}");
     assert_eq!((new.api_key.name.as_str(), new.api_key.prefix.as_str()), ("ci", &key[..11]));
     let known = by_api_key(&core, key).await.expect("the owner");
-    assert_eq!(known.caller, Caller { via: Via::ApiKey(new.api_key.id), ..owner.clone() });
+    assert_eq!(known.caller, Caller { auth_method: AuthMethod::ApiKey(new.api_key.id), ..owner.clone() });
     let closed = core.core.with_pool(core.database.pool());
     closed.db.close().await;
-    assert!(by_api_key(&closed, key).await.is_ok(), "a warm key must not need the database");
+    assert!(by_api_key(&closed, key).await.is_ok(), "a cached key must not need the database");
     revoke_api_key(&core, &owner, new.api_key.id).await.expect("a revocation");
     revoke_api_key(&core, &owner, new.api_key.id).await.expect("a second one");
     assert!(matches!(by_api_key(&core, key).await, Err(Error::ApiKeyInvalid)));
@@ -290,12 +297,12 @@ async fn a_key_works_until_it_is_revoked_and_a_warm_one_asks_no_database() {
 }
 
 #[actix::test]
-async fn the_last_use_of_a_key_is_written_down_beside_the_request() {
+async fn last_use_of_a_key_is_recorded_in_the_background() {
     let core = TestCore::new().await;
     let owner = Caller::customer(factory::user().insert(&core.db).await);
     let new = create_api_key(&core, &owner, "ci").await.expect("a key");
     by_api_key(&core, new.key.expose_secret()).await.expect("the owner");
-    let noted = async {
+    let recorded = async {
         loop {
             let list = api_keys(&core, &owner).await.expect("a list");
             if let Some(at) = list[0].last_used_at {
@@ -304,12 +311,12 @@ async fn the_last_use_of_a_key_is_written_down_beside_the_request() {
             tokio::task::yield_now().await;
         }
     };
-    let at = tokio::time::timeout(std::time::Duration::from_secs(20), noted).await.expect("a note in time");
+    let at = tokio::time::timeout(std::time::Duration::from_secs(20), recorded).await.expect("a record in time");
     assert_eq!(at, core.clock.now());
 }
 
 #[actix::test]
-async fn keys_that_are_none_open_nothing() {
+async fn invalid_keys_are_refused() {
     let core = TestCore::new().await;
     let session = signed_up(&core, "ann@example.com").await;
     let long = format!("vg_{}", "x".repeat(100_000));
@@ -318,11 +325,11 @@ async fn keys_that_are_none_open_nothing() {
     }
     let owner = caller(&core, &session).await;
     let key = create_api_key(&core, &owner, "ci").await.expect("a key");
-    assert!(by_session(&core, key.key.expose_secret()).await.expect("an answer").is_none(), "a key is no session");
+    assert!(by_session(&core, key.key.expose_secret()).await.expect("an answer").is_none(), "a key is not a session");
 }
 
 #[actix::test]
-async fn an_account_has_a_limited_number_of_live_keys() {
+async fn number_of_valid_keys_is_limited() {
     let core = TestCore::new().await;
     let owner = Caller::customer(factory::user().insert(&core.db).await);
     let mut last = ApiKeyId::new();
@@ -336,7 +343,7 @@ async fn an_account_has_a_limited_number_of_live_keys() {
 }
 
 #[actix::test]
-async fn a_key_cannot_make_keys_and_strangers_cannot_revoke_them() {
+async fn key_cannot_create_keys_and_others_cannot_revoke_it() {
     let core = TestCore::new().await;
     let owner = Caller::customer(factory::user().insert(&core.db).await);
     let stranger = Caller::customer(factory::user().insert(&core.db).await);
@@ -354,56 +361,56 @@ async fn a_key_cannot_make_keys_and_strangers_cannot_revoke_them() {
 }
 
 #[actix::test]
-async fn a_promotion_is_seen_at_once_and_only_admins_promote() {
+async fn promotion_takes_effect_at_once_and_requires_an_admin() {
     let core = TestCore::new().await;
     let session = signed_up(&core, "ann@example.com").await;
     let customer = caller(&core, &session).await;
     assert!(matches!(promote(&core, &customer, "ann@example.com").await, Err(Error::Forbidden)));
     let user = promote(&core, &Caller::system(), "Ann@example.com").await.expect("a promotion");
     assert_eq!(user.roles(), ["Customer", "Admin"]);
-    assert!(caller(&core, &session).await.admin, "a remembered session knows it too");
-    let nobody = promote(&core, &Caller::system(), "nobody@example.com").await;
-    assert!(matches!(nobody, Err(Error::NotFound { .. })));
+    assert!(caller(&core, &session).await.admin, "the cached session was updated");
+    let unknown = promote(&core, &Caller::system(), "nobody@example.com").await;
+    assert!(matches!(unknown, Err(Error::NotFound { .. })));
 }
 
 #[actix::test]
-async fn a_change_on_another_node_is_heard_here() {
+async fn change_on_another_node_invalidates_the_cache() {
     let core = TestCore::new().await;
     let session = signed_up(&core, "ann@example.com").await;
     assert!(!caller(&core, &session).await.admin);
     let mut connection = core.db.acquire().await.expect("a connection");
     let promoted = store::bans::set_admin(&mut connection, session.user.id, true).await;
-    assert_eq!(promoted.expect("a promotion that only the database knows"), Some(true));
-    assert!(!caller(&core, &session).await.admin, "it is remembered");
+    assert_eq!(promoted.expect("a promotion in the database only"), Some(true));
+    assert!(!caller(&core, &session).await.admin, "the cache is still used");
     core.shared.publish("users", session.user.id.to_string().into()).await;
-    let heard = async {
+    let invalidated = async {
         while !caller(&core, &session).await.admin {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), heard).await.expect("the message is heard");
+    tokio::time::timeout(std::time::Duration::from_secs(20), invalidated).await.expect("the message is handled");
 }
 
 #[actix::test]
-async fn what_was_read_before_a_change_is_not_remembered_after_it() {
+async fn row_read_before_a_change_is_not_cached_after_it() {
     let core = TestCore::new().await;
     let id = factory::user().insert(&core.db).await;
     let generation = core.users.generation();
     let stale = Arc::new(store::find(&core.db, &[id]).await.expect("a row").pop().expect("a user"));
-    store::set_name(&core.db, &Permit::for_tests(), id, "Bo").await.expect("a change");
-    memory::forget(&core, id).await;
-    core.users.remember_user(&stale, generation);
+    store::set_name(&core.db, &WritePermit::for_tests(), id, "Bo").await.expect("a change");
+    user_cache::invalidate(&core, id).await;
+    core.users.insert_user(&stale, generation);
     assert_eq!(find(&core, id).await.expect("a user").name, "Bo");
 }
 
 #[actix::test]
-async fn names_and_languages_change_and_keep_their_owners_apart() {
+async fn users_of_the_same_name_have_different_tags() {
     let core = TestCore::new().await;
     let ids = [factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await];
     let renamed = set_name(&core, &Caller::customer(ids[1]), " Ann ").await.expect("a name");
     let first = find(&core, ids[0]).await.expect("a user");
     assert_eq!(renamed.name, first.name);
-    assert_ne!(renamed.tag, first.tag, "two people of one name have two tags");
+    assert_ne!(renamed.tag, first.tag, "users of the same name have different tags");
     assert!(matches!(set_name(&core, &Caller::customer(ids[0]), "A").await, Err(Error::Invalid { .. })));
     assert!(matches!(set_name(&core, &Caller::guest(), "Ann").await, Err(Error::LoginRequired)));
     let korean = set_language(&core, &Caller::customer(ids[0]), Language::Ko).await.expect("a language");
@@ -411,16 +418,16 @@ async fn names_and_languages_change_and_keep_their_owners_apart() {
 }
 
 #[actix::test]
-async fn a_disabled_account_gets_in_by_no_way() {
+async fn disabled_account_is_refused_by_every_credential() {
     let core = TestCore::new().await;
     let session = signed_up(&core, "ann@example.com").await;
     let key = create_api_key(&core, &caller(&core, &session).await, "ci").await.expect("a key");
     sqlx::query("UPDATE users SET disabled_at = now()").execute(&core.db).await.expect("a change");
-    memory::forget(&core, session.user.id).await;
+    user_cache::invalidate(&core, session.user.id).await;
     assert!(by_session(&core, session.token.expose_secret()).await.expect("an answer").is_none());
     assert!(matches!(by_api_key(&core, key.key.expose_secret()).await, Err(Error::ApiKeyInvalid)));
-    let refused = sign_in(&core, "ann@example.com", &secret("correct horse"), &Origin::default()).await;
+    let refused = sign_in(&core, "ann@example.com", &secret("correct horse"), &RequestOrigin::default()).await;
     assert!(matches!(refused, Err(Error::AuthDisabled)));
-    let guessed = sign_in(&core, "ann@example.com", &secret("wrong horse"), &Origin::default()).await;
+    let guessed = sign_in(&core, "ann@example.com", &secret("wrong horse"), &RequestOrigin::default()).await;
     assert!(matches!(guessed, Err(Error::AuthWrongCredentials)), "only the owner learns that it is disabled");
 }

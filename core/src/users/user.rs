@@ -1,5 +1,3 @@
-//! A person.
-
 use chrono::{DateTime, Utc};
 
 use super::ban::Ban;
@@ -7,31 +5,29 @@ use super::providers::Provider;
 use crate::ids::{AssetId, UserId};
 use crate::language::Language;
 
-/// The name of everybody who left, and of nobody else; pages show it in the reader's language.
+/// The name of all deleted users, and of no others. Pages show it in the reader's language.
 pub const DELETED_NAME: &str = "Deleted user";
 
-/// A person.
+/// A user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
     /// In lower case.
     pub email: String,
     pub name: String,
-    /// Tells apart people of the same name; see [`User::name_tag`].
+    /// Distinguishes users of the same name; see [`User::name_tag`].
     pub tag: i32,
     pub language: Language,
     pub is_admin: bool,
-    /// Name of a plan of the settings.
+    /// A plan of the settings, by name.
     pub plan: String,
     pub profile: Option<AssetId>,
     pub created_at: DateTime<Utc>,
-    /// Whether they have shown that they read the address.
     pub email_verified: bool,
-    /// Whether they can sign in with a password.
     pub has_password: bool,
-    /// Where else they sign in.
+    /// Linked sign-in providers.
     pub providers: Vec<Provider>,
-    /// The last ban that was not lifted; it may be over. See [`User::ban_at`].
+    /// The last ban that was not lifted; it may have expired. See [`User::ban_at`].
     pub ban: Option<Ban>,
 }
 
@@ -48,7 +44,7 @@ impl User {
         if self.is_admin { &["Customer", "Admin"] } else { &["Customer"] }
     }
 
-    /// The ban that holds at this time.
+    /// The ban in effect at this time.
     #[must_use]
     pub fn ban_at(&self, now: DateTime<Utc>) -> Option<&Ban> {
         self.ban.as_ref().filter(|ban| ban.until.is_none_or(|until| until > now))

@@ -1,26 +1,26 @@
-//! Addresses of videos, in every form in which people copy them.
+//! Addresses of videos, in all forms that users copy.
 
 use reqwest::Url;
 use serde::Serialize;
 
-/// YouTube's id of a video: eleven letters, digits, `-` and `_`, and so safe in any address.
+/// YouTube's id of a video: eleven letters, digits, `-` and `_`, which need no escaping in addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct YoutubeId(String);
 
 impl YoutubeId {
-    /// The id in this text, if it is one.
+    /// The id in a text that is nothing else.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let is_id = text.len() == 11 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         is_id.then(|| Self(text.to_owned()))
     }
 
-    /// The id that an address of YouTube's names: of a page, a short link, a short, a live stream or a frame.
+    /// The id in an address of YouTube: of a page, a short link, a short, a live stream or a frame.
     #[must_use]
     pub fn in_address(address: &str) -> Option<Self> {
         let address = address.trim();
-        // Copied from an address bar that hides it.
+        // Browsers hide the scheme in the address bar.
         let address = if address.contains("://") { address.to_owned() } else { format!("https://{address}") };
         let url = Url::parse(&address).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
         let mut parts = url.path_segments()?.filter(|part| !part.is_empty());
@@ -36,26 +36,25 @@ impl YoutubeId {
         }
     }
 
-    /// The eleven letters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The page of the video.
+    /// Address of the video's page.
     #[must_use]
     pub fn page(&self) -> String {
         format!("https://www.youtube.com/watch?v={}", self.0)
     }
 
-    /// What a frame of ours shows: the same video on the host that sets no cookies.
+    /// Address for our frames: the video on the host that sets no cookies.
     #[must_use]
     pub fn frame(&self) -> String {
         format!("https://www.youtube-nocookie.com/embed/{}", self.0)
     }
 }
 
-/// The address of a channel, where it is one of YouTube's.
+/// Validates the address of a channel on YouTube.
 pub(super) fn channel(address: &str) -> Option<String> {
     let url = Url::parse(address).ok().filter(|url| url.scheme() == "https")?;
     let is_ours = matches!(url.host_str()?, "www.youtube.com" | "youtube.com") && url.port().is_none();
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_of_an_address_names_the_same_video() {
+    fn all_forms_of_an_address_have_the_same_id() {
         for address in [
             "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
             "https://youtube.com/watch?feature=share&v=dQw4w9WgXcQ&t=42s",
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_names_none() {
+    fn other_addresses_have_no_id() {
         for address in [
             "",
             "dQw4w9WgXcQ",
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_channel_of_youtubes_is_linked() {
+    fn only_channels_on_youtube_are_linked() {
         assert_eq!(channel("https://www.youtube.com/@verdi").as_deref(), Some("https://www.youtube.com/@verdi"));
         for address in [
             "javascript:alert(1)",

@@ -1,69 +1,56 @@
-//! The list of community videos: its filter and its search.
+//! The list of community videos, with its filter and its search.
 
-use super::cursor::{Cursor, Order};
-use super::store::{self, Wanted};
+use super::store;
 use super::video::Video;
+use crate::list::{Cursor, ListQuery, Page, sort_order};
 use crate::{Caller, Core, Result, names};
 
 /// The most characters of a search.
 const MAX_KEYWORD: usize = 500;
-/// Words of a search that count.
+/// Words of a search; later words are ignored.
 const MAX_WORDS: usize = 10;
-/// The largest page.
-pub const MAX_PAGE: i64 = 100;
 
-/// What of the list is asked for.
+sort_order! {
+    /// By the day of publication at YouTube. The words are those of the web pages and the fields of the generic query.
+    pub enum VideoOrder {
+        #[default]
+        Newest 'n' => "newest" | "-youtubeCreatedAt",
+        Oldest 'o' => "oldest" | "youtubeCreatedAt",
+    }
+    ascending Oldest
+}
+
+/// Which videos match. `None` is no condition.
 #[derive(Debug, Clone, Default)]
-pub struct Question {
-    pub order: Order,
-    /// Only videos of the channel of this name.
+pub struct VideoFilter {
+    /// The name of the channel.
     pub author_name: Option<String>,
-    /// Words that title or channel must contain, in any script: parts of words are enough.
+    /// Words that title or channel must contain, also as parts of words and in any script.
     pub keyword: Option<String>,
-    pub cursor: Option<String>,
-    /// Held between 1 and [`MAX_PAGE`].
-    pub limit: i64,
 }
 
-/// A page of the list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Page {
-    pub items: Vec<Video>,
-    /// Give it back for what follows; `None` at the end.
-    pub next_cursor: Option<String>,
-}
-
-/// The videos that everybody may watch. What YouTube has taken away is left out: there is nothing to watch.
+/// A page of the videos that are still at YouTube.
 ///
 /// # Errors
-/// [`crate::Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn list(core: &Core, question: Question) -> Result<Page> {
-    pick(core, question, false).await
+/// [`crate::Error::Invalid`] for a cursor that no list in this order returned.
+pub async fn list(core: &Core, query: ListQuery<'_, &VideoFilter, VideoOrder>) -> Result<Page<Video>> {
+    search(core, query, false).await
 }
 
-/// The same for admins, with what YouTube has taken away.
+/// As [`list`] with the videos that YouTube removed; for admins.
 ///
 /// # Errors
-/// As [`list`]; [`crate::Error::LoginRequired`] or [`crate::Error::Forbidden`] for anybody else.
-pub async fn all(core: &Core, caller: &Caller, question: Question) -> Result<Page> {
-    caller.must_be_admin()?.to_read();
-    pick(core, question, true).await
+/// As [`list`]; [`crate::Error::LoginRequired`] or [`crate::Error::Forbidden`] for a caller who is no admin.
+pub async fn all(core: &Core, caller: &Caller, query: ListQuery<'_, &VideoFilter, VideoOrder>) -> Result<Page<Video>> {
+    caller.must_be_admin()?.read_only();
+    search(core, query, true).await
 }
 
-async fn pick(core: &Core, question: Question, with_gone: bool) -> Result<Page> {
-    let Question { order, author_name, keyword, cursor, limit } = question;
-    let limit = limit.clamp(1, MAX_PAGE);
-    let words = names::words("keyword", keyword.as_deref().unwrap_or_default(), MAX_KEYWORD)?;
-    let words = words.split_whitespace().take(MAX_WORDS).map(str::to_owned).collect();
-    let place = match cursor {
-        Some(cursor) => Cursor::read(&cursor, order)?,
-        None => Cursor::first(order),
-    };
-    let wanted = Wanted { order, with_gone, author_name, words };
-    let mut items = store::page(&core.db, &wanted, place, limit + 1).await?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let has_more = items.len() > limit;
-    items.truncate(limit);
-    let next_cursor = items.last().filter(|_| has_more).map(|last| Cursor::of(last).cursor(order));
-    Ok(Page { items, next_cursor })
+async fn search(core: &Core, query: ListQuery<'_, &VideoFilter, VideoOrder>, with_gone: bool) -> Result<Page<Video>> {
+    let VideoFilter { author_name, keyword } = query.filter;
+    let words = names::search_text("keyword", keyword.as_deref().unwrap_or_default(), MAX_KEYWORD)?;
+    let words: Vec<String> = words.split_whitespace().take(MAX_WORDS).map(str::to_owned).collect();
+    let keyset = query.keyset()?;
+    let rows = store::page(&core.db, with_gone, author_name.as_deref(), &words, keyset).await?;
+    Ok(keyset.page(rows, |last| Cursor { key: last.youtube_created_at.timestamp_micros(), id: last.id.0 }))
 }

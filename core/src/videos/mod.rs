@@ -1,11 +1,10 @@
-//! Community videos: what people have made and explained at YouTube, picked by admins.
+//! Community videos: videos on YouTube that admins select.
 //!
-//! An admin gives an address; the server asks YouTube's oEmbed for title and channel, and takes the preview picture
-//! over once. So a visitor's browser meets YouTube only after pressing play, in a frame that is made here from the
-//! checked id. A video that is gone keeps its last good copy, is marked, and is shown to admins alone.
+//! An admin enters an address. The server asks YouTube's oEmbed for title and channel, and copies the preview picture
+//! once. A visitor's browser contacts YouTube only after a click on play, in a frame that is built from the validated
+//! id. A video that YouTube removed keeps its last data and is listed for admins only.
 
 mod address;
-mod cursor;
 mod list;
 mod oembed;
 mod store;
@@ -17,8 +16,7 @@ use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
 pub use address::YoutubeId;
-pub use cursor::Order;
-pub use list::{MAX_PAGE, Page, Question, all, list};
+pub use list::{VideoFilter, VideoOrder, all, list};
 
 use serde_json::json;
 use sqlx::PgConnection;
@@ -29,30 +27,27 @@ use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::{AssetId, VideoId};
 use crate::{Caller, Code, Core, Error, Result, assets, users};
-use oembed::Told;
+use oembed::VideoMetadata;
 
-/// What an admin gives to add a video.
 #[derive(Debug, Clone)]
 pub struct NewVideo {
-    /// Its address at YouTube, in any usual form.
+    /// Its address on YouTube, in any usual form.
     pub url: String,
-    /// When it came out, which oEmbed does not tell; `None`: today.
+    /// The day of publication, which oEmbed does not return; `None` for today.
     pub youtube_created_at: Option<DateTime<Utc>>,
 }
 
-/// What an admin changes; `None` leaves a thing as it is. A title holds until YouTube is asked again.
+/// Changes to a video; `None` keeps a field. A changed title is replaced by the next refresh.
 #[derive(Debug, Clone, Default)]
-pub struct Changes {
+pub struct VideoChanges {
     pub name: Option<String>,
     pub youtube_created_at: Option<DateTime<Utc>>,
 }
 
-/// Adds a video.
-///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for an address that
-/// names no video, or a day to come; `VIDEO_EXISTS` for one that is there already; `VIDEO_UNAVAILABLE` for one that YouTube
-/// gives to nobody; [`Error::Unavailable`] where YouTube does not answer.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for an address
+/// without a video, or a day in the future; `VIDEO_EXISTS` for a video in the list; `VIDEO_UNAVAILABLE` for a video
+/// that YouTube does not show; [`Error::Unavailable`] where YouTube does not answer.
 pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
     let by = caller.must_be_admin()?;
     let youtube = YoutubeId::in_address(&new.url)
@@ -62,7 +57,7 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
     if store::exists(&core.db, &youtube).await? {
         return Err(exists());
     }
-    let told = oembed::ask(core, &youtube).await?.ok_or_else(|| {
+    let metadata = oembed::fetch(core, &youtube).await?.ok_or_else(|| {
         Error::refused(
             Code::VideoUnavailable,
             "YouTube does not give this video to others: it is private, removed, or may not be embedded",
@@ -70,11 +65,11 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
     })?;
     let video = Video {
         id: VideoId::new(),
-        poster: poster(core, caller, &youtube, &told).await,
+        poster: poster(core, caller, &youtube, &metadata).await,
         youtube,
-        name: told.name,
-        author_name: told.author_name,
-        author_url: told.author_url,
+        name: metadata.name,
+        author_name: metadata.author_name,
+        author_url: metadata.author_url,
         youtube_created_at,
         gone_at: None,
         checked_at: now,
@@ -84,17 +79,15 @@ pub async fn add(core: &Core, caller: &Caller, new: NewVideo) -> Result<Video> {
     if !store::insert(&mut tx, &video).await? {
         return Err(exists());
     }
-    audit::record(&mut tx, by, Act::new(Action::VideoAdd, video.id).after(shown(&video)), now).await?;
+    audit::record(&mut tx, by, Act::new(Action::VideoAdd, video.id).after(audit_fields(&video)), now).await?;
     tx.commit().await?;
     Ok(video)
 }
 
-/// Changes what YouTube does not tell, or tells badly.
-///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for an empty title or a
-/// day to come; [`Error::NotFound`].
-pub async fn update(core: &Core, caller: &Caller, id: VideoId, changes: Changes) -> Result<Video> {
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for an empty title
+/// or a day in the future; [`Error::NotFound`].
+pub async fn update(core: &Core, caller: &Caller, id: VideoId, changes: VideoChanges) -> Result<Video> {
     let by = caller.must_be_admin()?;
     let named = |name: &String| oembed::cut(name).ok_or_else(|| Error::invalid("name", "must not be empty"));
     let name = changes.name.as_ref().map(named).transpose()?;
@@ -112,7 +105,7 @@ pub async fn update(core: &Core, caller: &Caller, id: VideoId, changes: Changes)
     Ok(after)
 }
 
-/// Writes down how a video was before and is now.
+/// Writes the changes to the audit log.
 async fn record(
     core: &Core,
     tx: &mut PgConnection,
@@ -120,22 +113,22 @@ async fn record(
     action: Action,
     (before, after): (&Video, &Video),
 ) -> Result<()> {
-    let [was, is] = audit::changed(shown(before), shown(after));
+    let [was, is] = audit::changed(audit_fields(before), audit_fields(after));
     Ok(audit::record(tx, by, Act::new(action, after.id).before(was).after(is), core.clock.now()).await?)
 }
 
-/// What the audit log keeps of a video.
-fn shown(video: &Video) -> serde_json::Value {
+/// The fields of a video that the audit log keeps.
+fn audit_fields(video: &Video) -> serde_json::Value {
     json!({
         "youtubeId": video.youtube.as_str(), "name": video.name, "author_name": video.author_name,
         "youtubeCreatedAt": video.youtube_created_at, "isAvailable": video.gone_at.is_none(),
     })
 }
 
-/// Asks YouTube again: title, channel and preview are as they are there now, and a video that is gone is marked.
+/// Updates title, channel and preview from YouTube, and marks a video that YouTube removed.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`];
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`];
 /// [`Error::Unavailable`] where YouTube does not answer.
 pub async fn refresh(core: &Core, caller: &Caller, id: VideoId) -> Result<Video> {
     let by = caller.must_be_admin()?;
@@ -143,27 +136,25 @@ pub async fn refresh(core: &Core, caller: &Caller, id: VideoId) -> Result<Video>
     let mut video = before.clone();
     let now = core.clock.now();
     video.checked_at = now;
-    match oembed::ask(core, &video.youtube).await? {
-        Some(told) => {
-            video.poster = poster(core, caller, &video.youtube, &told).await.or(video.poster);
-            video.name = told.name;
-            video.author_name = told.author_name;
-            video.author_url = told.author_url;
+    match oembed::fetch(core, &video.youtube).await? {
+        Some(metadata) => {
+            video.poster = poster(core, caller, &video.youtube, &metadata).await.or(video.poster);
+            video.name = metadata.name;
+            video.author_name = metadata.author_name;
+            video.author_url = metadata.author_url;
             video.gone_at = None;
         }
         None => video.gone_at = video.gone_at.or(Some(now)),
     }
     let mut tx = core.db.begin().await?;
-    store::update_told(&mut tx, &video).await?;
+    store::update_metadata(&mut tx, &video).await?;
     record(core, &mut tx, by, Action::VideoRefresh, (&before, &video)).await?;
     tx.commit().await?;
     Ok(video)
 }
 
-/// Takes a video out of the list.
-///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`].
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`].
 pub async fn remove(core: &Core, caller: &Caller, id: VideoId) -> Result<()> {
     let by = caller.must_be_admin()?;
     let video = find(core, id).await?;
@@ -171,16 +162,13 @@ pub async fn remove(core: &Core, caller: &Caller, id: VideoId) -> Result<()> {
     if !store::delete(&mut tx, id).await? {
         return Err(GONE);
     }
-    let act = Act::new(Action::VideoRemove, id).before(shown(&video));
+    let act = Act::new(Action::VideoRemove, id).before(audit_fields(&video));
     audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Those of the pictures that are a video's preview.
-///
-/// # Errors
-/// Database errors.
+/// The pictures among these that are previews of videos.
 pub async fn posters_among(core: &Core, pictures: &[AssetId]) -> Result<HashSet<AssetId>> {
     Ok(store::posters_among(&core.db, pictures).await?)
 }
@@ -189,10 +177,10 @@ async fn find(core: &Core, id: VideoId) -> Result<Video> {
     store::find(&core.db, id).await?.ok_or(GONE)
 }
 
-/// Takes the preview over, as a picture of the admin's that everybody may see. A video without one is shown all the
-/// same, so a failure is only logged; asking again tries again.
-async fn poster(core: &Core, caller: &Caller, youtube: &YoutubeId, told: &Told) -> Option<AssetId> {
-    let url = told.thumbnail_url.as_deref()?;
+/// Copies the preview as a public picture of the admin. A failure is only logged, because a video is listed without
+/// preview too; a refresh tries again.
+async fn poster(core: &Core, caller: &Caller, youtube: &YoutubeId, metadata: &VideoMetadata) -> Option<AssetId> {
+    let url = metadata.thumbnail_url.as_deref()?;
     let taken = async {
         let fetched: Result<Bytes> = core
             .outbound
@@ -206,12 +194,12 @@ async fn poster(core: &Core, caller: &Caller, youtube: &YoutubeId, told: &Told) 
     };
     taken
         .await
-        .inspect_err(|error| tracing::warn!(%error, video = youtube.as_str(), "a preview was not taken over"))
+        .inspect_err(|error| tracing::warn!(%error, video = youtube.as_str(), "cannot copy the preview of a video"))
         .ok()
 }
 
 fn day(core: &Core, day: Option<DateTime<Utc>>) -> Result<Option<DateTime<Utc>>> {
-    // A day is chosen where it may be tomorrow already.
+    // In the time zone of the admin, tomorrow may have begun.
     let latest = core.clock.now() + chrono::TimeDelta::days(1);
     if day.is_some_and(|day| day > latest || day < DateTime::UNIX_EPOCH) {
         return Err(Error::invalid("youtubeCreatedAt", "must be a day between 1970 and today"));

@@ -1,26 +1,25 @@
-//! What YouTube tells of a video, asked by its oEmbed. The ready-made HTML in the answer is not even read.
+//! Metadata of videos from YouTube's oEmbed. The HTML in its answer is ignored.
 
 use reqwest::Url;
 use serde::Deserialize;
 
 use super::address::{YoutubeId, channel};
-use crate::outbound::Blocked;
+use crate::outbound::OutboundError;
 use crate::{Core, Error, Result};
 
-/// The largest answer that is read.
+/// Bytes of the largest answer.
 const ANSWER_BYTES: usize = 64 << 10;
-/// The largest preview picture that is taken over.
+/// Bytes of the largest preview.
 pub(super) const POSTER_BYTES: usize = 5 << 20;
-/// Characters of a title or of a channel's name that are kept.
+/// Characters of a title or channel name; the rest is cut.
 const NAME_CHARS: usize = 200;
 
-/// What is kept of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct VideoMetadata {
     pub name: String,
     pub author_name: String,
     pub author_url: Option<String>,
-    /// Where the preview is; whoever fetches it looks at the address first.
+    /// Unchecked address of the preview; `outbound` checks it before the fetch.
     pub thumbnail_url: Option<String>,
 }
 
@@ -34,21 +33,21 @@ struct Answer {
     thumbnail_url: Option<String>,
 }
 
-/// Asks for a video; `None` where YouTube gives it to nobody: private, removed, or not to be shown elsewhere.
+/// Fetches the metadata of a video; `None` where YouTube does not show it: private, removed, or not embeddable.
 ///
 /// # Errors
-/// [`Error::Unavailable`] where YouTube does not answer, or with something else.
-pub(super) async fn ask(core: &Core, id: &YoutubeId) -> Result<Option<Told>> {
+/// [`Error::Unavailable`] where YouTube does not answer, or answers with anything else.
+pub(super) async fn fetch(core: &Core, id: &YoutubeId) -> Result<Option<VideoMetadata>> {
     let address = format!("{}/oembed", core.settings.videos.base_url);
     let url = Url::parse_with_params(&address, [("url", id.page().as_str()), ("format", "json")])
         .map_err(|error| Error::Internal(format!("videos.base_url is no address: {error}")))?;
     let body = match core.outbound.get(url.as_str(), ANSWER_BYTES).await {
         Ok(body) => body,
-        Err(Blocked::Status(400 | 401 | 403 | 404)) => return Ok(None),
+        Err(OutboundError::Status(400 | 401 | 403 | 404)) => return Ok(None),
         Err(blocked) => return Err(away(&blocked)),
     };
     let answer: Answer = serde_json::from_slice(&body).map_err(|error| away(&error))?;
-    Ok(Some(Told {
+    Ok(Some(VideoMetadata {
         name: cut(&answer.title).ok_or_else(|| away(&"a title without letters"))?,
         author_name: cut(&answer.author_name).unwrap_or_else(|| "YouTube".to_owned()),
         author_url: answer.author_url.as_deref().and_then(channel),
@@ -57,11 +56,11 @@ pub(super) async fn ask(core: &Core, id: &YoutubeId) -> Result<Option<Told>> {
 }
 
 fn away(why: &dyn std::fmt::Display) -> Error {
-    tracing::warn!(%why, "youtube does not answer as expected");
+    tracing::warn!(%why, "unexpected answer from youtube");
     Error::Unavailable { message: "YouTube does not answer".to_owned(), retry_after_seconds: 30 }
 }
 
-/// A text in one line and of our length; `None` where nothing is left.
+/// The text as one line of at most [`NAME_CHARS`]; `None` where no text is left.
 pub(super) fn cut(text: &str) -> Option<String> {
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let kept: String = line.trim().chars().take(NAME_CHARS).collect();
@@ -74,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_is_one_line_of_our_length() {
+    fn title_is_one_line_of_limited_length() {
         assert_eq!(cut(" A\ntitle\u{0} ").as_deref(), Some("A title"));
         assert_eq!(cut(" \u{7} "), None);
         assert_eq!(cut(&"가".repeat(300)).map(|name| name.chars().count()), Some(200));

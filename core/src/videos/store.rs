@@ -6,19 +6,12 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
 use super::address::YoutubeId;
-use super::cursor::{Cursor, Order};
+use super::list::VideoOrder;
 use super::video::Video;
 use crate::ids::{AssetId, VideoId};
+use crate::list::Keyset;
 
-/// A question as the statement takes it.
-pub(super) struct Wanted {
-    pub order: Order,
-    pub with_gone: bool,
-    pub author_name: Option<String>,
-    pub words: Vec<String>,
-}
-
-/// `SELECT` of whole rows: everything behind `FROM community_videos`.
+/// `SELECT` of whole rows; the arguments follow `FROM community_videos`.
 macro_rules! videos {
     ($($rest:literal)+, $($argument:expr),+ $(,)?) => {
         sqlx::query_as!(
@@ -31,9 +24,9 @@ macro_rules! videos {
     };
 }
 
-/// One page: the end of the range, and the order.
+/// A page: the condition on the cursor, and the order.
 macro_rules! page {
-    ($after:literal, $order:literal, $wanted:expr, $place:expr, $limit:expr) => {
+    ($after:literal, $order:literal, $with_gone:expr, $author_name:expr, $words:expr, $keyset:expr) => {
         videos!(
             "WHERE ($1::bool OR gone_at IS NULL) AND ($2::text IS NULL OR author_name = $2)
                AND NOT EXISTS (
@@ -41,29 +34,32 @@ macro_rules! page {
                  WHERE position(normalize(lower(word), NFKC)
                                 IN normalize(lower(name || ' ' || author_name), NFKC)) = 0)
                AND " $after " ORDER BY " $order " LIMIT $6",
-            $wanted.with_gone,
-            $wanted.author_name.as_deref(),
-            &$wanted.words,
-            $place.at,
-            $place.id.0,
-            $limit,
+            $with_gone,
+            $author_name,
+            $words,
+            $keyset.after.time(),
+            $keyset.after.id,
+            $keyset.limit,
         )
     };
 }
 
-/// A search reads all rows: admins pick them by hand, one by one.
-pub(super) async fn page(db: &PgPool, wanted: &Wanted, place: Cursor, limit: i64) -> sqlx::Result<Vec<Video>> {
-    match wanted.order {
-        Order::Newest => {
-            page!("(youtube_created_at, id) < ($4, $5)", "youtube_created_at DESC, id DESC", wanted, place, limit)
-                .fetch_all(db)
-                .await
-        }
-        Order::Oldest => {
-            page!("(youtube_created_at, id) > ($4, $5)", "youtube_created_at, id", wanted, place, limit)
-                .fetch_all(db)
-                .await
-        }
+/// A search reads all rows, which are few because admins pick the videos.
+pub(super) async fn page(
+    db: &PgPool,
+    with_gone: bool,
+    author_name: Option<&str>,
+    words: &[String],
+    keyset: Keyset<VideoOrder>,
+) -> sqlx::Result<Vec<Video>> {
+    macro_rules! rows {
+        ($after:literal, $order:literal) => {
+            page!($after, $order, with_gone, author_name, words, keyset).fetch_all(db).await
+        };
+    }
+    match keyset.sort {
+        VideoOrder::Newest => rows!("(youtube_created_at, id) < ($4, $5)", "youtube_created_at DESC, id DESC"),
+        VideoOrder::Oldest => rows!("(youtube_created_at, id) > ($4, $5)", "youtube_created_at, id"),
     }
 }
 
@@ -71,7 +67,7 @@ pub(super) async fn find(db: &PgPool, id: VideoId) -> sqlx::Result<Option<Video>
     videos!("WHERE id = $1", id.0).fetch_optional(db).await
 }
 
-/// Inserts the video; tells whether it was not there yet.
+/// Returns whether the video was new.
 pub(super) async fn insert(tx: &mut PgConnection, video: &Video) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO community_videos
@@ -93,7 +89,7 @@ pub(super) async fn insert(tx: &mut PgConnection, video: &Video) -> sqlx::Result
     Ok(done.rows_affected() > 0)
 }
 
-/// Writes what admins may change; tells whether the video is still there.
+/// Writes the fields that admins may change; returns whether the video exists.
 pub(super) async fn update(
     tx: &mut PgConnection,
     id: VideoId,
@@ -112,8 +108,8 @@ pub(super) async fn update(
     Ok(done.rows_affected() > 0)
 }
 
-/// Writes what YouTube told.
-pub(super) async fn update_told(tx: &mut PgConnection, video: &Video) -> sqlx::Result<()> {
+/// Writes the fields of a refresh.
+pub(super) async fn update_metadata(tx: &mut PgConnection, video: &Video) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE community_videos
          SET name = $2, author_name = $3, author_url = $4, poster_asset_id = $5, gone_at = $6, checked_at = $7
@@ -140,13 +136,13 @@ pub(super) async fn exists(db: &PgPool, youtube: &YoutubeId) -> sqlx::Result<boo
     .await
 }
 
-/// Tells whether it was there.
+/// Returns whether the video existed.
 pub(super) async fn delete(tx: &mut PgConnection, id: VideoId) -> sqlx::Result<bool> {
     let done = sqlx::query!("DELETE FROM community_videos WHERE id = $1", id.0).execute(tx).await?;
     Ok(done.rows_affected() > 0)
 }
 
-/// Those of the pictures that are a video's preview.
+/// The pictures among these that are previews.
 pub(super) async fn posters_among(db: &PgPool, pictures: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
     let pictures: Vec<uuid::Uuid> = pictures.iter().map(|id| id.0).collect();
     let found = sqlx::query_scalar!(

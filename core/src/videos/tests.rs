@@ -1,10 +1,11 @@
-//! Community videos on a real database, with a stand-in for YouTube.
+//! Community videos on a real database, with a fake YouTube.
 
 use serde_json::json;
 
 use super::*;
+use crate::list::ListQuery;
 use crate::testing::TestCore;
-use crate::testing::youtube::YouTube;
+use crate::testing::youtube::TestYouTube;
 use crate::{Clock, Code, users};
 
 const FIRST: &str = "dQw4w9WgXcQ";
@@ -13,12 +14,12 @@ const THIRD: &str = "___--___--_";
 
 struct Stage {
     core: TestCore,
-    youtube: YouTube,
+    youtube: TestYouTube,
     admin: Caller,
 }
 
 async fn stage() -> Stage {
-    let youtube = YouTube::start().await;
+    let youtube = TestYouTube::start().await;
     let now: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("a time");
     let core = TestCore::with(Clock::held(now), |settings| youtube.configure(settings)).await;
     youtube.picture(preview());
@@ -41,24 +42,30 @@ fn at(day: u32) -> DateTime<Utc> {
     format!("2025-03-{day:02}T00:00:00Z").parse().expect("a day")
 }
 
+fn newest(cursor: Option<&str>, limit: i64) -> ListQuery<'_, &'static VideoFilter, VideoOrder> {
+    const ALL: &VideoFilter = &VideoFilter { author_name: None, keyword: None };
+    ListQuery::at(ALL, cursor, limit).sorted(VideoOrder::Newest)
+}
+
 impl Stage {
     async fn add(&self, id: &str, day: u32) -> Result<Video> {
         let new = NewVideo { url: format!("https://youtu.be/{id}"), youtube_created_at: Some(at(day)) };
         add(&self.core, &self.admin, new).await
     }
 
-    async fn names(&self, question: Question) -> Vec<String> {
-        let page = list(&self.core, Question { limit: 10, ..question }).await.expect("a list");
+    async fn names(&self, filter: VideoFilter, sort: VideoOrder) -> Vec<String> {
+        let page = list(&self.core, ListQuery::at(&filter, None, 10).sorted(sort)).await.expect("a list");
         page.items.into_iter().map(|video| video.youtube.as_str().to_owned()).collect()
     }
 
     async fn found(&self, keyword: &str) -> Vec<String> {
-        self.names(Question { keyword: Some(keyword.to_owned()), ..Question::default() }).await
+        let filter = VideoFilter { keyword: Some(keyword.to_owned()), ..VideoFilter::default() };
+        self.names(filter, VideoOrder::Newest).await
     }
 }
 
 #[actix::test]
-async fn a_video_is_kept_with_what_youtube_tells_and_with_a_public_copy_of_its_preview() {
+async fn added_video_has_youtubes_metadata_and_a_public_preview() {
     let stage = stage().await;
     let video = stage.add(FIRST, 3).await.expect("a video");
     assert_eq!((video.name.as_str(), video.author_name.as_str()), ("Silk in twelve nodes", "Verdi Lab"));
@@ -68,29 +75,29 @@ async fn a_video_is_kept_with_what_youtube_tells_and_with_a_public_copy_of_its_p
     let seen = assets::find(&stage.core, &Caller::guest(), poster).await.expect("everybody may see it");
     assert_eq!((seen.stored.width, seen.stored.height), (Some(48), Some(36)));
     assert_eq!(stage.youtube.asked(), ["/oembed".to_owned(), format!("/vi/{FIRST}/hqdefault.jpg")]);
-    let listed = list(&stage.core, Question { limit: 1, ..Question::default() }).await.expect("a list");
+    let listed = list(&stage.core, newest(None, 1)).await.expect("a list");
     assert_eq!((listed.items, listed.next_cursor), (vec![video], None));
 }
 
 #[actix::test]
-async fn nobody_but_an_admin_changes_the_list() {
+async fn only_admins_change_the_list() {
     let stage = stage().await;
     let video = stage.add(FIRST, 1).await.expect("a video");
     let customer = Caller::customer(users::factory::user().insert(&stage.core.db).await);
     for (caller, code) in [(Caller::guest(), Code::AuthLoginRequired), (customer, Code::Forbidden)] {
         let new = NewVideo { url: format!("https://youtu.be/{SECOND}"), youtube_created_at: None };
         assert_eq!(add(&stage.core, &caller, new).await.expect_err("adding").code(), code);
-        let changed = update(&stage.core, &caller, video.id, Changes::default()).await;
+        let changed = update(&stage.core, &caller, video.id, VideoChanges::default()).await;
         assert_eq!(changed.expect_err("changing").code(), code);
         assert_eq!(refresh(&stage.core, &caller, video.id).await.expect_err("asking again").code(), code);
         assert_eq!(remove(&stage.core, &caller, video.id).await.expect_err("removing").code(), code);
-        assert_eq!(all(&stage.core, &caller, Question::default()).await.expect_err("the admins' list").code(), code);
+        assert_eq!(all(&stage.core, &caller, newest(None, 1)).await.expect_err("the admins' list").code(), code);
     }
     assert_eq!(stage.youtube.asked().len(), 2, "YouTube is asked for admins alone");
 }
 
 #[actix::test]
-async fn what_is_there_what_is_gone_and_what_is_no_video_is_refused() {
+async fn known_unavailable_and_invalid_videos_are_refused() {
     let stage = stage().await;
     stage.add(FIRST, 1).await.expect("a video");
     assert_eq!(stage.add(FIRST, 1).await.expect_err("twice").code(), Code::VideoExists);
@@ -112,11 +119,11 @@ async fn what_is_there_what_is_gone_and_what_is_no_video_is_refused() {
 }
 
 #[actix::test]
-async fn a_preview_that_cannot_be_had_costs_no_video() {
+async fn video_without_a_preview_is_added() {
     let stage = stage().await;
     stage.youtube.picture(b"<svg onload=alert(1)>".to_vec());
     assert_eq!(stage.add(FIRST, 1).await.expect("a video").poster, None);
-    // A preview on a network of ours is not even asked for.
+    // A preview on an internal network is not fetched.
     stage.youtube.answer(
         SECOND,
         200,
@@ -130,28 +137,27 @@ async fn a_preview_that_cannot_be_had_costs_no_video() {
 }
 
 #[actix::test]
-async fn lists_go_both_ways_by_the_day_in_pages_that_meet() {
+async fn pages_in_both_orders_have_every_video_once() {
     let stage = stage().await;
     for (id, day) in [(FIRST, 5), (SECOND, 9), (THIRD, 5)] {
         stage.add(id, day).await.expect("a video");
     }
-    let mut newest = Vec::new();
-    let mut cursor = None;
+    let mut seen = Vec::new();
+    let mut cursor: Option<String> = None;
     loop {
-        let question = Question { limit: 1, cursor: cursor.take(), ..Question::default() };
-        let page = list(&stage.core, question).await.expect("a page");
-        newest.extend(page.items.into_iter().map(|video| video.youtube.as_str().to_owned()));
+        let page = list(&stage.core, newest(cursor.as_deref(), 1)).await.expect("a page");
+        seen.extend(page.items.into_iter().map(|video| video.youtube.as_str().to_owned()));
         match page.next_cursor {
             Some(next) => cursor = Some(next),
             None => break,
         }
     }
-    // Of one day, the one added last comes first.
-    assert_eq!(newest, [SECOND, THIRD, FIRST]);
-    let oldest = stage.names(Question { order: Order::Oldest, ..Question::default() }).await;
+    // On one day, the video added last comes first.
+    assert_eq!(seen, [SECOND, THIRD, FIRST]);
+    let oldest = stage.names(VideoFilter::default(), VideoOrder::Oldest).await;
     assert_eq!(oldest, [FIRST, THIRD, SECOND]);
-    let page = list(&stage.core, Question { limit: 1, ..Question::default() }).await.expect("a page");
-    let crossed = Question { order: Order::Oldest, cursor: page.next_cursor, limit: 1, ..Question::default() };
+    let page = list(&stage.core, newest(None, 1)).await.expect("a page");
+    let crossed = newest(page.next_cursor.as_deref(), 1).sorted(VideoOrder::Oldest);
     assert_eq!(
         list(&stage.core, crossed).await.expect_err("a cursor of the other order").code(),
         Code::ValidationFailed
@@ -159,7 +165,7 @@ async fn lists_go_both_ways_by_the_day_in_pages_that_meet() {
 }
 
 #[actix::test]
-async fn a_search_finds_parts_of_words_in_any_script_and_takes_signs_for_what_they_are() {
+async fn search_finds_parts_of_words_in_any_script_and_has_no_wildcards() {
     let stage = stage().await;
     for id in [FIRST, SECOND, THIRD] {
         stage.add(id, 1).await.expect("a video");
@@ -175,45 +181,45 @@ async fn a_search_finds_parts_of_words_in_any_script_and_takes_signs_for_what_th
     assert_eq!(stage.found("t_a").await, [THIRD]);
     assert_eq!(stage.found("t_e").await, [""; 0], "no sign stands for others");
     assert_eq!(stage.found("  ").await.len(), 3);
-    let of_channel = Question { author_name: Some("노드 공방".to_owned()), ..Question::default() };
-    assert_eq!(stage.names(of_channel).await, [SECOND]);
+    let of_channel = VideoFilter { author_name: Some("노드 공방".to_owned()), ..VideoFilter::default() };
+    assert_eq!(stage.names(of_channel, VideoOrder::Newest).await, [SECOND]);
 }
 
 #[actix::test]
-async fn a_video_that_is_taken_away_keeps_its_last_copy_for_admins() {
+async fn removed_video_is_listed_for_admins_with_its_last_data() {
     let stage = stage().await;
     let video = stage.add(FIRST, 1).await.expect("a video");
     stage.youtube.answer(FIRST, 404, json!({}));
     let gone = refresh(&stage.core, &stage.admin, video.id).await.expect("a video");
     assert_eq!((gone.gone_at, gone.name.as_str()), (Some(stage.core.clock.now()), "Silk in twelve nodes"));
-    assert_eq!(stage.names(Question::default()).await, [""; 0]);
-    let kept = all(&stage.core, &stage.admin, Question { limit: 5, ..Question::default() }).await.expect("a list");
+    assert_eq!(stage.names(VideoFilter::default(), VideoOrder::Newest).await, [""; 0]);
+    let kept = all(&stage.core, &stage.admin, newest(None, 5)).await.expect("a list");
     assert_eq!(kept.items, [gone]);
-    // It comes back under another title.
+    // YouTube shows it again under another title.
     stage.youtube.video(FIRST, "Silk in ten nodes", "Verdi Lab");
     let back = refresh(&stage.core, &stage.admin, video.id).await.expect("a video");
     assert_eq!((back.gone_at, back.name.as_str()), (None, "Silk in ten nodes"));
-    assert_eq!(stage.names(Question::default()).await, [FIRST]);
-    // YouTube is away: nothing changes.
+    assert_eq!(stage.names(VideoFilter::default(), VideoOrder::Newest).await, [FIRST]);
+    // An unavailable YouTube changes nothing.
     stage.youtube.answer(FIRST, 503, json!({}));
     assert_eq!(refresh(&stage.core, &stage.admin, video.id).await.expect_err("away").code(), Code::Unavailable);
-    assert_eq!(stage.names(Question::default()).await, [FIRST]);
+    assert_eq!(stage.names(VideoFilter::default(), VideoOrder::Newest).await, [FIRST]);
 }
 
 #[actix::test]
-async fn an_admin_mends_title_and_day_and_takes_a_video_out() {
+async fn admin_updates_and_removes_a_video() {
     let stage = stage().await;
     let video = stage.add(FIRST, 1).await.expect("a video");
-    let changes = Changes { name: Some(" Silk ".to_owned()), youtube_created_at: Some(at(7)) };
+    let changes = VideoChanges { name: Some(" Silk ".to_owned()), youtube_created_at: Some(at(7)) };
     let changed = update(&stage.core, &stage.admin, video.id, changes).await.expect("a video");
     assert_eq!((changed.name.as_str(), changed.youtube_created_at), ("Silk", at(7)));
-    let empty = Changes { name: Some("  ".to_owned()), ..Changes::default() };
+    let empty = VideoChanges { name: Some("  ".to_owned()), ..VideoChanges::default() };
     assert_eq!(
         update(&stage.core, &stage.admin, video.id, empty).await.expect_err("no name").code(),
         Code::ValidationFailed
     );
     remove(&stage.core, &stage.admin, video.id).await.expect("removed");
     assert_eq!(remove(&stage.core, &stage.admin, video.id).await.expect_err("twice").code(), Code::NotFound);
-    let missing = update(&stage.core, &stage.admin, video.id, Changes::default()).await;
+    let missing = update(&stage.core, &stage.admin, video.id, VideoChanges::default()).await;
     assert_eq!(missing.expect_err("a removed one").code(), Code::NotFound);
 }

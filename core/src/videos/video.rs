@@ -1,27 +1,26 @@
-//! What is kept of a community video.
+//! A community video.
 
 use chrono::{DateTime, Utc};
 
 use super::address::YoutubeId;
 use crate::ids::{AssetId, VideoId};
 
-/// A video that an admin picked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Video {
     pub id: VideoId,
     pub youtube: YoutubeId,
     pub name: String,
-    /// The channel.
+    /// Name of the channel.
     pub author_name: String,
-    /// An address at YouTube.
+    /// Address of the channel on YouTube.
     pub author_url: Option<String>,
-    /// Our copy of the preview, which everybody may see; `None` where there was none to be had.
+    /// Our public copy of the preview, if YouTube had one.
     pub poster: Option<AssetId>,
-    /// When it came out.
+    /// Day of publication.
     pub youtube_created_at: DateTime<Utc>,
-    /// Since when YouTube gives it to nobody any more.
+    /// When a refresh found that YouTube removed it.
     pub gone_at: Option<DateTime<Utc>>,
-    /// When YouTube was asked last.
+    /// Time of the last refresh.
     pub checked_at: DateTime<Utc>,
     pub created_at: DateTime<Utc>,
 }

@@ -1,9 +1,8 @@
-//! Views, launches and runs, counted so that a reload does not count again: one for each viewer, thing and day, and one
-//! for each run that is done.
+//! Views, launches and runs. Views and launches count once per viewer, target and day; runs count once.
 //!
-//! A visit is noted in the node's memory and written with many others by the upkeep: a page costs no write. Who came is
-//! kept as a salted hash, and for no longer than a day. What a node has noted and not written when it is lost is not
-//! counted. The counts stand in the rows of the rooms whose things these are: they add what is new.
+//! Visits are recorded in memory and written in batches by the upkeep, so that pages cost no write. Viewers are stored
+//! as salted hashes for at most a day. Visits that a node has not written when it dies are lost. The counters are
+//! columns of the target's room, which increments them.
 
 mod store;
 mod visit;
@@ -19,51 +18,53 @@ use sha2::{Digest as _, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use visit::{Added, Kind};
+pub use visit::{NewVisits, VisitKind};
 
 use crate::cache::Cache;
 use crate::ids::UserId;
-use crate::notifications::{self, About, Fact, Others};
-use crate::users::Origin;
+use crate::notifications::{self, MilestoneMetric, NewNotification, NotificationSubject};
+use crate::users::RequestOrigin;
 use crate::{Caller, Core, Result};
-use visit::Noted;
+use visit::Visit;
 
-/// Visits that wait to be written at most; more are not counted.
+/// Maximum number of unwritten visits; further ones are not counted.
 const PENDING: usize = 100_000;
-/// Visits that are remembered, so that reloads ask no database.
+/// Recently recorded visits, so that reloads need no query.
 const SEEN: usize = 200_000;
 const SEEN_FOR: Duration = Duration::from_secs(3600);
-/// Visits of one statement.
+/// Visits per statement.
 const AT_ONCE: usize = 5000;
 
-/// A count that grew.
+/// A counter that was incremented.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grown {
+pub struct CountChange {
     pub owner: UserId,
-    pub about: About,
-    pub what: Others,
-    /// As it was.
+    pub about: NotificationSubject,
+    pub what: MilestoneMetric,
     pub before: i64,
-    /// As it is.
     pub after: i64,
 }
 
-/// What a node remembers of visits.
+/// Visits in this node's memory.
 #[derive(Debug)]
 pub struct Visits {
-    pending: Mutex<HashSet<Noted>>,
-    seen: Cache<Noted, ()>,
+    pending: Mutex<HashSet<Visit>>,
+    seen: Cache<Visit, ()>,
     salt: Mutex<Option<(NaiveDate, Vec<u8>)>>,
 }
 
 impl Default for Visits {
     fn default() -> Self {
-        Self { pending: Mutex::default(), seen: Cache::of(SEEN).living(SEEN_FOR), salt: Mutex::default() }
+        Self {
+            pending: Mutex::default(),
+            seen: Cache::with_capacity(SEEN).with_lifetime(SEEN_FOR),
+            salt: Mutex::default(),
+        }
     }
 }
 
 impl Visits {
-    fn note(&self, noted: Noted) {
+    fn note(&self, noted: Visit) {
         if self.seen.contains(&noted) {
             return;
         }
@@ -75,12 +76,12 @@ impl Visits {
         }
     }
 
-    fn take(&self, kind: Kind) -> Vec<Noted> {
+    fn take(&self, kind: VisitKind) -> Vec<Visit> {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         pending.extract_if(|noted| noted.kind == kind).collect()
     }
 
-    fn give_back(&self, noted: Vec<Noted>) {
+    fn give_back(&self, noted: Vec<Visit>) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let room = PENDING.saturating_sub(pending.len());
         pending.extend(noted.into_iter().take(room));
@@ -92,9 +93,9 @@ impl Visits {
     }
 }
 
-/// Notes a visit; owners do not count on what is theirs. Nobody's page waits or fails for it: what goes wrong is logged,
-/// and the visit is not counted.
-pub async fn note(core: &Core, caller: &Caller, origin: &Origin, owner: UserId, kind: Kind, thing: Uuid) {
+/// Records a visit; owners' visits to their own posts do not count. An error is logged and the visit is lost: pages
+/// must not fail for it.
+pub async fn record(core: &Core, caller: &Caller, origin: &RequestOrigin, owner: UserId, kind: VisitKind, thing: Uuid) {
     if caller.user == Some(owner) {
         return;
     }
@@ -102,31 +103,29 @@ pub async fn note(core: &Core, caller: &Caller, origin: &Origin, owner: UserId, 
     match salt(core, day).await {
         Ok(salt) => {
             let Some(viewer) = viewer(&salt, caller, origin) else { return };
-            core.visits.note(Noted { day, kind, thing, viewer });
+            core.visits.note(Visit { day, kind, thing, viewer });
         }
-        Err(error) => tracing::warn!(%error, ?kind, %thing, "a visit is not counted"),
+        Err(error) => tracing::warn!(%error, ?kind, %thing, "cannot record a visit"),
     }
 }
 
-/// Notes what happened once and for all, however often it is told: the job that is done stands in the visitor's place.
-/// Owners do not count on what is theirs.
-pub fn note_once(core: &Core, by: UserId, owner: UserId, kind: Kind, thing: Uuid, event: Uuid) {
+/// Records an event that counts once, such as a finished job, by using its id in place of the viewer. Owners' events on
+/// their own posts do not count.
+pub fn record_once(core: &Core, by: UserId, owner: UserId, kind: VisitKind, thing: Uuid, event: Uuid) {
     if by != owner {
         let day = core.clock.now().date_naive();
-        core.visits.note(Noted { day, kind, thing, viewer: event.into_bytes() });
+        core.visits.note(Visit { day, kind, thing, viewer: event.into_bytes() });
     }
 }
 
-/// Writes what this node has noted of one kind, and tells owners of the milestones that it reached. `grow` adds what is
-/// new to the counts, locking the rows in the order given, and tells which grew. Tells of how many visits it wrote.
-///
-/// # Errors
-/// Database errors; what was not written is kept for the next time, also where nobody waits any more.
-pub async fn settle<G>(core: &Core, kind: Kind, grow: G) -> Result<u64>
+/// Writes the recorded visits of one kind, notifies owners of milestones, and returns the number of visits. `grow`
+/// increments the counters, locking rows in the given order, and returns the changes. Visits that are not written
+/// because of an error or cancellation are kept for the next call.
+pub async fn flush<G>(core: &Core, kind: VisitKind, grow: G) -> Result<u64>
 where
-    G: for<'t> Fn(&'t mut PgConnection, Vec<Added>) -> LocalBoxFuture<'t, sqlx::Result<Vec<Grown>>>,
+    G: for<'t> Fn(&'t mut PgConnection, Vec<NewVisits>) -> LocalBoxFuture<'t, sqlx::Result<Vec<CountChange>>>,
 {
-    let mut taken = Taken { visits: &core.visits, noted: core.visits.take(kind) };
+    let mut taken = PendingBatch { visits: &core.visits, noted: core.visits.take(kind) };
     let mut written = 0;
     while !taken.noted.is_empty() {
         let from = taken.noted.len().saturating_sub(AT_ONCE);
@@ -137,13 +136,13 @@ where
     Ok(written)
 }
 
-/// Visits that are being written. Those that are left are given back.
-struct Taken<'a> {
+/// A batch that is being written; `Drop` puts back what is left.
+struct PendingBatch<'a> {
     visits: &'a Visits,
-    noted: Vec<Noted>,
+    noted: Vec<Visit>,
 }
 
-impl Drop for Taken<'_> {
+impl Drop for PendingBatch<'_> {
     fn drop(&mut self) {
         if !self.noted.is_empty() {
             self.visits.give_back(std::mem::take(&mut self.noted));
@@ -151,30 +150,27 @@ impl Drop for Taken<'_> {
     }
 }
 
-/// Forgets who came on days that are over; tells of how many visits.
-///
-/// # Errors
-/// Database errors.
-pub async fn forget(core: &Core) -> Result<u64> {
-    // Yesterday is kept: around midnight a node may still write it.
+/// Deletes the visits of past days and returns their number.
+pub async fn delete_old(core: &Core) -> Result<u64> {
+    // Yesterday is kept: around midnight a node may still write visits of it.
     let before = core.clock.now().date_naive() - chrono::Days::new(1);
-    Ok(store::forget(&core.db, before).await?)
+    Ok(store::delete_old(&core.db, before).await?)
 }
 
-async fn write<G>(core: &Core, kind: Kind, batch: &[Noted], grow: &G) -> sqlx::Result<()>
+async fn write<G>(core: &Core, kind: VisitKind, batch: &[Visit], grow: &G) -> sqlx::Result<()>
 where
-    G: for<'t> Fn(&'t mut PgConnection, Vec<Added>) -> LocalBoxFuture<'t, sqlx::Result<Vec<Grown>>>,
+    G: for<'t> Fn(&'t mut PgConnection, Vec<NewVisits>) -> LocalBoxFuture<'t, sqlx::Result<Vec<CountChange>>>,
 {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let added = store::insert(&mut tx, kind, batch).await?;
     let mut grown = if added.is_empty() { Vec::new() } else { grow(&mut tx, added).await? };
-    // Boxes are written in one order, so that two nodes never wait for each other.
+    // Boxes are locked in one order, so that nodes do not deadlock.
     grown.sort_by_key(|grown| grown.owner);
     let mut told = HashSet::new();
-    for Grown { owner, about, what, before, after } in grown {
-        let Some(count) = Others::milestone(before, after) else { continue };
-        if notifications::tell(&mut tx, owner, None, &Fact::Reached { about, what, count }, now).await? {
+    for CountChange { owner, about, what, before, after } in grown {
+        let Some(count) = MilestoneMetric::milestone(before, after) else { continue };
+        if notifications::notify(&mut tx, owner, None, &NewNotification::Milestone { about, what, count }, now).await? {
             told.insert(owner);
         }
     }
@@ -185,7 +181,7 @@ where
     Ok(())
 }
 
-/// A household has one IPv4 address or one /64 of IPv6.
+/// Reduces an address to what one household has: one IPv4 address or one /64 of IPv6.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),
@@ -193,7 +189,6 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The salt of a day, the same on all nodes.
 async fn salt(core: &Core, day: NaiveDate) -> Result<Vec<u8>> {
     if let Some(salt) = core.visits.known_salt(day) {
         return Ok(salt);
@@ -203,9 +198,9 @@ async fn salt(core: &Core, day: NaiveDate) -> Result<Vec<u8>> {
     Ok(salt)
 }
 
-/// Who this is today: the person, or the address; of IPv6 the network, which is one household. What the browser calls
-/// itself says nothing: whoever wants to be counted twice calls it something else. Nobody without either.
-fn viewer(salt: &[u8], caller: &Caller, origin: &Origin) -> Option<[u8; 16]> {
+/// Today's hash of a viewer: of the user, or of a guest's network. The user agent is not included, because a viewer
+/// could change it to be counted again. `None` without user and address.
+fn viewer(salt: &[u8], caller: &Caller, origin: &RequestOrigin) -> Option<[u8; 16]> {
     let mut digest = Sha256::new();
     digest.update(salt);
     match (caller.user, origin.address) {

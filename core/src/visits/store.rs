@@ -4,9 +4,9 @@ use chrono::NaiveDate;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::visit::{Added, Kind, Noted};
+use super::visit::{NewVisits, Visit, VisitKind};
 
-/// The salt of a day: the one that is there, or this one.
+/// Returns the salt of a day, inserting this one if there is none.
 pub(super) async fn salt(db: &PgPool, day: NaiveDate, fresh: &[u8]) -> sqlx::Result<Vec<u8>> {
     sqlx::query!("INSERT INTO visit_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING", day, fresh)
         .execute(db)
@@ -14,14 +14,14 @@ pub(super) async fn salt(db: &PgPool, day: NaiveDate, fresh: &[u8]) -> sqlx::Res
     sqlx::query_scalar!("SELECT salt FROM visit_salts WHERE day = $1", day).fetch_one(db).await
 }
 
-/// Writes visits of one kind down, and tells how many of each thing's are new, in the order of the things' ids.
-pub(super) async fn insert(tx: &mut PgConnection, kind: Kind, noted: &[Noted]) -> sqlx::Result<Vec<Added>> {
+/// Inserts visits of one kind and returns the number of new ones per target, sorted by id.
+pub(super) async fn insert(tx: &mut PgConnection, kind: VisitKind, noted: &[Visit]) -> sqlx::Result<Vec<NewVisits>> {
     let days: Vec<NaiveDate> = noted.iter().map(|visit| visit.day).collect();
     let things: Vec<Uuid> = noted.iter().map(|visit| visit.thing).collect();
     let viewers: Vec<Vec<u8>> = noted.iter().map(|visit| visit.viewer.to_vec()).collect();
-    // Written in one order, so that two nodes never wait for each other.
+    // Inserted in one order, so that nodes do not deadlock.
     sqlx::query_as!(
-        Added,
+        NewVisits,
         r#"WITH fresh AS (
            INSERT INTO visits (day, kind, thing_id, viewer)
            SELECT day, $2, thing, viewer FROM UNNEST($1::date[], $3::uuid[], $4::bytea[]) AS v (day, thing, viewer)
@@ -38,8 +38,7 @@ pub(super) async fn insert(tx: &mut PgConnection, kind: Kind, noted: &[Noted]) -
     .await
 }
 
-/// Forgets who came before a day.
-pub(super) async fn forget(db: &PgPool, before: NaiveDate) -> sqlx::Result<u64> {
+pub(super) async fn delete_old(db: &PgPool, before: NaiveDate) -> sqlx::Result<u64> {
     sqlx::query!("DELETE FROM visit_salts WHERE day < $1", before).execute(db).await?;
     let done = sqlx::query!("DELETE FROM visits WHERE day < $1", before).execute(db).await?;
     Ok(done.rows_affected())

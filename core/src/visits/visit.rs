@@ -1,33 +1,29 @@
-//! What a visit is: who looked at what, on which day, and what visits add up to.
-
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-/// What somebody did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(i16)]
-pub enum Kind {
-    /// Looked at a workflow.
+pub enum VisitKind {
+    /// A view of a workflow.
     WorkflowView = 0,
-    /// Opened a workflow to run it where it has no mini app; where it has one, a run of it that is done.
+    /// A launch of a workflow: opening it to run it, or, if it has a mini app, a finished run of that.
     WorkflowLaunch = 1,
-    /// Looked at an output.
+    /// A view of an output.
     OutputView = 2,
 }
 
-/// One visit, as it is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Noted {
+pub(super) struct Visit {
     pub day: NaiveDate,
-    pub kind: Kind,
+    pub kind: VisitKind,
     pub thing: Uuid,
     /// A salted hash.
     pub viewer: [u8; 16],
 }
 
-/// How many visits of one thing are new.
+/// The number of new visits of one target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Added {
+pub struct NewVisits {
     pub thing: Uuid,
     pub count: i64,
 }

@@ -1,4 +1,4 @@
-//! One attempt to bring an event.
+//! One attempt to deliver an event.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -6,29 +6,29 @@ use uuid::Uuid;
 use crate::events::EventKind;
 use crate::ids::{JobId, WebhookAttemptId};
 
-/// One attempt to bring an event, as its owner sees it.
+/// One attempt to deliver an event, as its owner sees it.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     pub id: WebhookAttemptId,
     pub job: Option<JobId>,
-    /// The delivery: all attempts at one event have the same.
+    /// The delivery; all attempts at one event share it.
     pub group: Uuid,
     pub kind: EventKind,
     pub is_success: bool,
-    /// What the receiver answered, by HTTP or by ftp.
+    /// The HTTP or FTP status of the response.
     pub response: Option<i16>,
-    pub said: String,
-    /// Why there was no answer.
+    pub response_body: String,
+    /// Why there was no response.
     pub error: Option<String>,
     pub number: i16,
     pub at: DateTime<Utc>,
     pub responded_at: Option<DateTime<Utc>>,
-    /// When the event was put on its way.
+    /// When the delivery was queued.
     pub created_at: DateTime<Utc>,
-    /// What was sent.
+    /// The body that was sent.
     pub body: String,
-    /// When it is tried again, where it is.
+    /// When the next attempt is due, if any.
     pub next_at: Option<DateTime<Utc>>,
-    /// Attempts that were made of this delivery so far.
+    /// Attempts at this delivery so far.
     pub attempts: i16,
 }

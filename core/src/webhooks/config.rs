@@ -1,4 +1,4 @@
-//! Where events are brought to, and which.
+//! A webhook: an address, and the events that are sent to it.
 
 use chrono::{DateTime, Utc};
 
@@ -6,25 +6,23 @@ use crate::events::EventKind;
 use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
 use crate::word_list::word_list;
 
-/// Characters of a name.
 pub const MAX_NAME_CHARS: usize = 100;
-/// Characters of an address.
 pub const MAX_URL_CHARS: usize = 2000;
-/// Configs of one workflow API, and account-wide ones of one person.
+/// Maximum number of configs per workflow API, and of account-wide configs per user.
 pub const MAX_OF_ONE: i64 = 20;
 
 word_list! {
-    /// Why a config is not served any more.
+    /// Why a config is disabled.
     #[repr(i16)]
-    pub enum DisabledWhy for "disabledReason" {
-        /// The receiver answered that it is gone for good (410).
+    pub enum DisabledReason for "disabledReason" {
+        /// The receiver answered 410 Gone.
         Gone = 0 => "gone",
-        /// Nothing succeeded for days.
+        /// No delivery succeeded for days.
         Failing = 1 => "failing",
     } else Failing
 }
 
-/// The events that a config can have. A test goes to each, whatever it has.
+/// The events that a config can choose. Test events are sent to every config.
 pub const KINDS: [EventKind; 9] = [
     EventKind::JobCreated,
     EventKind::JobStarted,
@@ -37,7 +35,7 @@ pub const KINDS: [EventKind; 9] = [
     EventKind::WorkflowApiDeleted,
 ];
 
-/// One sentence about an event, for those who choose.
+/// One sentence about an event, for the API.
 #[must_use]
 pub const fn description(kind: EventKind) -> &'static str {
     match kind {
@@ -50,7 +48,7 @@ pub const fn description(kind: EventKind) -> &'static str {
         EventKind::BatchFinished => "All jobs of a batch have ended.",
         EventKind::WorkflowApiSaved => "A workflow API was saved.",
         EventKind::WorkflowApiDeleted => "A workflow API was deleted.",
-        EventKind::Test => "Somebody tries out whether events arrive.",
+        EventKind::Test => "The owner of the webhook tests it.",
     }
 }
 
@@ -59,21 +57,20 @@ pub const fn description(kind: EventKind) -> &'static str {
 pub struct Config {
     pub id: WebhookConfigId,
     pub user: UserId,
-    /// `None`: everything of the account.
+    /// `None` means all of the account.
     pub workflow_api: Option<WorkflowApiId>,
     pub name: String,
     pub url: String,
     pub kinds: Vec<EventKind>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
-    pub disabled: Option<(DateTime<Utc>, DisabledWhy)>,
+    pub disabled: Option<(DateTime<Utc>, DisabledReason)>,
     pub failing_since: Option<DateTime<Utc>>,
-    /// Events that are still to be brought.
+    /// Events still to be delivered.
     pub waiting: i64,
     pub last: Option<LastAttempt>,
 }
 
-/// How the last attempt went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastAttempt {
     pub at: DateTime<Utc>,
@@ -81,16 +78,14 @@ pub struct LastAttempt {
     pub response: Option<i16>,
 }
 
-/// A config that somebody wants.
 #[derive(Debug, Clone)]
 pub struct NewConfig {
     pub name: String,
     pub url: String,
-    /// Words of [`EventKind`].
+    /// Names of [`EventKind`].
     pub kinds: Vec<String>,
 }
 
-/// What is to change.
 #[derive(Debug, Clone, Default)]
 pub struct ConfigChange {
     pub name: Option<String>,

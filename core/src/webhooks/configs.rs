@@ -1,39 +1,39 @@
-//! What people do with their configs.
+//! Verbs on configs, for their owners.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::config::{Config, ConfigChange, KINDS, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig};
-use super::history::must_be_served;
+use super::history::must_be_enabled;
 use super::sending::endpoint::purpose;
 use super::sending::signing;
 use super::store::{configs as store, deliveries};
-use super::{find_own, ring};
+use super::{find_own, wake_sending};
 use crate::error::FieldError;
 use crate::events::{Envelope, EventKind};
 use crate::ids::{EventId, UserId, WebhookConfigId, WorkflowApiId};
 use crate::{Caller, Code, Core, Error, Result, events, mini_apps, users};
 
-/// How long the secret before signs beside a new one.
+/// How long the old secret signs beside a new one.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
-/// Words for events in one call.
+/// Maximum number of event names in one call.
 const MAX_KINDS: usize = 100;
-/// Tests of one person in an hour.
+/// Tests per user and hour.
 const TESTS_PER_HOUR: u32 = 60;
 
-/// A secret, which is shown once.
+/// A new secret; it cannot be read again.
 #[derive(Debug, Clone)]
 pub struct Secret {
     pub secret: String,
-    /// Until when the one before signs too.
+    /// When the old secret stops signing.
     pub old_until: DateTime<Utc>,
 }
 
-/// The caller's configs of an app of theirs, or those of all of their account.
+/// The caller's configs of one of their apps, or their account-wide ones.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`] for an app that is not the caller's.
+/// [`Error::NotFound`] unless the caller owns the app.
 pub async fn configs(core: &Core, caller: &Caller, app: Option<WorkflowApiId>) -> Result<Vec<Config>> {
     let user = caller.signed_in()?;
     if let Some(app) = app {
@@ -42,11 +42,11 @@ pub async fn configs(core: &Core, caller: &Caller, app: Option<WorkflowApiId>) -
     Ok(store::of(&core.db, user, app).await?)
 }
 
-/// Makes a config; with the secret that signs, which cannot be read again.
+/// Creates a config and returns it with its secret, which cannot be read again.
 ///
 /// # Errors
-/// As [`configs`]; [`Error::InvalidFields`]; [`Error::Refused`] with `WEBHOOK_URL_REFUSED` or `WEBHOOK_LIMIT`; banned
-/// accounts make none.
+/// As [`configs`]; [`Error::InvalidFields`]; [`Error::Refused`] with `WEBHOOK_URL_REFUSED` or `WEBHOOK_LIMIT`;
+/// [`Error::Banned`].
 pub async fn create(
     core: &Core,
     caller: &Caller,
@@ -61,7 +61,7 @@ pub async fn create(
     let change = ConfigChange { name: Some(new.name), url: Some(new.url), kinds: Some(new.kinds) };
     let Checked { name, url, kinds } = checked(core, change)?;
     let (id, secret) = (WebhookConfigId::new(), signing::new_secret());
-    // Before the row is there: an event in between comes once too often rather than not at all.
+    // Read before the row is inserted: an event in between is sent once too often rather than not at all.
     let since = events::last(core).await?;
     let mut tx = core.db.begin().await?;
     if store::lock_and_count(&mut tx, user, app).await? >= MAX_OF_ONE {
@@ -82,10 +82,10 @@ pub async fn create(
     Ok((find_own(core, caller, id).await?, secret))
 }
 
-/// Changes a config of the caller's.
+/// Changes a config of the caller.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's; as [`create`] for what is wrong.
+/// [`Error::NotFound`] unless the caller owns it; as [`create`] for invalid fields.
 pub async fn update(core: &Core, caller: &Caller, id: WebhookConfigId, change: ConfigChange) -> Result<Config> {
     find_own(core, caller, id).await?;
     let permit = users::may_take_part(core, caller).await?;
@@ -95,19 +95,19 @@ pub async fn update(core: &Core, caller: &Caller, id: WebhookConfigId, change: C
     find_own(core, caller, id).await
 }
 
-/// Deletes a config of the caller's, with what it still had to bring and its history.
+/// Deletes a config of the caller, with its deliveries and history.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's.
+/// [`Error::NotFound`] unless the caller owns it.
 pub async fn delete(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<()> {
     find_own(core, caller, id).await?;
     Ok(store::delete(&core.db, id).await?)
 }
 
-/// Makes another secret. The one before signs too for a day, so that no message arrives that cannot be checked.
+/// Replaces the secret. The old one signs beside it for a day, so that receivers can verify every message.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's.
+/// [`Error::NotFound`] unless the caller owns it.
 pub async fn new_secret(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Secret> {
     find_own(core, caller, id).await?;
     let permit = users::may_take_part(core, caller).await?;
@@ -116,26 +116,26 @@ pub async fn new_secret(core: &Core, caller: &Caller, id: WebhookConfigId) -> Re
     Ok(Secret { secret, old_until })
 }
 
-/// Serves a config of the caller's again that was disabled. What waited is brought; what happened meanwhile is not.
+/// Enables a disabled config of the caller. Waiting deliveries are sent; events from while it was disabled are not.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's.
+/// [`Error::NotFound`] unless the caller owns it.
 pub async fn enable(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Config> {
     find_own(core, caller, id).await?;
     let permit = users::may_take_part(core, caller).await?;
     store::enable(&core.db, &permit, id, events::last(core).await?).await?;
-    ring(core);
+    wake_sending(core);
     find_own(core, caller, id).await
 }
 
-/// Brings a test event to a config of the caller's, and to nobody else: it is not in the log. Tells which delivery it is.
+/// Sends a test event to a config of the caller and returns its delivery. The event is not in the log.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's; [`Error::RateLimited`]; [`Error::Refused`] with `WEBHOOK_DISABLED`.
+/// [`Error::NotFound`] unless the caller owns it; [`Error::RateLimited`]; [`Error::Refused`] with `WEBHOOK_DISABLED`.
 pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Uuid> {
     let config = find_own(core, caller, id).await?;
     let permit = users::may_take_part(core, caller).await?;
-    must_be_served(&config)?;
+    must_be_enabled(&config)?;
     users::take_quota(core, "webhook-test", &config.user.to_string(), TESTS_PER_HOUR).await?;
     let (now, event) = (core.clock.now(), EventId::new());
     let data = json!({ "webhookConfig": id, "name": config.name });
@@ -158,19 +158,16 @@ pub async fn test(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<U
     let mut tx = core.db.begin().await?;
     deliveries::insert_test(&mut tx, &permit, delivery, now).await?;
     tx.commit().await?;
-    ring(core);
+    wake_sending(core);
     Ok(group)
 }
 
-/// Forgets everything that somebody had set up, and its history.
-///
-/// # Errors
-/// Database errors.
+/// Deletes a user's configs and their history.
 pub async fn forget(core: &Core, user: UserId) -> Result<()> {
     Ok(store::forget(&core.db, user).await?)
 }
 
-/// An app is set up by whoever owns its workflow.
+/// The owner of the app's workflow owns its configs.
 async fn must_own(core: &Core, user: UserId, app: WorkflowApiId) -> Result<()> {
     match mini_apps::owner(core, app).await? {
         Some(owner) if owner == user => Ok(()),
@@ -185,7 +182,7 @@ struct Checked {
     kinds: Option<Vec<i16>>,
 }
 
-/// What is wrong is told of all fields at once, in the words of the specification.
+/// Checks all fields and reports all errors at once.
 fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
     let mut fields = Vec::new();
     let mut wrong = |field: &str, message: String| {
@@ -237,7 +234,7 @@ fn checked(core: &Core, change: ConfigChange) -> Result<Checked> {
     Ok(Checked { name, url, kinds })
 }
 
-/// The numbers of the kinds, each once; else the first word that is none.
+/// The numbers of the kinds without duplicates, or the first unknown name.
 fn kinds_of(words: Vec<String>) -> std::result::Result<Vec<i16>, String> {
     let mut kinds = Vec::new();
     for word in words {

@@ -1,15 +1,15 @@
-//! Webhooks: events, brought to addresses that people have chosen.
+//! Webhooks: events, delivered to addresses that users configure.
 //!
 //! ```text
-//!   log of events ──fan_out──▶ deliveries ──endpoint──▶ the receiver
+//!   log of events ──fan_out──▶ deliveries ──endpoint──▶ receiver
 //! ```
 //!
-//! Deliveries are rows, written together with how far the log was looked through, so that no event is lost and none is put on
-//! its way twice. Each address is one node's at a time, by a lease. An event is brought at least once; those of one job in
-//! their order: what comes next waits until the one before was taken or given up.
+//! Deliveries are rows, written together with the log position they come from, so that no event is lost or queued
+//! twice. One node at a time sends to an address, by a lease. An event is delivered at least once. Events of one job
+//! are delivered in order: each waits until the previous one is delivered or given up.
 //!
-//! A config belongs to whoever made it and is about their own jobs alone, those of one workflow API of theirs or all of the
-//! account's. Whose jobs ran somebody's API is none of its author's business.
+//! A config belongs to a user and covers only the user's own jobs: those of one workflow API, or all. Authors of a
+//! workflow API do not receive events of other users' jobs.
 
 mod attempt;
 mod config;
@@ -26,39 +26,35 @@ use tokio::sync::Notify;
 
 pub use attempt::Attempt;
 pub use config::{
-    Config, ConfigChange, DisabledWhy, KINDS, LastAttempt, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig,
+    Config, ConfigChange, DisabledReason, KINDS, LastAttempt, MAX_NAME_CHARS, MAX_OF_ONE, MAX_URL_CHARS, NewConfig,
     description,
 };
 pub use configs::{Secret, configs, create, delete, enable, forget, new_secret, test, update};
-pub use history::{MAX_PAGE, Page, history, resend, resend_failed};
+pub use history::{history, resend, resend_failed};
 pub use sending::start;
 pub use state::MAX_ATTEMPTS;
 
 use crate::ids::WebhookConfigId;
 use crate::{Caller, Core, Error, Result, events};
 
-/// Deliveries that are forgotten in one round.
+/// Deliveries that are deleted in one round.
 pub const FORGOTTEN_AT_ONCE: i64 = 5000;
 
-/// Says that there may be something to bring.
+/// Wakes the sending loop.
 #[derive(Debug, Default)]
-pub struct Bell(Notify);
+pub struct DeliveryNotifier(Notify);
 
-/// Says so.
-fn ring(core: &Core) {
+fn wake_sending(core: &Core) {
     core.webhooks.0.notify_one();
 }
 
-/// Forgets what was brought, or was not, before the log's own days; tells how much that was.
-///
-/// # Errors
-/// Database errors.
+/// Deletes deliveries older than the event log, and returns their number.
 pub async fn forget_old(core: &Core) -> Result<u64> {
     let before = core.clock.now() - TimeDelta::days(events::KEPT_DAYS);
     Ok(store::deliveries::forget_before(&core.db, before, FORGOTTEN_AT_ONCE).await?)
 }
 
-/// A config of the caller's.
+/// The config, if the caller owns it.
 async fn find_own(core: &Core, caller: &Caller, id: WebhookConfigId) -> Result<Config> {
     let user = caller.signed_in()?;
     let config = store::configs::find(&core.db, id).await?;

@@ -1,23 +1,24 @@
-//! What the mini app of a workflow takes and makes, and whether it works. The room of mini apps finds it out; lists are filtered by it here.
+//! What the mini app of a workflow takes and makes, and whether it works. The room of mini apps writes these; lists
+//! filter by them here.
 
 use crate::word_list::word_list;
 
 word_list! {
-    /// What somebody gives a mini app, beside its dials.
+    /// An input of a mini app beside its settings.
     pub enum Takes for "takes" {
-        /// A picture of theirs.
+        /// A picture.
         Image => "image",
-        /// A film of theirs.
+        /// A video.
         Video => "video",
-        /// A sound of theirs.
+        /// A sound.
         Audio => "audio",
-        /// Words that are drawn: what a model reads.
+        /// A prompt: text that a model reads.
         Text => "text",
     }
 }
 
 word_list! {
-    /// What a mini app gives back.
+    /// An output of a mini app.
     pub enum Makes for "makes" {
         Image => "image",
         Video => "video",
@@ -27,17 +28,17 @@ word_list! {
     }
 }
 
-/// What a mini app takes and makes, each once, and whether it works.
+/// Inputs and outputs of a mini app, each once, and whether it works.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AppTraits {
     pub takes: Vec<Takes>,
     pub makes: Vec<Makes>,
-    /// Whether some worker can run it as things are; `None` while that is not known.
+    /// Whether a worker can run it now; `None` while unknown.
     pub works: Option<bool>,
 }
 
 impl AppTraits {
-    /// From the words of a row; what no release has written is left out.
+    /// From the words of a row, without unknown ones.
     pub(super) fn of_row(takes: Option<Vec<String>>, makes: Option<Vec<String>>, works: Option<bool>) -> Self {
         Self {
             takes: takes.unwrap_or_default().iter().filter_map(|word| word.parse().ok()).collect(),
@@ -47,11 +48,11 @@ impl AppTraits {
     }
 }
 
-/// Which mini apps a list shows; what is left open is not asked for.
+/// Which mini apps match. `None` is no condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AppWanted {
+pub struct AppFilter {
     pub takes: Option<Takes>,
     pub makes: Option<Makes>,
-    /// Those of which it is known that they work, or that they do not.
+    /// Whether the app is known to work, or known not to.
     pub works: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! The basic workflows as admins keep them: all of them, also hidden ones, and their order.
+//! The basic workflows and their order, as admins manage them.
 
 use serde_json::json;
 
@@ -8,21 +8,21 @@ use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowId;
 use crate::{Caller, Core, Error, Result};
 
-/// All basic workflows in their order, also those that their authors hide at the moment.
+/// All basic workflows in their order, including private ones.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin.
 pub async fn basics(core: &Core, caller: &Caller) -> Result<Vec<Workflow>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let ids = store::basics::ranked(&core.db).await?;
     lists::named(core, caller, &ids).await
 }
 
-/// Puts the basic workflows into this order.
+/// Sets the order of the basic workflows.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] where these are not exactly
-/// the basic workflows, once each: somebody else has changed them meanwhile.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] where the ids are
+/// not exactly the basic workflows, once each, for example because another admin changed them.
 pub async fn order_basics(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
     let by = caller.must_be_admin()?;
     let mut tx = core.db.begin().await?;

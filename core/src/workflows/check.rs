@@ -1,4 +1,4 @@
-//! What people send, held against the limits.
+//! Checks of sent fields against the limits.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::html::clean;
 use crate::ids::{AssetId, WorkflowTagId};
 use crate::{Error, Result, names};
 
-/// A name without blanks around it, with one spelling for what looks the same; `field` is where it was sent.
+/// A trimmed name in one Unicode spelling; `field` is the place of errors.
 pub(super) fn name(field: &str, name: &str) -> Result<String> {
     let wrong = || Error::invalid(field, format!("must have 1 to {MAX_NAME_CHARS} characters"));
     let name = names::trimmed(name, 1..=MAX_NAME_CHARS).ok_or_else(wrong)?;
@@ -21,7 +21,7 @@ pub(super) fn name(field: &str, name: &str) -> Result<String> {
     Ok(name)
 }
 
-/// A description as it may be stored; `field` is where it was sent.
+/// A description as stored; `field` is the place of errors.
 pub(super) fn description(field: &str, html: &str) -> Result<String> {
     if html.len() > MAX_DESCRIPTION_BYTES {
         return Err(Error::invalid(field, format!("must not be larger than {MAX_DESCRIPTION_BYTES} bytes")));
@@ -29,8 +29,8 @@ pub(super) fn description(field: &str, html: &str) -> Result<String> {
     Ok(clean(&html.replace('\0', "")))
 }
 
-/// Names and descriptions in other languages, each held against the limits of the original. A description that says
-/// nothing gives way to the original.
+/// Names and descriptions in other languages, within the limits of the original. An empty description is dropped, so
+/// that readers get the original.
 pub(super) fn translations(new: &Translations) -> Result<Translations> {
     new.try_map(|language, words| {
         let at = |part: &str| format!("translations.{}.{part}", language.tag());
@@ -41,7 +41,7 @@ pub(super) fn translations(new: &Translations) -> Result<Translations> {
     })
 }
 
-/// A graph in at least one spelling.
+/// A graph in at least one format.
 pub(super) fn graph(new: NewGraph) -> Result<Graph> {
     let is_there = |text: &JsonText| text.as_str() != "null";
     let ui = new.ui.filter(is_there);
@@ -57,7 +57,7 @@ pub(super) fn graph(new: NewGraph) -> Result<Graph> {
         if text.replace("\\\\", "").contains("\\u0000") {
             return Err(Error::invalid("prompt.workflow", "must not contain the NUL character"));
         }
-        // Kept is the text; what no reader of it could read is refused.
+        // The text is stored, so a text that no reader could parse is refused.
         read_lenient::<Value>(text.as_bytes()).map_err(|error| Error::invalid("prompt.workflow", error.to_string()))?;
     }
     let prompt = new.prompt.filter(is_there).map(|text| WrittenPrompt::read(&text.raw())).transpose()?;
@@ -67,13 +67,13 @@ pub(super) fn graph(new: NewGraph) -> Result<Graph> {
     Ok(Graph { ui, prompt })
 }
 
-/// What two graphs have in common that say the same, however they are written.
+/// The same for graphs with the same meaning, however they are written.
 pub(super) fn graph_hash(graph: &Graph) -> String {
     let ui = graph.ui.as_ref().map(|ui| value_of(&ui.raw()));
     content_hash(&serde_json::json!({ "workflow": ui, "output": graph.prompt.as_deref() }))
 }
 
-/// Each tag once, in the order in which they were named.
+/// Each tag once, in the order of the ids.
 pub(super) fn tags(tags: Vec<WorkflowTagId>) -> Result<Vec<WorkflowTagId>> {
     if tags.len() > MAX_TAGS {
         return Err(Error::invalid("workflowTags", format!("maximum {MAX_TAGS} tags allowed")));
@@ -81,7 +81,7 @@ pub(super) fn tags(tags: Vec<WorkflowTagId>) -> Result<Vec<WorkflowTagId>> {
     Ok(once(tags))
 }
 
-/// Each picture once, in the order in which they were named.
+/// Each picture once, in the order of the ids.
 pub(super) fn thumbnails(thumbnails: Vec<AssetId>) -> Result<Vec<AssetId>> {
     if thumbnails.len() > MAX_THUMBNAILS {
         return Err(Error::invalid("thumbnails", format!("maximum {MAX_THUMBNAILS} images allowed")));
@@ -89,7 +89,7 @@ pub(super) fn thumbnails(thumbnails: Vec<AssetId>) -> Result<Vec<AssetId>> {
     Ok(once(thumbnails))
 }
 
-/// A post that others shall find needs a tag and a picture.
+/// A published workflow needs a tag and a picture.
 pub(super) fn ready(tags: usize, thumbnails: usize) -> Result<()> {
     let missing = [
         (tags == 0, "workflowTags", "please select at least one tag"),
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_one_spelling_and_counts_as_it_is_read() {
+    fn name_is_normalized_before_it_is_counted() {
         let hangul = "한".repeat(MAX_NAME_CHARS);
         let apart: String = hangul.nfd().collect();
         assert_eq!(name("name", &apart).ok(), Some(hangul), "three parts of a letter count as one");

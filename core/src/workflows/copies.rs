@@ -1,12 +1,12 @@
-//! Copies: somebody's own start from what another made.
+//! Copies of workflows, as a start for the caller's own.
 
 use super::{MAX_NAME_CHARS, Workflow, check, find, graph, insert, pictures, store, tags};
 use crate::ids::{WorkflowId, WorkflowTagId};
 use crate::{Caller, Core, Result, names, users};
 
-/// Makes the caller a private copy of a workflow that they may see; without a name it is `Copy of …`.
+/// Makes a private copy of a workflow that the caller may see. The default name is `Copy of …`.
 ///
-/// Graph, description and tags come along. Cover and gallery do not: they show what the original's author made.
+/// Graph, description and tags are copied. Cover and gallery are not, because they show the original author's results.
 ///
 /// # Errors
 /// As [`find`] and [`super::create`].
@@ -21,7 +21,7 @@ pub async fn copy(core: &Core, caller: &Caller, id: WorkflowId, name: Option<&st
         .map(|tags| tags.into_iter().map(|tag| tag.id).collect())
         .unwrap_or_default();
     let name = match name {
-        // Blanks alone are as good as nothing, though not more of them than a name has characters.
+        // Blanks count as no name, but more of them than a name has characters are refused.
         Some(name) if names::trimmed(name, 0..=MAX_NAME_CHARS).as_deref() != Some("") => check::name("name", name)?,
         _ => format!("Copy of {}", original.name).chars().take(MAX_NAME_CHARS).collect(),
     };

@@ -1,4 +1,4 @@
-//! Test data: workflows as rows, without asking the verbs.
+//! Test data: rows of workflows, without the checks of the public functions.
 
 #![cfg(any(test, feature = "testing"))]
 
@@ -10,9 +10,9 @@ use super::{Graph, Translations, Workflow, insert, pictures, tag_below};
 use crate::Caller;
 use crate::graph::Prompt;
 use crate::ids::{AssetId, UserId, WorkflowId, WorkflowTagId};
-use crate::users::Permit;
+use crate::users::WritePermit;
 
-/// A workflow to be inserted; a plain one that makes a small picture unless told otherwise.
+/// A workflow to insert; by default its graph makes a small picture.
 #[derive(Debug, Clone)]
 pub struct NewTestWorkflow {
     workflow: Workflow,
@@ -21,7 +21,7 @@ pub struct NewTestWorkflow {
     thumbnails: Vec<AssetId>,
 }
 
-/// A private workflow of this person, with a tag and a picture, so that it can be published.
+/// A private workflow of this user with a tag and a picture, so that it can be published.
 #[must_use]
 pub fn workflow(user: UserId) -> NewTestWorkflow {
     let now = DateTime::<Utc>::UNIX_EPOCH;
@@ -54,17 +54,14 @@ pub fn workflow(user: UserId) -> NewTestWorkflow {
 }
 
 impl NewTestWorkflow {
-    /// With this prompt in API format.
-    ///
     /// # Panics
-    /// Where it is not one.
+    /// If the prompt is not in API format.
     #[must_use]
     pub fn prompt(mut self, prompt: Value) -> Self {
         self.graph.prompt = Some(Prompt::from_value(prompt).expect("a prompt").into());
         self
     }
 
-    /// Published at this time.
     #[must_use]
     pub fn published(mut self, at: DateTime<Utc>) -> Self {
         self.workflow.is_private = false;
@@ -72,7 +69,6 @@ impl NewTestWorkflow {
         self
     }
 
-    /// With these counts of likes and views.
     #[must_use]
     pub fn counts(mut self, likes: i64, views: i64) -> Self {
         self.workflow.like_count = likes;
@@ -80,56 +76,52 @@ impl NewTestWorkflow {
         self
     }
 
-    /// With this name.
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
         self.workflow.name = name.into();
         self
     }
 
-    /// With these tags.
     #[must_use]
     pub fn tags(mut self, tags: &[WorkflowTagId]) -> Self {
         self.tags = tags.to_vec();
         self
     }
 
-    /// With these pictures.
     #[must_use]
     pub fn thumbnails(mut self, thumbnails: &[AssetId]) -> Self {
         self.thumbnails = thumbnails.to_vec();
         self
     }
 
-    /// Not safe for work.
     #[must_use]
     pub fn nsfw(mut self) -> Self {
         self.workflow.is_nsfw = true;
         self
     }
 
-    /// With this description, uncleaned.
+    /// An unsanitized description.
     #[must_use]
     pub fn description(mut self, html: &str) -> Self {
         self.workflow.description = html.into();
         self
     }
 
-    /// In other languages too, uncleaned.
+    /// Unsanitized translations.
     #[must_use]
     pub fn translations(mut self, translations: Translations) -> Self {
         self.workflow.translations = translations;
         self
     }
 
-    /// Writes it.
-    ///
     /// # Panics
-    /// Where the database refuses.
+    /// If the database refuses the row.
     pub async fn insert(self, db: &PgPool) -> Workflow {
         let Self { workflow, graph, tags, thumbnails } = self;
         let mut tx = db.begin().await.expect("a transaction");
-        insert(&mut tx, &Permit::for_tests(), &workflow, &graph, &tags).await.expect("the row, its graph and its tags");
+        insert(&mut tx, &WritePermit::for_tests(), &workflow, &graph, &tags)
+            .await
+            .expect("the row, its graph and its tags");
         pictures::store::replace(&mut tx, workflow.id, &thumbnails).await.expect("its pictures");
         let author = Caller::customer(workflow.user);
         pictures::write_words(&mut tx, &author, &workflow, None).await.expect("the pictures of its description");

@@ -1,29 +1,26 @@
-//! What lists and searches find a workflow by: its words, and what its mini app takes and makes.
+//! The search words of a workflow, and the traits of its mini app.
 
 use sqlx::PgConnection;
 
 use super::app_traits::AppTraits;
-use super::words::Words;
+use super::words::SearchWords;
 use super::workflow::Workflow;
 use super::{store, tags};
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::{Core, Result};
 
-/// Workflows of one go whose words are found later.
+/// Workflows of one round of indexing.
 pub const WORDLESS_AT_ONCE: i64 = 500;
 
-/// Notes where lists and searches find the workflow.
+/// Writes the search words of a workflow and whether lists show it.
 pub(super) async fn index(tx: &mut PgConnection, workflow: &Workflow) -> Result<()> {
     tags::store::relist(tx, workflow.id).await?;
     let names = tags::store::names(tx, workflow.id).await?;
-    let words = Words::of(workflow.names(), workflow.descriptions(), &names);
+    let words = SearchWords::of(workflow.names(), workflow.descriptions(), &names);
     Ok(store::set_words(tx, workflow.id, &words).await?)
 }
 
-/// Finds the words of workflows that were written without them. The upkeep calls it.
-///
-/// # Errors
-/// Database errors.
+/// Indexes workflows that were written without search words. The upkeep calls it.
 pub async fn index_wordless(core: &Core) -> Result<u64> {
     let wordless = store::without_words(&core.db, WORDLESS_AT_ONCE).await?;
     let count = wordless.len() as u64;
@@ -37,29 +34,20 @@ pub async fn index_wordless(core: &Core) -> Result<u64> {
     Ok(count)
 }
 
-/// Apps of one go whose traits are found out later.
+/// Apps of one round whose traits are found out.
 pub const TRAITLESS_AT_ONCE: i64 = 100;
 
-/// Notes what a workflow's mini app takes and makes, inside the transaction that saves it.
-///
-/// # Errors
-/// Database errors.
+/// Writes what a workflow's mini app takes and makes, in the transaction that saves the app.
 pub async fn set_app_traits(connection: &mut PgConnection, id: WorkflowId, traits: &AppTraits) -> Result<()> {
     Ok(store::traits::set(connection, id, traits).await?)
 }
 
-/// Notes whether some worker can run a workflow's mini app, inside the transaction that found it out.
-///
-/// # Errors
-/// Database errors.
+/// Writes whether a worker can run a workflow's mini app, in the transaction that found it out.
 pub async fn set_app_works(connection: &mut PgConnection, id: WorkflowId, works: Option<bool>) -> Result<()> {
     Ok(store::traits::set_works(connection, id, works).await?)
 }
 
-/// Some workflows with a mini app whose traits are not known yet.
-///
-/// # Errors
-/// Database errors.
+/// Some workflows whose mini app has unknown traits.
 pub async fn apps_without_traits(core: &Core) -> Result<Vec<(WorkflowId, WorkflowApiId)>> {
     Ok(store::traits::missing(&core.db, TRAITLESS_AT_ONCE).await?)
 }

@@ -1,21 +1,18 @@
-//! What moderators do to a workflow: out of everybody's sight, and locked, so that its author cannot publish it again
-//! until an admin lets them. The verbs are for the room that decides; it writes the audit log.
+//! Moderators' actions on a workflow. A hidden workflow is private and locked: its author cannot publish it until an
+//! admin unlocks it. The room of moderation calls these functions and writes the audit log.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::indexing::index;
-use super::publishing::Turn;
+use super::publishing::VisibilityChange;
 use super::workflow::Workflow;
 use super::{pictures, store, tags};
 use crate::ids::WorkflowId;
 use crate::{Caller, Code, Error, Result, assets};
 
-/// Hides a workflow and locks it; `None` where it is gone.
-///
-/// # Errors
-/// Database errors.
-pub async fn lock_within(
+/// Hides and locks a workflow; `None` where it is deleted.
+pub async fn lock_tx(
     tx: &mut PgConnection,
     caller: &Caller,
     id: WorkflowId,
@@ -29,26 +26,20 @@ pub async fn lock_within(
     index(tx, &workflow).await?;
     let shown = pictures::all(&workflow, &pictures::store::locked(tx, id).await?);
     pictures::hide(tx, caller, &shown).await?;
-    let released = assets::hide_text_within(tx, id.0).await?;
+    let released = assets::hide_text_tx(tx, id.0).await?;
     pictures::release(tx, &released).await?;
     Ok(Some(workflow))
 }
 
-/// Lets the author publish a workflow again. It stays private until they do.
-///
-/// # Errors
-/// Database errors.
-pub async fn unlock_within(tx: &mut PgConnection, id: WorkflowId) -> Result<()> {
+/// Allows the author to publish a workflow again. It stays private until then.
+pub async fn unlock_tx(tx: &mut PgConnection, id: WorkflowId) -> Result<()> {
     store::set_locked(tx, id, None).await?;
     store::unlock_graphs(tx, id).await?;
-    assets::unlock_contents_within(tx, id.0).await
+    assets::unlock_contents_tx(tx, id.0).await
 }
 
-/// Deletes a workflow, whoever's it is, and locks its copies and its graphs; `None` where it is gone.
-///
-/// # Errors
-/// Database errors.
-pub async fn delete_within(
+/// Deletes a workflow of any author, and locks its copies and its graphs; `None` where it is deleted already.
+pub async fn delete_tx(
     tx: &mut PgConnection,
     caller: &Caller,
     id: WorkflowId,
@@ -61,7 +52,7 @@ pub async fn delete_within(
     Ok(Some(workflow))
 }
 
-/// Deletes a workflow that is locked by the transaction, with what is shown because of it.
+/// Deletes a locked row, and the access to pictures that only this workflow showed.
 pub(super) async fn remove(
     tx: &mut PgConnection,
     caller: &Caller,
@@ -72,23 +63,28 @@ pub(super) async fn remove(
     store::delete(tx, workflow.id, now).await?;
     tags::store::relist(tx, workflow.id).await?;
     pictures::hide(tx, caller, &pictures).await?;
-    let released = assets::delete_text_within(tx, workflow.id.0).await?;
+    let released = assets::delete_text_tx(tx, workflow.id.0).await?;
     pictures::release(tx, &released).await
 }
 
-/// Refuses to let anybody but an admin publish what is locked. An admin who publishes it unlocks it.
-pub(super) async fn look(tx: &mut PgConnection, caller: &Caller, id: WorkflowId, wish: &Turn) -> Result<()> {
-    if wish.permit().is_none() || !store::is_locked(tx, id).await? {
+/// Refuses that a caller who is no admin publishes a locked workflow. An admin who publishes it unlocks it.
+pub(super) async fn check_lock(
+    tx: &mut PgConnection,
+    caller: &Caller,
+    id: WorkflowId,
+    change: &VisibilityChange,
+) -> Result<()> {
+    if change.permit().is_none() || !store::is_locked(tx, id).await? {
         return Ok(());
     }
     if !caller.admin {
         return Err(locked());
     }
-    unlock_within(tx, id).await
+    unlock_tx(tx, id).await
 }
 
-/// Refuses to let anybody but an admin give a published workflow a graph that is locked.
-pub(super) async fn look_at_graph(tx: &mut PgConnection, caller: &Caller, workflow: &Workflow) -> Result<()> {
+/// Refuses that a caller who is no admin puts a locked graph into a published workflow.
+pub(super) async fn check_graph_lock(tx: &mut PgConnection, caller: &Caller, workflow: &Workflow) -> Result<()> {
     if !workflow.is_private && !caller.admin && store::is_locked(tx, workflow.id).await? {
         return Err(locked());
     }

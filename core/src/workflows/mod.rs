@@ -1,8 +1,8 @@
 //! Workflows: a graph with a name, a description and a cover, private or published.
 //!
-//! The graph is kept in both spellings where there are both: what the editor draws and what a worker runs. Each
-//! change of the graph is a new version that is never changed again. Somebody else's private workflow does not
-//! exist for the asker: the answer is [`Error::NotFound`], so that ids cannot be probed.
+//! The graph is stored in the editor's format, in the workers' API format, or in both. Each change of the graph makes a
+//! new version, which never changes. For another user's private workflow the answer is [`Error::NotFound`], so that
+//! callers cannot probe ids.
 
 mod app_traits;
 mod basics;
@@ -28,7 +28,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-pub use app_traits::{AppTraits, AppWanted, Makes, Takes};
+pub use app_traits::{AppFilter, AppTraits, Makes, Takes};
 pub use basics::{basics, order_basics};
 pub use copies::copy;
 #[cfg(any(test, feature = "testing"))]
@@ -36,42 +36,38 @@ pub use factory::{NewTestWorkflow, workflow};
 pub use indexing::{
     TRAITLESS_AT_ONCE, WORDLESS_AT_ONCE, apps_without_traits, index_wordless, set_app_traits, set_app_works,
 };
-pub use likes::{Liked, Wish, favourites, like, liked_among, toggle_like};
-pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_IDS, MAX_NAME_CHARS, MAX_PAGE, MAX_TAGS, MAX_THUMBNAILS};
-pub use lists::cursor::{Cursor, Sort};
-pub use lists::filter::Filter;
-pub use lists::filtered::{Asked, count, counts, filtered, public_counts};
+pub use likes::{LikeChange, LikeState, favourites, like, liked_among, toggle_like};
+pub use limits::{MAX_BASICS, MAX_DESCRIPTION_BYTES, MAX_IDS, MAX_NAME_CHARS, MAX_TAGS, MAX_THUMBNAILS};
+pub use lists::filter::{WorkflowFilter, WorkflowOrder};
+pub use lists::filtered::{count, counts, filtered, public_counts};
 pub use lists::{
-    Page, PageAt, all, basic, called, mine, named, published, published_apps, published_by, ran, search, similar,
-    tagged, unpublished_by,
+    all, basic, ids_by_name, mine, named, of_runs, published, published_apps, published_by, search, similar, tagged,
+    unpublished_by,
 };
-pub use locking::{delete_within, lock_within, unlock_within};
-pub use pictures::{
-    hide as hide_pictures, pictures_in_use, pictures_within, release as release_pictures, thumbnails_of,
-};
+pub use locking::{delete_tx, lock_tx, unlock_tx};
+pub use pictures::{hide as hide_pictures, pictures_in_use, pictures_tx, release as release_pictures, thumbnails_of};
 pub use several::{delete_several, set_nsfw, set_private};
 pub use tags::editing::{
     MAX_TAG_CHARS, MAX_TAG_COUNT, create_tag, delete_tag, delete_tags, merge_tags, order_tags, tag_uses, update_tag,
     update_tags,
 };
-pub use tags::filter::{TagFilter, TagOrder, TagsAsked, TagsFound, public_tag_counts, tag_counts, tags_found};
+pub use tags::filter::{TagFilter, TagOrder, filtered_tags, public_tag_counts, tag_counts};
 pub use tags::tag::{NewTag, Tag, TagChanges, TagUse, root_tag, tag_below};
 pub use tags::{tags, tags_of};
 pub use translations::{Translation, Translations};
 pub use visits::{Visit, note_run, settle_visits, visit};
-pub use words::Words;
+pub use words::SearchWords;
 pub use workflow::{Graph, NewGraph, Workflow};
 
 use crate::audit::{self, Act, Action};
 use crate::caller::Authority;
 use crate::html::clean;
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId, WorkflowTagId};
-use crate::users::{self, Permit};
+use crate::users::{self, WritePermit};
 use crate::{Caller, Core, Error, Result};
 use indexing::index;
-use publishing::{Edit, Turn};
+use publishing::{EditPermit, VisibilityChange};
 
-/// What a new workflow is made from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewWorkflow {
     pub name: String,
@@ -79,34 +75,34 @@ pub struct NewWorkflow {
     pub translations: Translations,
     pub graph: NewGraph,
     pub is_private: bool,
-    /// What is published at once needs tags and pictures as every published workflow does.
+    /// Required with tags and pictures where the workflow is published at once.
     pub cover: Option<AssetId>,
     pub thumbnails: Vec<AssetId>,
     pub tags: Vec<WorkflowTagId>,
 }
 
-/// What shall change; `None` leaves a thing as it is.
+/// Changes to a workflow; `None` keeps a field.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Changes {
+pub struct WorkflowChanges {
     pub name: Option<String>,
     pub description: Option<String>,
-    /// All of them; they stay as they are where the original alone changes.
+    /// All translations. Changes to the original keep them.
     pub translations: Option<Translations>,
     pub graph: Option<NewGraph>,
     pub is_private: Option<bool>,
-    /// `Some(None)` takes the cover away. A picture of the caller's.
+    /// A picture of the caller; `Some(None)` removes the cover.
     pub cover: Option<Option<AssetId>>,
-    /// The gallery, in its order: pictures of the caller's.
+    /// The gallery in its order: pictures of the caller.
     pub thumbnails: Option<Vec<AssetId>>,
     pub tags: Option<Vec<WorkflowTagId>>,
-    /// For admins alone.
+    /// For admins only.
     pub is_nsfw: Option<bool>,
-    /// Whether it is among the basic workflows; for admins alone.
+    /// Whether it is a basic workflow; for admins only.
     pub is_basic: Option<bool>,
 }
 
-impl Changes {
-    /// Whether the post itself becomes another: what admins and its visibility say of it is no edit.
+impl WorkflowChanges {
+    /// Whether the change is an edit by the author, and not one of visibility or by admins.
     fn is_edit(&self) -> bool {
         self.name.is_some()
             || self.description.is_some()
@@ -118,14 +114,12 @@ impl Changes {
     }
 }
 
-/// Makes a workflow that belongs to the caller.
-///
-/// It may be published at once, if it has what a published one needs (see [`set_private`]).
+/// Creates a workflow of the caller, published at once if it has what publishing needs (see [`set_private`]).
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::Banned`]; [`Error::Invalid`] for a name, description, translation or graph beyond
-/// the limits; [`Error::InvalidPrompt`] for a prompt that is none; [`Error::Forbidden`] for a picture of somebody else's;
-/// to publish also as [`users::may_publish`], and [`Error::InvalidFields`] without a tag or a picture.
+/// the limits; [`Error::InvalidPrompt`] for an invalid prompt; [`Error::Forbidden`] for another user's picture; to
+/// publish also as [`users::may_publish`], and [`Error::InvalidFields`] without a tag or a picture.
 pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Workflow> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
@@ -164,7 +158,7 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     let graph = check::graph(new.graph)?;
     let mut tx = core.db.begin().await?;
     insert(&mut tx, &permit, &workflow, &graph, &tags).await?;
-    locking::look_at_graph(&mut tx, caller, &workflow).await?;
+    locking::check_graph_lock(&mut tx, caller, &workflow).await?;
     pictures::store::replace(&mut tx, workflow.id, &thumbnails).await?;
     if let Some(permit) = &exposed {
         pictures::show(&mut tx, caller, permit, &pictures::all(&workflow, &thumbnails)).await?;
@@ -174,10 +168,10 @@ pub async fn create(core: &Core, caller: &Caller, new: NewWorkflow) -> Result<Wo
     Ok(workflow)
 }
 
-/// Writes a new workflow with all that belongs to it.
+/// Writes a new workflow with its graph, tags, pictures and search words.
 async fn insert(
     tx: &mut PgConnection,
-    permit: &Permit,
+    permit: &WritePermit,
     workflow: &Workflow,
     graph: &Graph,
     tags: &[WorkflowTagId],
@@ -189,7 +183,7 @@ async fn insert(
     index(tx, workflow).await
 }
 
-/// A workflow that the caller may see: a published one, or their own; an admin sees all.
+/// A workflow that the caller may see: published, the caller's own, or any for an admin.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -198,7 +192,7 @@ pub async fn find(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Workfl
     found.filter(|workflow| workflow.is_visible_to(caller)).map(shown).ok_or(GONE)
 }
 
-/// The newest graph of a workflow that the caller may see.
+/// The latest graph of a workflow that the caller may see.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -207,13 +201,13 @@ pub async fn graph(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Graph
     store::graph(&core.db, id, workflow.version).await?.ok_or(GONE)
 }
 
-/// Changes a workflow of the caller's (or any, for an admin) and gives what it is now. Whether it is public changes as
-/// [`set_private`] says.
+/// Changes a workflow of the caller (any, for an admin) and returns it. [`set_private`] describes changes of its
+/// visibility.
 ///
 /// # Errors
-/// As [`find`], [`create`] and [`set_private`]; [`Error::Forbidden`] for somebody else's published workflow, for a
-/// picture of somebody else's, and where anybody but an admin changes what is the admins'.
-pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: Changes) -> Result<Workflow> {
+/// As [`find`], [`create`] and [`set_private`]; [`Error::Forbidden`] for another user's published workflow or picture,
+/// and where a caller who is no admin changes a field of admins.
+pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: WorkflowChanges) -> Result<Workflow> {
     let is_edit = changes.is_edit();
     let name = changes.name.as_deref().map(|name| check::name("name", name)).transpose()?;
     let description = changes.description.as_deref().map(|html| check::description("description", html)).transpose()?;
@@ -221,19 +215,19 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let graph = changes.graph.take().map(check::graph).transpose()?;
     let tags = changes.tags.take().map(check::tags).transpose()?;
     let thumbnails = changes.thumbnails.take().map(check::thumbnails).transpose()?;
-    // What is the admins' is written down even where it is done to their own.
+    // Changes to admins' fields are audited on the admin's own workflows too.
     let as_admin = match changes.is_nsfw.is_some() || changes.is_basic.is_some() {
         true => Some(Authority::Admin(caller.must_be_admin()?)),
         false => None,
     };
     pictures::check_own(core, caller, "thumbnails", thumbnails.as_deref().unwrap_or_default()).await?;
     pictures::check_own(core, caller, "cover", changes.cover.flatten().as_slice()).await?;
-    // Hiding is open to whoever is banned; what others may see of them stays as it is.
-    let wish = match changes.is_private {
-        Some(is_private) => Some(publishing::ask(core, caller, is_private).await?),
+    // Banned users may hide workflows; what others see stays unchanged.
+    let change = match changes.is_private {
+        Some(is_private) => Some(publishing::authorize(core, caller, is_private).await?),
         None => None,
     };
-    let edit = if is_edit { Some(publishing::may_edit(core, caller, id, wish.as_ref()).await?) } else { None };
+    let edit = if is_edit { Some(publishing::may_edit(core, caller, id, change.as_ref()).await?) } else { None };
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     let (mut workflow, by) = locked_own(&mut tx, caller, id).await?;
@@ -270,11 +264,11 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     let gallery = pictures::store::locked(&mut tx, id).await?;
     // A gallery without a cover shows its first picture on the card.
     workflow.cover = workflow.cover.or(gallery.first().copied());
-    if let Some(wish) = &wish {
-        // The version of the new graph is the one that is looked at.
+    if let Some(change) = &change {
+        // The lock check reads the version of the new graph.
         store::update(&mut tx, &workflow).await?;
-        locking::look(&mut tx, caller, id, wish).await?;
-        publishing::change(&mut tx, &mut workflow, wish, now).await?;
+        locking::check_lock(&mut tx, caller, id, change).await?;
+        publishing::apply(&mut tx, &mut workflow, change, now).await?;
     }
     if is_edit && !workflow.is_private {
         publishing::must_be_ready(&mut tx, id).await?;
@@ -282,29 +276,29 @@ pub async fn update(core: &Core, caller: &Caller, id: WorkflowId, mut changes: C
     store::update(&mut tx, &workflow).await?;
     index(&mut tx, &workflow).await?;
     if is_new_graph {
-        locking::look_at_graph(&mut tx, caller, &workflow).await?;
+        locking::check_graph_lock(&mut tx, caller, &workflow).await?;
     }
     let has = pictures::all(&workflow, &gallery);
     let gone: Vec<AssetId> = had.into_iter().filter(|id| workflow.is_private || !has.contains(id)).collect();
     pictures::hide(&mut tx, caller, &gone).await?;
-    let permit = wish.as_ref().and_then(Turn::permit).or(edit.as_ref().and_then(Edit::permit));
+    let permit = change.as_ref().and_then(VisibilityChange::permit).or(edit.as_ref().and_then(EditPermit::permit));
     match permit.filter(|_| !workflow.is_private) {
         Some(permit) => {
             pictures::show(&mut tx, caller, permit, &has).await?;
             pictures::write_words(&mut tx, caller, &workflow, Some(permit)).await?;
         }
         None if workflow.is_private => pictures::write_words(&mut tx, caller, &workflow, None).await?,
-        // What others see stays as it is, and nobody has asked whether more of it may be shown.
+        // Without a permit to publish, what others see stays unchanged.
         None => {}
     }
     let [was, is] = differences(&before, &workflow);
     let act = Act::new(Action::WorkflowUpdate, id).of(workflow.user).before(was).after(is);
-    audit::record_over(&mut tx, as_admin.unwrap_or(by), act, now).await?;
+    audit::record_if_admin(&mut tx, as_admin.unwrap_or(by), act, now).await?;
     tx.commit().await?;
     Ok(shown(workflow))
 }
 
-/// Deletes a workflow of the caller's (or any, for an admin). What ran it stays as it is.
+/// Deletes a workflow of the caller (any, for an admin). Its jobs stay.
 ///
 /// # Errors
 /// As [`update`].
@@ -315,17 +309,14 @@ pub async fn delete(core: &Core, caller: &Caller, id: WorkflowId) -> Result<()> 
     locking::remove(&mut tx, caller, &workflow, now).await?;
     let before = serde_json::json!({ "name": workflow.name, "isPrivate": workflow.is_private });
     let act = Act::new(Action::WorkflowDelete, id).of(workflow.user).before(before);
-    audit::record_over(&mut tx, by, act, now).await?;
+    audit::record_if_admin(&mut tx, by, act, now).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Some workflows that were deleted before this time without ever having been published, for the room that forgets what
-/// is kept because of them; of one person, or of anybody. They are held until the transaction ends.
-///
-/// # Errors
-/// Database errors.
-pub async fn to_forget_within(
+/// Some workflows that were deleted before this time and never published, of one author or of all, locked until the
+/// transaction ends. Another room deletes what is stored because of them.
+pub async fn to_forget_tx(
     tx: &mut PgConnection,
     author: Option<UserId>,
     before: DateTime<Utc>,
@@ -334,15 +325,12 @@ pub async fn to_forget_within(
     Ok(store::to_forget(tx, author, before, most).await?)
 }
 
-/// Notes that nothing is kept because of them any more.
-///
-/// # Errors
-/// Database errors.
-pub async fn note_forgotten_within(tx: &mut PgConnection, ids: &[WorkflowId], now: DateTime<Utc>) -> Result<()> {
+/// Records that nothing is stored because of these workflows any more.
+pub async fn note_forgotten_tx(tx: &mut PgConnection, ids: &[WorkflowId], now: DateTime<Utc>) -> Result<()> {
     Ok(store::set_forgotten(tx, ids, now).await?)
 }
 
-/// What became otherwise, for the audit log: as it was, and as it is.
+/// The changed fields for the audit log, before and after.
 fn differences(before: &Workflow, after: &Workflow) -> [Value; 2] {
     let of = |workflow: &Workflow| {
         serde_json::json!({
@@ -359,8 +347,8 @@ fn differences(before: &Workflow, after: &Workflow) -> [Value; 2] {
     audit::changed(of(before), of(after))
 }
 
-/// The workflow, locked until the transaction ends, where the caller may change it, and by what right. For rooms that
-/// write along.
+/// The workflow, locked until the transaction ends, and the caller's right to change it. For rooms that write in the
+/// same transaction.
 ///
 /// # Errors
 /// As [`update`].
@@ -370,7 +358,7 @@ pub async fn locked_own(tx: &mut PgConnection, caller: &Caller, id: WorkflowId) 
     Ok((workflow, by))
 }
 
-/// The newest graph, inside a transaction that has the workflow locked.
+/// The latest graph of a workflow that the transaction has locked.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -378,10 +366,7 @@ pub async fn locked_graph(tx: &mut PgConnection, workflow: &Workflow) -> Result<
     store::graph(tx, workflow.id, workflow.version).await?.ok_or(GONE)
 }
 
-/// Notes which mini app stands on a workflow, inside the transaction that makes or deletes it.
-///
-/// # Errors
-/// Only the database's.
+/// Sets the mini app of a workflow in the transaction that creates or deletes the app.
 pub async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Option<WorkflowApiId>) -> Result<()> {
     Ok(store::attach_api(tx, id, api).await?)
 }

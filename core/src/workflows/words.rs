@@ -1,32 +1,31 @@
-//! The words that a workflow is found by.
+//! The search words of a workflow.
 //!
-//! Made here and not by PostgreSQL's text search, which has no dictionary for Korean and would need extensions that
-//! not every server has. A word of letters with cases, or digits, is kept as it is and found by its beginning. Korean,
-//! Chinese and Japanese run words together, so each pair of neighbours is kept: `사진관` is found by `사진` and by
+//! PostgreSQL's text search is not used to split texts, because it has no dictionary for Korean and its extensions are
+//! not on every server. A word in letters with cases, or digits, is stored as it is and found by its beginning. Korean,
+//! Chinese and Japanese do not separate all words, so each pair of neighbours is stored: `사진관` is found by `사진` and by
 //! `진관`.
 
 use std::collections::BTreeSet;
 
 use crate::{html, names};
 
-/// Words that are kept of one text: more than anybody writes by hand.
+/// Words of one text; later ones are dropped.
 const MAX_WORDS: usize = 2000;
-/// Characters of a word that count.
+/// Characters of a word; later ones are dropped.
 const MAX_CHARS: usize = 40;
-/// Words of a question that count.
+/// Words of a search; later ones are dropped.
 const MAX_ASKED: usize = 10;
 
-/// What a workflow is found by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
-    /// Of the name alone: who is called so comes first.
+pub struct SearchWords {
+    /// Words of the name alone. Matches of these rank first.
     pub name: Vec<String>,
-    /// Of everything, the name too.
+    /// Words of all texts, including the name.
     pub all: Vec<String>,
 }
 
-impl Words {
-    /// The words of names and of descriptions in HTML, in whatever languages there are, and of the names of tags.
+impl SearchWords {
+    /// The words of names, of descriptions in HTML, in any languages, and of the names of tags.
     pub fn of<'a>(
         names: impl IntoIterator<Item = &'a str>,
         descriptions: impl IntoIterator<Item = &'a str>,
@@ -43,7 +42,7 @@ impl Words {
     }
 }
 
-/// A question as PostgreSQL reads it, or `None` where nothing is asked: all words must be there.
+/// A search as a `tsquery` of all its words, or `None` without words.
 pub(super) fn question(text: &str) -> Option<String> {
     let mut asked: Vec<String> = Vec::new();
     for run in runs(text).into_iter().take(MAX_ASKED) {
@@ -68,7 +67,7 @@ fn words(text: &str) -> BTreeSet<String> {
             Run::Letters(word) => drop(found.insert(word)),
             Run::Dense(chars) => {
                 found.extend(pairs(&chars));
-                // The last one begins no pair, and is asked for alone too.
+                // The last character begins no pair, but users search for it alone too.
                 found.extend(chars.last().map(char::to_string));
             }
         }
@@ -83,7 +82,7 @@ fn pairs(chars: &[char]) -> Vec<String> {
     chars.windows(2).map(|pair| pair.iter().collect()).collect()
 }
 
-/// Splits a text where a word, or the way of writing, ends.
+/// Splits a text at the end of a word or of a script.
 fn runs(text: &str) -> Vec<Run> {
     let mut found = Vec::new();
     let (mut letters, mut dense) = (String::new(), Vec::new());
@@ -115,9 +114,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_all_parts_are_found_and_markup_is_not() {
+    fn words_of_all_texts_are_indexed_without_markup() {
         let words =
-            Words::of(["Misty Mountains"], ["<p>Fog &amp; pine</p><p>at <b>dawn</b></p>"], &["풍경".to_owned()]);
+            SearchWords::of(["Misty Mountains"], ["<p>Fog &amp; pine</p><p>at <b>dawn</b></p>"], &["풍경".to_owned()]);
         assert_eq!(words.name, ["misty", "mountains"]);
         for word in ["misty", "fog", "pine", "at", "dawn", "풍경"] {
             assert!(words.all.iter().any(|known| known == word), "{word} is missing in {:?}", words.all);
@@ -126,8 +125,8 @@ mod tests {
     }
 
     #[test]
-    fn korean_is_found_by_any_part_of_a_word() {
-        let words = Words::of(["인물사진관 3D"], [], &[]);
+    fn korean_is_indexed_by_pairs() {
+        let words = SearchWords::of(["인물사진관 3D"], [], &[]);
         for pair in ["인물", "물사", "사진", "진관", "관", "3d"] {
             assert!(words.all.iter().any(|word| word == pair), "{pair} is missing in {:?}", words.all);
         }
@@ -136,15 +135,15 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_composed_otherwise_are_the_same_words() {
+    fn decomposed_letters_are_the_same_words() {
         let apart = |text: &str| text.nfd().collect::<String>();
-        let words = |name: &str| Words::of([name], ["<p>Zoë</p>"], &["풍경".to_owned()]);
+        let words = |name: &str| SearchWords::of([name], ["<p>Zoë</p>"], &["풍경".to_owned()]);
         assert_eq!(words(&apart("인물 Café")), words("인물 Café"));
         assert_eq!(question(&apart("사진관 Café")), question("사진관 Café"));
     }
 
     #[test]
-    fn a_question_holds_nothing_but_words() {
+    fn query_has_no_operators_from_the_text() {
         assert_eq!(question("Port' | !x:* \\ (cat)"), Some("'port':* & 'x':* & 'cat':*".to_owned()));
         assert_eq!(question(" '&|! "), None);
         let long = "a".repeat(500);

@@ -15,16 +15,16 @@ pub struct Workflow {
     pub id: WorkflowId,
     pub user: UserId,
     pub name: String,
-    /// Sanitised HTML.
+    /// Sanitized HTML.
     pub description: String,
-    /// Both in other languages.
+    /// Name and description in other languages.
     pub translations: Translations,
     pub is_private: bool,
     pub is_nsfw: bool,
     pub cover: Option<AssetId>,
     /// The mini app made from it.
     pub workflow_api: Option<WorkflowApiId>,
-    /// Counts the graph's changes, from 1.
+    /// Number of the graph's version, from 1.
     pub version: i32,
     pub like_count: i64,
     pub view_count: i64,
@@ -32,37 +32,36 @@ pub struct Workflow {
     pub created_at: DateTime<Utc>,
     pub edited_at: DateTime<Utc>,
     pub published_at: Option<DateTime<Utc>>,
-    /// When an admin put it among the basic workflows.
+    /// When an admin made it a basic workflow.
     pub basic_at: Option<DateTime<Utc>>,
-    /// What its mini app takes and makes.
+    /// Traits of its mini app.
     pub app: AppTraits,
 }
 
 impl Workflow {
-    /// Whether this person may look at it.
     #[must_use]
     pub fn is_visible_to(&self, caller: &Caller) -> bool {
         !self.is_private || caller.owns_or_admin(self.user)
     }
 
-    /// What it is called in this language.
+    /// The name in a language.
     #[must_use]
     pub fn name_in(&self, language: Language) -> &str {
         self.translations.get(language).and_then(|words| words.name.as_deref()).unwrap_or(&self.name)
     }
 
-    /// What it says in this language; HTML.
+    /// The description in a language; HTML.
     #[must_use]
     pub fn description_in(&self, language: Language) -> &str {
         self.translations.get(language).and_then(|words| words.description.as_deref()).unwrap_or(&self.description)
     }
 
-    /// All that it is called.
+    /// Names in all languages.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name.as_str()).chain(self.translations.values().filter_map(|words| words.name.as_deref()))
     }
 
-    /// All that it says of itself; HTML.
+    /// Descriptions in all languages; HTML.
     pub fn descriptions(&self) -> impl Iterator<Item = &str> {
         let others = self.translations.values().filter_map(|words| words.description.as_deref());
         std::iter::once(self.description.as_str()).chain(others)
@@ -72,13 +71,13 @@ impl Workflow {
 /// A workflow's graph, as it was written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
-    /// What the editor draws.
+    /// In the editor's format.
     pub ui: Option<JsonText>,
-    /// What a worker runs.
+    /// In the workers' API format.
     pub prompt: Option<WrittenPrompt>,
 }
 
-/// A graph as somebody sent it; not looked at yet.
+/// An unchecked graph.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NewGraph {
     pub ui: Option<JsonText>,

@@ -1,15 +1,15 @@
-//! Circles of files: those that need each other can only be read, moved and tested together.
+//! Finds circular dependencies between files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::rules::paths;
 use super::source::Source;
 
-/// A module's segments below the crate; the crate itself has none.
+/// A module's path below the crate; empty for the crate itself.
 type Module = Vec<String>;
 
-/// The files of the core that reach each other, one complaint for each circle. The crate's root is left out: it holds
-/// what everybody is handed. So are tests and their data.
+/// One complaint per circle of files in the core. The crate's root, which holds the shared context, and tests are
+/// skipped.
 pub fn circles(sources: &[Source]) -> Vec<String> {
     let files = Files::of(sources);
     let needs: BTreeMap<&Module, BTreeSet<Module>> =
@@ -43,7 +43,7 @@ fn reached<'a>(from: &Module, needs: &'a BTreeMap<&Module, BTreeSet<Module>>) ->
     found
 }
 
-/// A file's imports, its re-exports by name, and its code without both.
+/// A file's imports, its re-exports by name, and its other code.
 struct File {
     imports: Vec<Module>,
     exports: BTreeMap<String, Module>,
@@ -59,7 +59,7 @@ impl Files {
         Self(named.filter(|(module, _)| !module.starts_with(&["testing".to_owned()])).collect())
     }
 
-    /// The modules that `module` needs something of, by an import or by a path in its code.
+    /// The modules that `module` uses, by imports or paths.
     fn needs(&self, module: &Module, file: &File) -> BTreeSet<Module> {
         let mut found = BTreeSet::new();
         let in_code = |start: &str| {
@@ -67,7 +67,7 @@ impl Files {
             found.into_iter().map(|path| [vec![start.to_owned()], path].concat()).collect::<Vec<Module>>()
         };
         let in_code = [in_code("crate"), in_code("super")].concat();
-        // What can be named by its last segment: modules that are imported or stand right below.
+        // Modules that can be named by their last segment: imported ones and children.
         let mut near: BTreeMap<&String, Module> = BTreeMap::new();
         for below in self.0.keys().filter(|other| other.len() == module.len() + 1 && other.starts_with(module)) {
             near.extend(below.last().map(|name| (name, below.clone())));
@@ -89,7 +89,7 @@ impl Files {
         found
     }
 
-    /// A path from the crate's root; nothing for one that leads into another crate.
+    /// The path from the crate's root; `None` for a path into another crate.
     fn whole(&self, module: &Module, path: &Module) -> Option<Module> {
         let ups = path.iter().take_while(|segment| *segment == "super").count();
         match path.first()?.as_str() {
@@ -103,7 +103,7 @@ impl Files {
         }
     }
 
-    /// The module in which something is made, through the re-exports on the way.
+    /// The module that defines an item, through re-exports.
     fn home(&self, mut path: Module) -> Option<Module> {
         for _ in 0..5 {
             let module = (0..=path.len()).rev().map(|end| path[..end].to_vec()).find(|at| self.0.contains_key(at))?;
@@ -158,7 +158,7 @@ mod can_fail {
     }
 
     #[test]
-    fn two_files_that_need_each_other_are_found() {
+    fn circle_of_two_files_is_found() {
         let row = "pub struct Row;";
         let store = ("core/src/jobs/store.rs", "use super::Job;\npub fn find() -> Job {}");
         assert_eq!(
@@ -170,7 +170,7 @@ mod can_fail {
     }
 
     #[test]
-    fn longer_circles_and_paths_in_the_code_are_found() {
+    fn longer_circles_and_paths_in_code_are_found() {
         let files = [
             ("core/src/a.rs", "use crate::b;\nfn f() { b::g(); }"),
             ("core/src/b.rs", "pub fn g() { crate::c::h(); }"),

@@ -1,4 +1,4 @@
-//! The picture of the rooms in `ARCHITECTURE.md`, drawn from the sources.
+//! Generates the table of rooms in `docs/architecture.md` from the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use super::ROOMS;
 use super::rules::paths;
 use super::source::Source;
 
-/// Rooms by height, highest first, and what each is and calls. A room stands one above the highest that it calls.
+/// Rooms by height, highest first, with description and calls. A room is one above the highest room that it calls.
 pub fn draw(sources: &[Source]) -> String {
     let mut calls: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for source in sources {
@@ -60,7 +60,7 @@ mod can_fail {
     use super::*;
 
     #[test]
-    fn a_new_call_changes_the_picture() {
+    fn new_call_changes_the_table() {
         let front =
             |room: &str| Source::read(&format!("core/src/{room}/mod.rs"), &format!("//! The {room}. And more.\n"));
         let mut sources: Vec<Source> = ROOMS.into_iter().map(front).collect();

@@ -1,30 +1,29 @@
-//! The rules, each a function from a source to its complaints, and tests that each can complain.
+//! The rules: functions from a source to complaints, each with tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::Source;
 use super::{GROUND, ROOMS};
 
-/// Files of a room, beside `store.rs` and `store/`, that may name its tables, and why.
+/// Files other than `store.rs` and `store/` that may name a room's tables, and why.
 const OTHER_HOMES: [(&str, &str); 2] = [
     ("core/src/jobs/flight/attached.rs", "rows of jobs that are written inside the ledger's transaction"),
     ("core/src/users/factory.rs", "test data"),
 ];
 
-/// A file has fewer lines than this: what is longer is several things, and each of them has a name.
+/// Maximum lines of a file; split longer files.
 const FILE_LINES: usize = 450;
-/// A room has at most so many lines, its statements and tests with it: what is longer has sub-rooms, which are counted by
-/// themselves.
+/// Maximum lines of a room, including SQL and tests; longer rooms need sub-rooms, which are counted separately.
 const ROOM_LINES: usize = 2500;
-/// A test sleeps no longer than this at a time.
+/// Maximum duration of a sleep in tests.
 const LONGEST_NAP_MS: u64 = 200;
 
-/// Which room owns which table.
+/// The room of each table.
 #[derive(Default)]
 pub struct Tables(BTreeMap<String, String>);
 
 impl Tables {
-    /// Learns the tables that a migration of `room` makes.
+    /// Adds the tables that a migration of `room` creates.
     pub fn learn(&mut self, room: &str, migration: &str) {
         let words: Vec<&str> = migration.split_whitespace().collect();
         for (at, pair) in words.windows(2).enumerate() {
@@ -41,7 +40,7 @@ fn rank(room: &str) -> Option<usize> {
     ROOMS.iter().position(|known| *known == room)
 }
 
-/// Paths that begin with `start`, as their segments; groups in braces are opened.
+/// Paths that begin with `start`, as segments; groups in braces are expanded.
 pub fn paths(code: &str, start: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices(start) {
@@ -89,7 +88,7 @@ fn open(rest: &str, before: Vec<String>, found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Rooms call downwards, through `mod.rs`; the core knows no HTTP and no worker, and workers know no HTTP.
+/// Rooms call downwards, through `mod.rs`; the core knows neither HTTP nor workers, and workers do not know HTTP.
 pub fn imports(source: &Source) -> Vec<String> {
     let mut complaints = Vec::new();
     let (start, own) = match source.room() {
@@ -126,7 +125,7 @@ pub fn imports(source: &Source) -> Vec<String> {
     complaints
 }
 
-/// A table is written by its room alone and read by its room and those above, in their stores.
+/// A table is written by its room only, and read by its room and higher ones, in their stores.
 pub fn sql(source: &Source, tables: &Tables) -> Vec<String> {
     let mut complaints = Vec::new();
     let is_test = source.path.contains("/tests") || source.path.ends_with("/factory.rs");
@@ -160,7 +159,7 @@ fn named_tables(text: &str) -> Vec<(bool, String)> {
         let Some(name) = words.get(at + 1) else { continue };
         let name = name.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_')).to_owned();
         match *word {
-            // Small letters are words of English elsewhere.
+            // Lowercase keywords may be English words elsewhere.
             "into" if before(1).ends_with("insert") => found.push((true, name)),
             "from" if before(1).ends_with("delete") => found.push((true, name)),
             "INTO" if before(1).ends_with("INSERT") => found.push((true, name)),
@@ -174,15 +173,15 @@ fn named_tables(text: &str) -> Vec<(bool, String)> {
 }
 
 impl Source {
-    /// Whether strings stand before the tests at the end of the file.
+    /// Whether there are strings before the tests at the end of the file.
     fn live_has_strings(&self) -> bool {
         self.live.contains("\"\"")
     }
 }
 
-/// Wall-clock time comes from `Clock`, so that tests can hold it. (`Instant` only measures how long something takes.)
+/// Wall-clock time comes from `Clock`, so that tests can control it. (`Instant` only measures durations.)
 pub fn clock(source: &Source) -> Vec<String> {
-    // A worker is another program, and has the machine's clock as ComfyUI has.
+    // The built-in worker is another program and uses the machine's clock, like ComfyUI.
     let elsewhere = ["core/src/clock.rs", "workers/src/cpu/", "scripted/src/"];
     if elsewhere.iter().any(|start| source.path.starts_with(start)) {
         return Vec::new();
@@ -190,7 +189,7 @@ pub fn clock(source: &Source) -> Vec<String> {
     found(source, &source.live, &["Utc::now", "Local::now", "SystemTime::now"], "reads the clock")
 }
 
-/// The environment is read once, by the settings.
+/// Only the settings read the environment.
 pub fn environment(source: &Source) -> Vec<String> {
     if source.path.starts_with("core/src/settings/") {
         return Vec::new();
@@ -198,7 +197,7 @@ pub fn environment(source: &Source) -> Vec<String> {
     found(source, &source.live, &["env::var", "env::vars", "env::set_var"], "reads the environment")
 }
 
-/// No lint is silenced without a reason, and nothing is left for later.
+/// Lints are not silenced without a reason, and there are no TODOs.
 pub fn words(source: &Source) -> Vec<String> {
     let mut complaints = found(source, &source.code, &["#[allow(", "#![allow(", "todo!(", "unimplemented!("], "has");
     let lists = source.comments.split(|c: char| !c.is_alphanumeric());
@@ -208,7 +207,7 @@ pub fn words(source: &Source) -> Vec<String> {
     complaints
 }
 
-/// A test waits for what it waits for, and does not sleep until it must have happened.
+/// Tests wait for events instead of sleeping.
 pub fn naps(source: &Source) -> Vec<String> {
     let tests = &source.code[source.live.len()..];
     let naps = tests.match_indices("sleep(").filter_map(|(at, start)| {
@@ -225,7 +224,7 @@ pub fn naps(source: &Source) -> Vec<String> {
     naps.collect()
 }
 
-/// A file can be read in one go.
+/// Limits the length of files.
 pub fn length(source: &Source) -> Vec<String> {
     match source.lines < FILE_LINES {
         true => Vec::new(),
@@ -233,7 +232,7 @@ pub fn length(source: &Source) -> Vec<String> {
     }
 }
 
-/// So can a room, and a sub-room.
+/// Limits the length of rooms and sub-rooms.
 pub fn size(sources: &[Source]) -> Vec<String> {
     let fronts: BTreeSet<&str> = sources.iter().filter_map(|source| source.path.strip_suffix("/mod.rs")).collect();
     let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
@@ -244,7 +243,7 @@ pub fn size(sources: &[Source]) -> Vec<String> {
     large.map(|(room, lines)| format!("{room}: has {lines} lines of its own, more than {ROOM_LINES}")).collect()
 }
 
-/// The innermost room that a file stands in: a folder with a `mod.rs`, but for those of statements and of tests.
+/// The innermost room of a file: a folder with a `mod.rs`, except for stores and tests.
 fn home<'a>(path: &'a str, fronts: &BTreeSet<&str>) -> &'a str {
     let is_inside =
         |folder: &str| ["/store", "/tests"].iter().any(|name| format!("{folder}/").contains(&format!("{name}/")));
@@ -271,7 +270,7 @@ mod can_fail {
     }
 
     #[test]
-    fn imports_upwards_sideways_and_through_the_back_door_are_found() {
+    fn forbidden_imports_are_found() {
         let bad = [
             ("core/src/users/mod.rs", "use crate::jobs;"),
             ("core/src/users/mod.rs", "use crate::{Core, jobs::Status};"),
@@ -287,11 +286,11 @@ mod can_fail {
             assert!(complaints(path, text, imports) > 0, "{path}: {text}");
         }
         let good = [
-            ("core/src/jobs/mod.rs", "use crate::{Core, users::{self, User}, ledger::Post};"),
+            ("core/src/jobs/mod.rs", "use crate::{Core, users::{self, User}, ledger::LedgerPost};"),
             ("core/src/jobs/mod.rs", "fn f() { crate::users::plan(); let x = crate::fleet::OutputKind::Images; }"),
             ("core/src/jobs/tests.rs", "use crate::users::factory::user;"),
             ("core/src/jobs/actor.rs", "use crate::jobs::store::claim;"),
-            ("core/src/lib.rs", "pub fn f() { crate::users::Memory::new(); }"),
+            ("core/src/lib.rs", "pub fn f() { crate::users::UserCache::new(); }"),
             ("core/src/users/mod.rs", "// crate::jobs\nlet a = \"crate::jobs\";"),
         ];
         for (path, text) in good {
@@ -300,7 +299,7 @@ mod can_fail {
     }
 
     #[test]
-    fn sql_away_from_home_is_found() {
+    fn sql_outside_of_stores_is_found() {
         let mut tables = Tables::default();
         tables.learn("users", "CREATE TABLE users (\n id uuid\n);");
         tables.learn("jobs", "CREATE TABLE jobs (id uuid);");
@@ -348,7 +347,7 @@ mod can_fail {
     }
 
     #[test]
-    fn tests_that_sleep_for_long_are_found() {
+    fn long_sleeps_in_tests_are_found() {
         let inside = |text: &str| format!("fn f() {{}}\n#[cfg(test)]\nmod tests {{ async fn g() {{ {text} }} }}");
         for text in [
             "tokio::time::sleep(Duration::from_secs(4)).await;",
@@ -365,7 +364,7 @@ mod can_fail {
     }
 
     #[test]
-    fn a_file_and_a_room_that_are_too_long_are_found() {
+    fn long_files_and_rooms_are_found() {
         assert_eq!(complaints("http/src/lib.rs", &"\n".repeat(450), length), 1);
         assert_eq!(complaints("http/src/lib.rs", &"\n".repeat(449), length), 0);
         let files = |paths: &[(&str, usize)]| -> Vec<Source> {

@@ -1,12 +1,11 @@
-//! Rust text, taken apart as far as the rules need: code without its strings and comments, and the strings.
+//! A simple Rust tokenizer: code without strings and comments, and the strings.
 
-/// One file.
 pub struct Source {
     /// From the workspace's root: `core/src/jobs/mod.rs`.
     pub path: String,
-    /// The code with comments left out and every string replaced by `""`.
+    /// The code without comments, with every string replaced by `""`.
     pub code: String,
-    /// As `code`, without the tests at the end of the file.
+    /// Like `code`, without the tests at the end of the file.
     pub live: String,
     pub strings: Vec<String>,
     pub comments: String,
@@ -33,7 +32,7 @@ impl Source {
         source
     }
 
-    /// Takes what begins at `at`, and gives where the next begins.
+    /// Consumes the token at `at` and returns the next position.
     fn take(&mut self, chars: &[char], at: usize) -> usize {
         let begins = |word: &str| word.chars().enumerate().all(|(i, c)| chars.get(at + i) == Some(&c));
         if begins("//") {
@@ -59,7 +58,7 @@ impl Source {
             }
         }
         if chars[at] == '\'' {
-            // A character, unless it is a lifetime.
+            // A character literal, unless it is a lifetime.
             if chars.get(at + 1) == Some(&'\\') {
                 let end = (at + 3..chars.len()).find(|&i| chars[i] == '\'').unwrap_or(chars.len());
                 return end + 1;
@@ -72,7 +71,7 @@ impl Source {
         at + 1
     }
 
-    /// Takes a string whose text begins at `from`; `hashes` for a raw one.
+    /// Consumes a string that starts at `from`; `hashes` for a raw one.
     fn string(&mut self, chars: &[char], from: usize, hashes: Option<usize>) -> usize {
         let mut text = String::new();
         let mut at = from;
@@ -93,7 +92,7 @@ impl Source {
         at + 1 + hashes.unwrap_or(0)
     }
 
-    /// The room of a file of the core, or the ground it belongs to.
+    /// The room or ground module of a file in the core.
     pub fn room(&self) -> Option<&str> {
         let rest = self.path.strip_prefix("core/src/")?;
         let name = rest.split('/').next()?;
@@ -102,7 +101,7 @@ impl Source {
 }
 
 #[test]
-fn strings_and_comments_are_told_from_code() {
+fn strings_and_comments_are_separated_from_code() {
     let source = Source::read(
         "core/src/x.rs",
         "let a = \"b // c\"; // d \"e\"\nlet f = r#\"g \"h\" \"#; let i: &'static str = '\"'; let k = \"\\\"l\"; /* m */ n",
@@ -117,6 +116,6 @@ fn tests_at_the_end_of_a_file_are_not_live() {
     let source = Source::read("core/src/x.rs", "fn a() {}\n#[cfg(test)]\nmod tests { fn b() {} }");
     assert!(source.live.contains("fn a") && !source.live.contains("fn b") && source.code.contains("fn b"));
     let elsewhere = Source::read("core/src/x.rs", "#[cfg(test)]\nmod tests;\nfn d() {}");
-    assert!(elsewhere.live.contains("fn d"), "what comes after tests in a file of their own is live");
+    assert!(elsewhere.live.contains("fn d"), "code after `mod tests;` is live");
     assert_eq!(Source::read("core/src/x/tests.rs", "fn c() {}").live, "");
 }

@@ -1,4 +1,4 @@
-//! One line of a batch as the submit that it asks for.
+//! Parses one line of a batch.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use verdigraph_core::graph::read_lenient;
 use verdigraph_core::ids::{AssetId, WorkflowApiId};
 use verdigraph_core::jobs::{BatchItem, FormSubmit, PromptSubmit};
 
-use crate::described::ToSchema;
 use crate::extract::{self, without_mark};
+use crate::openapi::ToSchema;
 
 /// One item of a batch: a mini app with a form, or a raw prompt.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -44,19 +44,17 @@ pub struct ItemBody {
     strict: Option<bool>,
 }
 
-/// Why a line is no item, with its key where that can be read.
+/// Why a line is not a valid item, with its key if it could be parse.
 #[derive(Debug)]
-pub struct NoItem {
+pub struct InvalidItem {
     pub key: Option<String>,
     pub error: Error,
 }
 
-/// Reads a line.
-///
-/// # Errors
-/// Not JSON, unknown fields, or neither a form nor a prompt.
-pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
-    let body: ItemBody = extract::parse_graph(line).map_err(|error| Box::new(NoItem { key: key_of(line), error }))?;
+/// Parses a line.
+pub fn parse(line: &[u8]) -> Result<(String, BatchItem), Box<InvalidItem>> {
+    let body: ItemBody =
+        extract::parse_graph(line).map_err(|error| Box::new(InvalidItem { key: key_of(line), error }))?;
     let ItemBody { key, workflow_api, form, prompt, files, extra_data, strict } = body;
     let idempotency_key = Some(key.clone());
     let item = match (workflow_api, prompt) {
@@ -79,10 +77,10 @@ pub fn read(line: &[u8]) -> Result<(String, BatchItem), Box<NoItem>> {
         (Some(_), Some(_)) => Err(Error::invalid("prompt", "an item has a workflowApi or a prompt, not both")),
         (None, None) => Err(Error::invalid("workflowApi", "an item needs a workflowApi or a prompt")),
     };
-    item.map(|item| (key.clone(), item)).map_err(|error| Box::new(NoItem { key: Some(key), error }))
+    item.map(|item| (key.clone(), item)).map_err(|error| Box::new(InvalidItem { key: Some(key), error }))
 }
 
-/// The key of a line with other faults, so that its sender finds it again.
+/// The key of an invalid line, so that its sender can find it.
 fn key_of(line: &[u8]) -> Option<String> {
     let value: Value = read_lenient(without_mark(line)).ok()?;
     Some(value.get("key")?.as_str()?.to_owned())
@@ -93,7 +91,7 @@ mod tests {
     use super::*;
 
     fn refused(line: &str) -> (Option<String>, String) {
-        let NoItem { key, error } = *read(line.as_bytes()).expect_err(line);
+        let InvalidItem { key, error } = *parse(line.as_bytes()).expect_err(line);
         match error {
             Error::Invalid { field, .. } => (key, field),
             other => panic!("{line}: {other}"),
@@ -101,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_refused_by_the_place_of_its_fault() {
+    fn invalid_line_is_refused_with_its_field() {
         let id = Uuid::now_v7();
         let app = format!(r#"{{"key":"a","workflowApi":"{id}""#);
         for (line, field) in [
@@ -117,16 +115,16 @@ mod tests {
             let (_, found) = refused(&line);
             assert!(found == field || (field == "key" && found == "body"), "{line}: {found}");
         }
-        assert!(read(b"{\"key\":\"\xff\",\"prompt\":{}}").is_err(), "bytes that are no text were taken");
+        assert!(parse(b"{\"key\":\"\xff\",\"prompt\":{}}").is_err(), "bytes that are no text were taken");
         assert_eq!(refused(r#"{"key":"mine","prompt":{},"more":1}"#).0.as_deref(), Some("mine"));
     }
 
     #[test]
-    fn an_app_needs_no_form_and_a_prompt_no_files() {
+    fn app_needs_no_form_and_prompt_no_files() {
         let id = Uuid::now_v7();
-        let (key, item) = read(format!(r#"{{"key":"a","workflowApi":"{id}"}}"#).as_bytes()).unwrap();
+        let (key, item) = parse(format!(r#"{{"key":"a","workflowApi":"{id}"}}"#).as_bytes()).unwrap();
         assert!(key == "a" && matches!(item, BatchItem::Form(FormSubmit { app, .. }) if app.0 == id));
-        let (_, item) = read(br#"{"key":"b","prompt":{"1":{"x": [-0.0, "\ud83d"]}}}"#).unwrap();
+        let (_, item) = parse(br#"{"key":"b","prompt":{"1":{"x": [-0.0, "\ud83d"]}}}"#).unwrap();
         let BatchItem::Prompt(PromptSubmit { idempotency_key: Some(key), prompt, .. }) = item else {
             panic!("a prompt")
         };

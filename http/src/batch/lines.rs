@@ -1,4 +1,4 @@
-//! An upload as lines, one at a time; never more than one line of it is in memory.
+//! Splits an upload into lines. At most one line is in memory.
 
 use std::fmt::Display;
 
@@ -7,26 +7,26 @@ use futures_util::{Stream, StreamExt as _};
 
 use crate::extract::without_mark;
 
-/// One line, without its end.
+/// One line without its end.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
     Whole(Bytes),
-    /// Longer than allowed; its bytes were thrown away.
+    /// Longer than allowed; its bytes were discarded.
     TooLong,
 }
 
-/// The upload broke off: what came after the last whole line counts for nothing.
+/// The upload was interrupted. Bytes after the last whole line are ignored.
 #[derive(Debug, PartialEq, Eq)]
-pub struct BrokenOff(pub String);
+pub struct UploadInterrupted(pub String);
 
-/// The lines of an upload, counted from 1. Empty ones are counted and not given.
+/// The lines of an upload, numbered from 1. Empty lines are counted but skipped.
 pub struct Lines<S> {
     source: S,
     limit: usize,
     buffer: BytesMut,
-    /// Bytes at the start of the buffer that are known to have no line end.
+    /// Bytes at the start of the buffer that contain no line end.
     searched: usize,
-    /// The line that is being read is too long already.
+    /// The current line is already too long.
     skipping: bool,
     ended: bool,
     number: u64,
@@ -37,18 +37,15 @@ where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
     E: Display,
 {
-    /// The lines of `source`, each of `limit` bytes at most.
+    /// The lines of `source`, each of at most `limit` bytes.
     pub fn new(source: S, limit: usize) -> Self {
         Self { source, limit, buffer: BytesMut::new(), searched: 0, skipping: false, ended: false, number: 0 }
     }
 
-    /// The next line with its number; `None` at the end. A future that is dropped loses nothing.
-    ///
-    /// # Errors
-    /// The upload broke off.
-    pub async fn next(&mut self) -> Result<Option<(u64, Line)>, BrokenOff> {
+    /// The next line with its number; `None` at the end. Cancel-safe.
+    pub async fn next(&mut self) -> Result<Option<(u64, Line)>, UploadInterrupted> {
         loop {
-            if let Some(line) = self.cut() {
+            if let Some(line) = self.next_in_buffer() {
                 return Ok(Some((self.number, line)));
             }
             if self.ended {
@@ -56,14 +53,14 @@ where
             }
             match self.source.next().await {
                 Some(Ok(bytes)) => self.buffer.extend_from_slice(&bytes),
-                Some(Err(error)) => return Err(BrokenOff(error.to_string())),
+                Some(Err(error)) => return Err(UploadInterrupted(error.to_string())),
                 None => self.ended = true,
             }
         }
     }
 
-    /// The next line that is in the buffer as a whole and is not empty.
-    fn cut(&mut self) -> Option<Line> {
+    /// The next whole, non-empty line in the buffer.
+    fn next_in_buffer(&mut self) -> Option<Line> {
         loop {
             let end = self.buffer.iter().skip(self.searched).position(|byte| *byte == b'\n');
             let line = match end {
@@ -72,7 +69,7 @@ where
                     line.truncate(line.len() - 1);
                     line
                 }
-                // What stands after the last line end is a line too.
+                // The last line may have no line end.
                 None if self.ended && (self.skipping || !self.buffer.is_empty()) => self.buffer.split(),
                 None => {
                     self.searched = self.buffer.len();
@@ -104,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    async fn lines(chunks: &[&'static str], limit: usize) -> Vec<(u64, Result<String, BrokenOff>)> {
+    async fn lines(chunks: &[&'static str], limit: usize) -> Vec<(u64, Result<String, UploadInterrupted>)> {
         let source = stream::iter(chunks.iter().map(|chunk| match *chunk {
             "broken" => Err("cut"),
             chunk => Ok(Bytes::from_static(chunk.as_bytes())),
@@ -126,12 +123,12 @@ mod tests {
         }
     }
 
-    fn whole(expected: &[(u64, &str)]) -> Vec<(u64, Result<String, BrokenOff>)> {
+    fn whole(expected: &[(u64, &str)]) -> Vec<(u64, Result<String, UploadInterrupted>)> {
         expected.iter().map(|(number, text)| (*number, Ok((*text).to_owned()))).collect()
     }
 
     #[actix_web::test]
-    async fn lines_are_the_same_wherever_the_network_cuts_them() {
+    async fn lines_do_not_depend_on_chunk_boundaries() {
         let expected = whole(&[(1, "one"), (4, "four\r"), (5, "five")]);
         assert_eq!(lines(&["one\n\n \nfour\r\nfive"], 100).await, expected);
         assert_eq!(lines(&["o", "ne\n", "\n \n", "four\r", "\nfi", "ve"], 100).await, expected);
@@ -139,7 +136,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_line_that_is_too_long_costs_itself_alone() {
+    async fn too_long_line_does_not_affect_the_others() {
         let expected = whole(&[(1, "ab"), (2, "too long"), (3, "cd")]);
         assert_eq!(lines(&["ab\nabcdefgh\ncd"], 4).await, expected);
         assert_eq!(lines(&["ab\nabc", "def", "gh\n", "cd"], 4).await, expected);
@@ -147,8 +144,8 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn the_piece_before_a_break_is_no_line() {
+    async fn partial_line_before_an_interruption_is_dropped() {
         let found = lines(&["one\ntwo", "broken"], 100).await;
-        assert_eq!(found, [(1, Ok("one".into())), (0, Err(BrokenOff("cut".into())))]);
+        assert_eq!(found, [(1, Ok("one".into())), (0, Err(UploadInterrupted("cut".into())))]);
     }
 }

@@ -1,8 +1,8 @@
-//! A batch on its way in: items are read off the upload, submitted side by side, and answered in their order while the
-//! upload goes on.
+//! Streams a batch: reads items from the upload, submits them concurrently, and answers in their order while the upload
+//! continues.
 //!
-//! So many items are under way at a time; while there is no room nothing is read, and the sender waits. The work is done
-//! as the answer is read: it ends with the connection, and whatever was committed by then stays.
+//! A limited number of items is in flight; at the limit the upload is not read, which slows the sender down. The work
+//! is driven by reading the response: it ends with the connection, and what was committed by then stays.
 
 mod item;
 mod lines;
@@ -18,52 +18,52 @@ use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
-use verdigraph_core::jobs::{self, Batch, BatchItem, Receiving, Submitted};
+use verdigraph_core::jobs::{self, Batch, BatchItem, BatchUpload, Submitted};
 use verdigraph_core::{Code, Core};
 
 pub use item::ItemBody;
 
 use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::streams::Permit;
+use crate::streams::StreamPermit;
 use crate::views::batches::ItemView;
-use item::NoItem;
-use lines::{BrokenOff, Line, Lines};
+use item::InvalidItem;
+use lines::{Line, Lines, UploadInterrupted};
 
-/// Items that are submitted side by side. They share commits, so more would only make the answers later.
-const SIDE_BY_SIDE: usize = 256;
-/// Bytes of items that are under way; one item always is, however large.
-const BYTES_UNDER_WAY: usize = 8 << 20;
+/// Items that are submitted concurrently. They share commits, so more would only delay the answers.
+const MAX_CONCURRENT: usize = 256;
+/// Bytes of items in flight; one item always is, however large.
+const MAX_PENDING_BYTES: usize = 8 << 20;
 
-/// The answer to an upload: a line for each item, and a last one with the counts where the upload was whole.
+/// The response to an upload: a line for each item, and a last one with the counts if the upload was complete.
 #[must_use]
 pub fn stream(
     core: Core,
     caller: Caller,
-    (batch, receiving): (Batch, Receiving),
+    (batch, open_upload): (Batch, BatchUpload),
     upload: Payload,
-    permit: Permit,
+    permit: StreamPermit,
     stopping: watch::Receiver<bool>,
 ) -> HttpResponse {
     let limit = core.settings.limits.json_bytes;
-    let intake = Intake {
-        desk: Rc::new(Desk { core, caller, batch }),
+    let upload_stream = UploadStream {
+        context: Rc::new(SubmitContext { core, caller, batch }),
         lines: Lines::new(upload, limit),
         limit,
         stopping,
-        stage: Stage::Begins,
-        under_way: FuturesOrdered::new(),
+        stage: Stage::Start,
+        pending: FuturesOrdered::new(),
         keys: HashSet::new(),
         bytes: 0,
-        held_back: None,
+        deferred: None,
         uploaded: false,
         counts: Counts::default(),
-        receiving: Some(receiving),
+        open_upload: Some(open_upload),
         permit,
     };
-    let body = stream::unfold(intake, |mut intake| async move {
-        let piece = intake.piece().await?;
-        Some((Ok::<_, actix_web::Error>(piece), intake))
+    let body = stream::unfold(upload_stream, |mut upload_stream| async move {
+        let piece = upload_stream.piece().await?;
+        Some((Ok::<_, actix_web::Error>(piece), upload_stream))
     });
     HttpResponse::Ok()
         .content_type("application/x-ndjson")
@@ -75,7 +75,7 @@ pub fn stream(
 }
 
 /// What every item is submitted with.
-struct Desk {
+struct SubmitContext {
     core: Core,
     caller: Caller,
     batch: Batch,
@@ -83,9 +83,9 @@ struct Desk {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    Begins,
-    Open,
-    Over,
+    Start,
+    Items,
+    End,
 }
 
 #[derive(Debug, Default)]
@@ -95,76 +95,76 @@ struct Counts {
     replayed: u64,
 }
 
-/// What became of an item.
-struct Answer {
+/// The outcome of an item.
+struct Outcome {
     line: u64,
     key: Option<String>,
     bytes: usize,
     outcome: Result<Submitted, ApiError>,
 }
 
-/// An item that was read.
-struct Read {
+/// A parsed item.
+struct ParsedItem {
     line: u64,
     key: String,
     bytes: usize,
     item: BatchItem,
 }
 
-/// What happens next to an upload.
+/// The next event of an upload.
 enum Event {
     Stopping,
-    Answered(Box<Answer>),
-    Line(Result<Option<(u64, Line)>, BrokenOff>),
+    Finished(Box<Outcome>),
+    Line(Result<Option<(u64, Line)>, UploadInterrupted>),
 }
 
 /// One upload.
-struct Intake {
-    desk: Rc<Desk>,
+struct UploadStream {
+    context: Rc<SubmitContext>,
     lines: Lines<Payload>,
     limit: usize,
     stopping: watch::Receiver<bool>,
     stage: Stage,
-    under_way: FuturesOrdered<LocalBoxFuture<'static, Answer>>,
-    /// The keys of the items that are under way.
+    pending: FuturesOrdered<LocalBoxFuture<'static, Outcome>>,
+    /// The keys of the items in flight.
     keys: HashSet<String>,
     bytes: usize,
-    /// An item whose key is under way: it waits for the other, whose job it then gets.
-    held_back: Option<Read>,
+    /// An item whose key is in flight: it waits for the other one, and then gets the same job.
+    deferred: Option<ParsedItem>,
     uploaded: bool,
     counts: Counts,
-    /// Until nothing more comes: its batch has no end before.
-    receiving: Option<Receiving>,
-    permit: Permit,
+    /// Taken at the end of the upload; the batch cannot end before.
+    open_upload: Option<BatchUpload>,
+    permit: StreamPermit,
 }
 
-impl Intake {
-    /// The next piece of the answer: as many lines as there are.
+impl UploadStream {
+    /// The next piece of the response: as many lines as are ready.
     async fn piece(&mut self) -> Option<Bytes> {
         match self.stage {
-            Stage::Begins => {
-                self.stage = Stage::Open;
-                return Some(written(&json!({ "batch": self.desk.batch.id })).into());
+            Stage::Start => {
+                self.stage = Stage::Items;
+                return Some(written(&json!({ "batch": self.context.batch.id })).into());
             }
-            Stage::Over => return None,
-            Stage::Open => {}
+            Stage::End => return None,
+            Stage::Items => {}
         }
         loop {
-            if self.uploaded && self.under_way.is_empty() && self.held_back.is_none() {
-                self.stage = Stage::Over;
-                if let Some(receiving) = self.receiving.take() {
-                    receiving.end().await;
+            if self.uploaded && self.pending.is_empty() && self.deferred.is_none() {
+                self.stage = Stage::End;
+                if let Some(open_upload) = self.open_upload.take() {
+                    open_upload.end().await;
                 }
                 return Some(self.summary());
             }
             match self.next_event().await {
-                // The sender sees no last line, and sends the file again, if they are still let in.
+                // Without a last line the client knows to send the file again, if it is still authorized.
                 Event::Stopping => return None,
-                Event::Answered(answer) => return Some(self.answers(*answer)),
+                Event::Finished(answer) => return Some(self.answers(*answer)),
                 Event::Line(Ok(Some((line, read)))) => self.take(line, read),
                 Event::Line(Ok(None)) => self.uploaded = true,
                 Event::Line(Err(broken)) => {
-                    tracing::debug!(batch.id = %self.desk.batch.id, reason = broken.0, "an upload broke off");
+                    tracing::debug!(batch.id = %self.context.batch.id, reason = broken.0, "an upload was interrupted");
                     return None;
                 }
             }
@@ -176,30 +176,30 @@ impl Intake {
         tokio::select! {
             biased;
             () = async { drop(self.stopping.wait_for(|stopping| *stopping).await) } => Event::Stopping,
-            () = self.permit.lost() => Event::Stopping,
-            Some(answer) = self.under_way.next() => Event::Answered(Box::new(answer)),
+            () = self.permit.revoked() => Event::Stopping,
+            Some(answer) = self.pending.next() => Event::Finished(Box::new(answer)),
             line = self.lines.next(), if room => Event::Line(line),
         }
     }
 
-    /// An answer, and those that are there already behind it.
-    fn answers(&mut self, first: Answer) -> Bytes {
+    /// An answer, and those behind it that are ready.
+    fn answers(&mut self, first: Outcome) -> Bytes {
         let mut piece = self.answered(first);
-        while let Some(Some(answer)) = self.under_way.next().now_or_never() {
+        while let Some(Some(answer)) = self.pending.next().now_or_never() {
             piece.extend(self.answered(answer));
         }
-        self.begin_held_back();
+        self.begin_deferred();
         piece.into()
     }
 
     fn has_room(&self) -> bool {
-        let full = self.under_way.len() >= SIDE_BY_SIDE || self.bytes >= BYTES_UNDER_WAY;
-        !self.uploaded && !full && self.held_back.is_none()
+        let full = self.pending.len() >= MAX_CONCURRENT || self.bytes >= MAX_PENDING_BYTES;
+        !self.uploaded && !full && self.deferred.is_none()
     }
 
     fn take(&mut self, line: u64, read: Line) {
         let (bytes, read) = match read {
-            Line::Whole(text) => (text.len(), item::read(&text)),
+            Line::Whole(text) => (text.len(), item::parse(&text)),
             Line::TooLong => {
                 let message = format!("the line is longer than {} bytes", self.limit);
                 let error = ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BodyTooLarge, message);
@@ -209,47 +209,47 @@ impl Intake {
         };
         match read {
             Ok((key, item)) => {
-                let read = Read { line, key, bytes, item };
+                let read = ParsedItem { line, key, bytes, item };
                 if self.keys.contains(&read.key) {
-                    self.held_back = Some(read);
+                    self.deferred = Some(read);
                 } else {
                     self.begin(read);
                 }
             }
             Err(refused) => {
-                let NoItem { key, error } = *refused;
+                let InvalidItem { key, error } = *refused;
                 self.refuse(line, key, error.into());
             }
         }
     }
 
-    fn begin(&mut self, read: Read) {
-        let Read { line, key, bytes, item } = read;
+    fn begin(&mut self, read: ParsedItem) {
+        let ParsedItem { line, key, bytes, item } = read;
         self.keys.insert(key.clone());
         self.bytes += bytes;
-        let desk = Rc::clone(&self.desk);
-        self.under_way.push_back(Box::pin(async move {
-            let outcome = jobs::submit_item(&desk.core, &desk.caller, &desk.batch, item).await;
-            Answer { line, key: Some(key), bytes, outcome: outcome.map_err(ApiError::from) }
+        let context = Rc::clone(&self.context);
+        self.pending.push_back(Box::pin(async move {
+            let outcome = jobs::submit_item(&context.core, &context.caller, &context.batch, item).await;
+            Outcome { line, key: Some(key), bytes, outcome: outcome.map_err(ApiError::from) }
         }));
     }
 
-    fn begin_held_back(&mut self) {
-        if self.held_back.as_ref().is_some_and(|read| !self.keys.contains(&read.key))
-            && let Some(read) = self.held_back.take()
+    fn begin_deferred(&mut self) {
+        if self.deferred.as_ref().is_some_and(|read| !self.keys.contains(&read.key))
+            && let Some(read) = self.deferred.take()
         {
             self.begin(read);
         }
     }
 
-    /// A refusal waits for its turn among the answers too.
+    /// A refusal keeps its place among the answers too.
     fn refuse(&mut self, line: u64, key: Option<String>, error: ApiError) {
-        let answer = Answer { line, key, bytes: 0, outcome: Err(error) };
-        self.under_way.push_back(Box::pin(std::future::ready(answer)));
+        let answer = Outcome { line, key, bytes: 0, outcome: Err(error) };
+        self.pending.push_back(Box::pin(std::future::ready(answer)));
     }
 
-    fn answered(&mut self, answer: Answer) -> Vec<u8> {
-        let Answer { line, key, bytes, outcome } = answer;
+    fn answered(&mut self, answer: Outcome) -> Vec<u8> {
+        let Outcome { line, key, bytes, outcome } = answer;
         self.bytes = self.bytes.saturating_sub(bytes);
         if let Some(key) = &key {
             self.keys.remove(key);
@@ -280,7 +280,7 @@ impl Intake {
 
     fn summary(&self) -> Bytes {
         let Counts { accepted, refused, replayed } = self.counts;
-        let batch = self.desk.batch.id;
+        let batch = self.context.batch.id;
         written(&json!({
             "batch": batch, "accepted": accepted, "refused": refused, "replayed": replayed, "complete": true,
         }))
@@ -288,7 +288,7 @@ impl Intake {
     }
 }
 
-/// One line of the answer.
+/// One line of the response.
 fn written(value: &impl serde::Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(value).unwrap_or_default();
     line.push(b'\n');

@@ -1,4 +1,4 @@
-//! `verdigraph agent-token`: what lets agents in, without a browser.
+//! `verdigraph agent-token`: manages the tokens of agents.
 
 use std::process::ExitCode;
 
@@ -8,14 +8,14 @@ use verdigraph_core::{Caller, fleet};
 use super::upkeep::{Installation, finish, with_database};
 use crate::node::{NodeError, quiet_core};
 
-/// What is done with tokens.
+/// Subcommands.
 #[derive(Debug, clap::Subcommand)]
 pub enum AgentToken {
-    /// Makes a token, and prints it: it is shown once.
+    /// Creates a token, and prints it: it is shown once.
     Create {
         /// What it is for.
         name: String,
-        /// A pool that its agents may join. May be given again.
+        /// A pool that its agents may join. Can be repeated.
         #[arg(long = "pool", required = true)]
         pools: Vec<String>,
         #[command(flatten)]
@@ -26,7 +26,7 @@ pub enum AgentToken {
         #[command(flatten)]
         installation: Installation,
     },
-    /// Revokes the tokens of a name; their agents are cut off within seconds.
+    /// Revokes the tokens of a name; their agents are disconnected within seconds.
     Revoke {
         name: String,
         #[command(flatten)]
@@ -34,7 +34,7 @@ pub enum AgentToken {
     },
 }
 
-/// Does what is asked with tokens.
+/// Runs the command.
 pub async fn perform(command: AgentToken) -> ExitCode {
     let installation = match &command {
         AgentToken::Create { installation, .. }

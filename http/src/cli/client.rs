@@ -1,4 +1,4 @@
-//! The calls of the REST API that the command makes.
+//! The command line's REST client.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use verdigraph_core::assets::AssetKind;
 
 use super::failure::Failure;
 
-/// How often a submit is tried when the server is busy or the connection broke; the idempotency key makes it safe.
+/// Attempts of a submit when the server is busy or the connection fails; the idempotency key makes repeating safe.
 const SUBMIT_ATTEMPTS: u32 = 6;
-/// The longest wait between two tries, whatever the server asks for.
+/// Longest wait between two attempts, whatever `Retry-After` says.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// A job that the server has taken.
+/// An accepted job.
 #[derive(Debug, Deserialize)]
 pub struct Submitted {
     #[serde(rename = "_id")]
@@ -32,7 +32,7 @@ pub struct Submitted {
     pub seeds: Map<String, Value>,
 }
 
-/// A job's status as `GET …/status` and the `status` event give it.
+/// A job's status, from `GET …/status` or a `status` event.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobStatus {
@@ -53,7 +53,7 @@ impl JobStatus {
         !matches!(self.status.as_str(), "Pending" | "Connecting" | "Connected" | "Running")
     }
 
-    /// What the server says about a failure: the exception with its node, or the validation errors.
+    /// The reason of a failure: the exception with its node, or the validation errors.
     pub fn reason(&self) -> Option<String> {
         if let Some(exception) = &self.execute_exception {
             let text =
@@ -95,7 +95,7 @@ pub struct NodeOutputs {
     pub node_id: String,
     /// Output type (`images`, `text`, …) → its items, in order.
     pub outputs: Map<String, Value>,
-    /// What the node made and the job could not deliver.
+    /// Outputs of the node that the job could not deliver.
     #[serde(default)]
     pub undelivered: Vec<Undelivered>,
 }
@@ -105,14 +105,14 @@ pub struct NodeOutputs {
 #[serde(rename_all = "camelCase")]
 pub struct Undelivered {
     pub node_id: String,
-    /// Empty where the note stands for several.
+    /// Empty if it counts several.
     pub name: String,
     pub code: String,
     pub message: String,
     pub count: usize,
 }
 
-/// A connection to one platform.
+/// A client of one server.
 pub struct Client {
     http: reqwest::Client,
     base: Url,
@@ -121,9 +121,6 @@ pub struct Client {
 
 impl Client {
     /// A client of `server`, with an optional key.
-    ///
-    /// # Errors
-    /// The address is none.
     pub fn new(server: &str, key: Option<SecretString>) -> Result<Self, Failure> {
         let base = Url::parse(server)
             .ok()
@@ -132,14 +129,14 @@ impl Client {
         let mut http = reqwest::Client::builder()
             .user_agent(concat!("verdigraph/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(Duration::from_secs(10));
-        // A proxy of the environment does not reach this machine's own addresses.
+        // A proxy from the environment cannot reach loopback addresses of this machine.
         if matches!(base.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")) {
             http = http.no_proxy();
         }
         Ok(Self { http: http.build()?, base, key })
     }
 
-    /// The same connection with another key.
+    /// The same client with another key.
     pub fn with_key(&self, key: SecretString) -> Self {
         Self { http: self.http.clone(), base: self.base.clone(), key: Some(key) }
     }
@@ -147,26 +144,20 @@ impl Client {
     fn request(&self, method: Method, path: &str) -> Result<RequestBuilder, Failure> {
         let url = self.base.join(path).map_err(|error| Failure::server(format!("{path}: {error}")))?;
         let request = self.http.request(method, url.clone());
-        // The key is for this platform only, wherever an output's address points.
+        // The key is sent only to this server, wherever an output's address points.
         Ok(match &self.key {
             Some(key) if url.origin() == self.base.origin() => request.header("api-key", key.expose_secret()),
             _ => request,
         })
     }
 
-    /// A JSON answer of the API.
-    ///
-    /// # Errors
-    /// Refused by the server, or not reachable.
+    /// Gets a JSON response.
     pub async fn get(&self, path: &str) -> Result<Value, Failure> {
         let request = self.request(Method::GET, path)?.timeout(Duration::from_secs(60));
         Ok(accept(request.send().await?).await?.json().await?)
     }
 
-    /// A JSON answer to a JSON body; `null` where there is nothing to say.
-    ///
-    /// # Errors
-    /// Refused by the server, or not reachable.
+    /// Sends a JSON body; returns the JSON response, or `null` if it is empty.
     pub async fn send(&self, method: Method, path: &str, body: &Value) -> Result<Value, Failure> {
         let request = self.request(method, path)?.timeout(Duration::from_secs(60)).json(body);
         let answer = accept(request.send().await?).await?;
@@ -176,10 +167,7 @@ impl Client {
         }
     }
 
-    /// The whole answer to a JSON body, with headers of its own.
-    ///
-    /// # Errors
-    /// Refused by the server, or not reachable.
+    /// Sends a JSON body with extra headers; returns the whole response.
     pub async fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Result<Response, Failure> {
         let mut request = self.request(Method::POST, path)?.timeout(Duration::from_secs(60)).json(body);
         for (name, value) in headers {
@@ -188,27 +176,18 @@ impl Client {
         accept(request.send().await?).await
     }
 
-    /// The bytes that stand at `address`.
-    ///
-    /// # Errors
-    /// Refused by the server, or not reachable.
+    /// The bytes at `address`.
     pub async fn bytes(&self, address: &str) -> Result<bytes::Bytes, Failure> {
         Ok(accept(self.request(Method::GET, address)?.send().await?).await?.bytes().await?)
     }
 
     /// Uploads a picture from memory; returns the asset's id.
-    ///
-    /// # Errors
-    /// The server refuses it.
     pub async fn upload_bytes(&self, name: &str, bytes: bytes::Bytes) -> Result<String, Failure> {
         let length = bytes.len() as u64;
         self.upload_part(name, AssetKind::Image, Part::stream_with_length(Body::from(bytes), length)).await
     }
 
-    /// Uploads a picture, a film or a sound from disk, streaming; returns the asset's id.
-    ///
-    /// # Errors
-    /// The file cannot be read, or the server refuses it.
+    /// Uploads a picture, a video or a sound from disk, streaming; returns the asset's id.
     pub async fn upload(&self, path: &Path, kind: AssetKind) -> Result<String, Failure> {
         let unreadable = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
         let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
@@ -227,18 +206,12 @@ impl Client {
         text_at(&answer, "_id").ok_or_else(|| Failure::server("the upload was answered without an id"))
     }
 
-    /// Submits a job; one idempotency key for all tries, so that at most one job is made.
-    ///
-    /// # Errors
-    /// Refused (credits, validation, rights), or not reachable after several tries.
+    /// Submits a job; all attempts share an idempotency key, so at most one job is created.
     pub async fn submit(&self, path: &str, body: &(impl Serialize + ?Sized)) -> Result<Submitted, Failure> {
         self.submit_once(path, body, &Uuid::new_v4().to_string()).await
     }
 
-    /// Submits a job under an idempotency key that the caller chose: the same key gives the same job.
-    ///
-    /// # Errors
-    /// As [`Client::submit`].
+    /// Submits a job under the caller's idempotency key: the same key gives the same job.
     pub async fn submit_once(
         &self,
         path: &str,
@@ -255,7 +228,7 @@ impl Client {
                     wait = retry_after(&response).unwrap_or(wait);
                 }
                 Ok(response) => return Ok(accept(response).await?.json().await?),
-                // A refused connection on the first try is an answer: nobody is there.
+                // A refused connection on the first attempt is final: no server is running.
                 Err(error) if last || (attempt == 1 && error.is_connect()) => return Err(error.into()),
                 Err(_) => {}
             }
@@ -265,46 +238,31 @@ impl Client {
         Err(Failure::server("the server stayed busy"))
     }
 
-    /// Sends items of a batch under the batch's key. The answer comes while the body is still being sent.
-    ///
-    /// # Errors
-    /// Refused as a whole, or not reachable.
+    /// Sends items of a batch under the batch's key. The response is streamed while the body is being sent.
     pub async fn upload_batch(&self, key: &str, body: Body) -> Result<Response, Failure> {
         let request = self.request(Method::POST, "/api/general/job/batch")?.header("Idempotency-Key", key);
         accept(request.header("Content-Type", "application/x-ndjson").body(body).send().await?).await
     }
 
     /// The job's status.
-    ///
-    /// # Errors
-    /// Refused or not reachable.
     pub async fn status(&self, job: &str) -> Result<JobStatus, Failure> {
         let value = self.get(&format!("/api/general/job/{job}/status")).await?;
         serde_json::from_value(value).map_err(|error| Failure::server(format!("a status that cannot be read: {error}")))
     }
 
-    /// What the job made.
-    ///
-    /// # Errors
-    /// Refused or not reachable.
+    /// The job's outputs.
     pub async fn outputs(&self, job: &str) -> Result<Vec<NodeOutputs>, Failure> {
         let value = self.get(&format!("/api/general/job/{job}/api-outputs")).await?;
         serde_json::from_value(value).map_err(|error| Failure::server(format!("outputs that cannot be read: {error}")))
     }
 
-    /// Asks for the job's end; harmless when it has ended.
-    ///
-    /// # Errors
-    /// Refused or not reachable.
+    /// Cancels the job; harmless if it has ended.
     pub async fn cancel(&self, job: &str) -> Result<(), Failure> {
         let request = self.request(Method::POST, &format!("/api/general/job/{job}/cancel"))?;
         accept(request.timeout(Duration::from_secs(15)).send().await?).await.map(drop)
     }
 
     /// The stream of the job's events after `last`.
-    ///
-    /// # Errors
-    /// Refused or not reachable.
     pub async fn events(&self, job: &str, last: Option<&str>) -> Result<Response, Failure> {
         let mut request = self.request(Method::GET, &format!("/api/general/job/{job}/events"))?;
         request = request.header("Accept", "text/event-stream");
@@ -314,10 +272,7 @@ impl Client {
         accept(request.send().await?).await
     }
 
-    /// Saves what stands at `address` (absolute, or of this server) into `path`, whole or not at all.
-    ///
-    /// # Errors
-    /// The server does not give it, or the file cannot be written.
+    /// Saves the file at `address` (absolute, or of this server) as `path`, completely or not at all.
     pub async fn download(&self, address: &str, path: &Path) -> Result<u64, Failure> {
         let unwritable = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
         let response = accept(self.request(Method::GET, address)?.send().await?).await?;
@@ -338,12 +293,12 @@ impl Client {
     }
 }
 
-/// The text of a field of an answer.
+/// A text field of a response.
 pub fn text_at(answer: &Value, field: &str) -> Option<String> {
     answer.get(field).and_then(Value::as_str).map(str::to_owned)
 }
 
-/// Whether trying again later may help.
+/// Whether a later attempt may succeed.
 fn busy(response: &Response) -> bool {
     let conflict = response.status() == StatusCode::CONFLICT;
     conflict || matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
@@ -364,7 +319,7 @@ struct ErrorBody {
     request_id: Option<String>,
 }
 
-/// Lets a success through; turns the API's error shape into a reason.
+/// Returns a successful response; turns the API's error into a failure.
 async fn accept(response: Response) -> Result<Response, Failure> {
     let status = response.status();
     if status.is_success() {

@@ -1,12 +1,12 @@
-//! Why the command ends with something else than 0.
+//! Why a command fails.
 
 use super::client::JobStatus;
 
-/// A reason with its exit code.
+/// An exit code with its reason.
 #[derive(Debug)]
 pub struct Failure {
     pub exit: u8,
-    /// The server's error code or the job's status, where there is one.
+    /// The server's error code or the job's status, if any.
     pub code: Option<String>,
     pub message: String,
 }
@@ -17,12 +17,12 @@ impl Failure {
         Self { exit: 2, code: None, message: message.into() }
     }
 
-    /// The server cannot be reached, or answered what it should not.
+    /// The server cannot be reached, or its response is invalid.
     pub fn server(message: impl Into<String>) -> Self {
         Self { exit: 3, code: None, message: message.into() }
     }
 
-    /// The server refused the request with one of its codes.
+    /// The server refused the request with an error code.
     pub fn refused(code: &str, message: impl Into<String>) -> Self {
         Self { exit: 3, code: Some(code.to_owned()), message: message.into() }
     }
@@ -32,7 +32,7 @@ impl Failure {
         Self { exit: 130, code: None, message: "interrupted, the job was canceled".to_owned() }
     }
 
-    /// The job is Done, and so many pieces of what it made were not delivered.
+    /// The job is Done, but `count` outputs were not delivered.
     pub fn partial(count: usize) -> Self {
         let what = if count == 1 { "one output".to_owned() } else { format!("{count} outputs") };
         Self { exit: 4, code: Some("PARTIAL".to_owned()), message: format!("{what} of the job could not be delivered") }
@@ -59,7 +59,7 @@ impl From<reqwest::Error> for Failure {
     }
 }
 
-/// The last cause in the chain: the one that says what happened.
+/// The last cause in the chain, which is the most specific.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
-use verdigraph_core::settings::{Log, LogFormat};
+use verdigraph_core::settings::{LogFormat, LogSettings};
 
 use crate::node::NodeError;
 
@@ -27,40 +27,40 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// What the binary is asked to be.
+/// Subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve everything on one node: pages, API, queue, and a worker.
     Serve(serve::Serve),
-    /// Serve ComfyUI's protocol over the built-in CPU nodes alone.
+    /// Serve ComfyUI's protocol with the built-in CPU nodes only.
     Worker(worker::Worker),
     /// Connect the ComfyUI server of this machine to an installation, from inside.
     Agent(verdigraph_agent::Agent),
-    /// Make and revoke the tokens that let agents in.
+    /// Create and revoke tokens of agents.
     #[command(subcommand)]
     AgentToken(agents::AgentToken),
-    /// Submit a workflow or a mini app to a server and save what it makes.
+    /// Submit a workflow or a mini app to a server and save its outputs.
     Run(run::Run),
-    /// Fill an empty installation, whose server runs, with demo accounts, mini apps and pictures.
+    /// Fill an empty installation, whose server is running, with demo accounts, mini apps and pictures.
     Demo(demo::Demo),
-    /// Bring the tables of the database up to date.
+    /// Migrate the database.
     Migrate(upkeep::Installation),
-    /// Derive balances again, as far as they have moved since the last audit, and print any difference.
+    /// Recompute balances that changed since the last audit, and print any difference.
     Audit(upkeep::Audit),
-    /// Compare what is kept with what should be.
+    /// Compare stored files with the database.
     #[command(subcommand)]
     Doctor(upkeep::Doctor),
-    /// Look after people.
+    /// Manage users.
     #[command(subcommand)]
     User(upkeep::User),
-    /// Print the API's OpenAPI description.
+    /// Print the OpenAPI document.
     Openapi,
-    /// Work on one picture for a node, which started this.
+    /// Process one picture for the node that started this process.
     #[command(hide = true)]
     Picture,
 }
 
-/// Does what the command line says.
+/// Runs the command.
 pub async fn perform(cli: Cli) -> ExitCode {
     match cli.command {
         Command::Serve(args) => serve::run(args).await,
@@ -77,7 +77,7 @@ pub async fn perform(cli: Cli) -> ExitCode {
             print!("{}", crate::openapi::json());
             ExitCode::SUCCESS
         }
-        Command::Picture => match verdigraph_core::assets::work() {
+        Command::Picture => match verdigraph_core::assets::run_sandbox() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("error: {error}");
@@ -87,8 +87,8 @@ pub async fn perform(cli: Cli) -> ExitCode {
     }
 }
 
-/// Begins to log as the settings say, to standard error: standard output is for results.
-fn log(settings: &Log) -> Result<(), NodeError> {
+/// Starts logging to standard error: standard output is for results.
+fn log(settings: &LogSettings) -> Result<(), NodeError> {
     let filter = EnvFilter::try_new(filter(&settings.filter))
         .map_err(|error| NodeError::Other(format!("log.filter: {error}")))?;
     let colours = std::io::stderr().is_terminal();
@@ -100,8 +100,8 @@ fn log(settings: &Log) -> Result<(), NodeError> {
     begun.map_err(|error| NodeError::Other(format!("cannot log: {error}")))
 }
 
-/// The log's filter: what the settings say, and nothing of what strangers send that is no HTTP. The server's library logs
-/// each such request as an error of ours, and it has been answered with 400 by then.
+/// The settings' log filter, without malformed requests. actix logs each of them as an error of ours, although it has
+/// answered 400.
 fn filter(settings: &str) -> String {
     match settings.contains(MALFORMED) {
         true => settings.to_owned(),
@@ -109,7 +109,7 @@ fn filter(settings: &str) -> String {
     }
 }
 
-/// Where the server's library logs requests that it cannot read.
+/// Where actix logs malformed requests.
 const MALFORMED: &str = "actix_http::h1::dispatcher";
 
 /// Waits for Ctrl-C or a termination signal.

@@ -1,4 +1,4 @@
-//! `verdigraph serve`: a whole node in the foreground.
+//! `verdigraph serve`: runs a whole node in the foreground.
 
 use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Write as _};
@@ -18,14 +18,14 @@ use verdigraph_core::{assets, database};
 use crate::app::application;
 use crate::edge::Edge;
 use crate::node::{Node, NodeError};
-use crate::{connections, metrics, private};
+use crate::{connections, data_folder, metrics};
 
-/// How often a node that is not ready yet says why.
-const SAY_EVERY: Duration = Duration::from_secs(10);
-/// Open files that are no connections to us: the database's, the workers', pictures.
+/// Interval at which a node that is not ready prints why.
+const REPORT_INTERVAL: Duration = Duration::from_secs(10);
+/// Open files beside client connections: the database's, the workers', pictures.
 const OWN_FILES: u64 = 512;
-/// How often it is asked whether it is.
-const ASK_EVERY: Duration = Duration::from_millis(100);
+/// Interval of readiness checks.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Serves everything on one node: pages, API, queue, and a worker.
 #[derive(Debug, clap::Args)]
@@ -36,10 +36,10 @@ pub struct Serve {
     /// The address to listen on [default: the settings', 127.0.0.1].
     #[arg(long)]
     pub host: Option<IpAddr>,
-    /// The folder of everything that the node keeps [default: the settings', .data].
+    /// The folder of the node's data [default: the settings', .data].
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Fills an empty installation with demo accounts, mini apps and pictures, beside serving.
+    /// Also fills an empty installation with demo accounts, mini apps and pictures.
     #[arg(long)]
     pub demo: bool,
 }
@@ -65,14 +65,14 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let mut signals = Signals::new()?;
     settings.limits.connections_per_node = allow_many_files(settings.limits.connections_per_node);
     let listeners = listen(&settings)?;
-    // Port 0 takes a free one; from here on everybody is told which.
+    // Port 0 takes a free one; from here on the settings have the real port.
     if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
         settings.server.port = address.port();
     }
     let occupied = Occupied::take(&settings)?;
     let settings = Arc::new(settings);
-    assets::work_with(crate::builtin::program()?);
-    // A signal during the start drops what has started, and a dropped part stops itself.
+    assets::set_sandbox_program(crate::builtin::program()?);
+    // A signal during the start drops the started parts, which stops them.
     let node = tokio::select! {
         node = Node::start(&settings) => node?,
         () = signals.next() => return Ok(()),
@@ -84,7 +84,7 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
     let measuring = actix_rt::spawn(metrics::keep_up());
     let background = actix_rt::spawn(background(Arc::clone(&settings), node.core.clone(), args.demo));
     signals.next().await;
-    say("stopping");
+    print_line("stopping");
     background.abort();
     measuring.abort();
     let leave = async {
@@ -95,31 +95,31 @@ async fn perform(args: Serve) -> Result<(), NodeError> {
         drop(serving.await);
         node.stop().await
     };
-    // Who asks twice does not want to wait. What was not handed over, the other nodes take when its lease is over.
+    // A second signal skips the wait. Other nodes take jobs that were not handed over when their leases expire.
     tokio::select! {
         left = leave => left?,
-        () = signals.next() => return Err(NodeError::Other("a second signal ended it at once".to_owned())),
+            () = signals.next() => return Err(NodeError::Other("stopped at once by a second signal".to_owned())),
     }
     occupied.leave();
-    say("stopped");
+    print_line("stopped");
     Ok(())
 }
 
-/// Says how the stop goes. That nobody reads it any more is no reason to end before the jobs are handed over.
-fn say(text: &str) {
+/// Prints the progress of the stop. A closed standard output must not keep the node from handing over its jobs.
+fn print_line(text: &str) {
     drop(writeln!(std::io::stdout(), "{text}"));
 }
 
-/// Connections count as open files, of which a process may have a thousand unless it asks for more. Returns how many
-/// connections there may be: beside them the node needs files of its own.
+/// Raises the limit of open files, which is often a thousand, for the connections. Returns how many connections are
+/// possible: the node needs files of its own.
 fn allow_many_files(connections: u32) -> u32 {
     let limit = getrlimit(Resource::Nofile);
-    // macOS says "unlimited" and takes no more than this.
+    // macOS reports "unlimited" but accepts no more than this.
     let wanted = limit.maximum.unwrap_or(u64::MAX).min(if cfg!(target_os = "macos") { 10_240 } else { 1 << 20 });
     if limit.current.is_some_and(|current| current < wanted)
         && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit })
     {
-        tracing::warn!(%error, "the limit of open files cannot be raised");
+        tracing::warn!(%error, "the limit of open files could not be raised");
     }
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     let most = u32::try_from(files - files.min(OWN_FILES).min(files / 4)).unwrap_or(u32::MAX);
@@ -133,7 +133,7 @@ fn allow_many_files(connections: u32) -> u32 {
     connections.min(most)
 }
 
-/// Opens the port before anything else is started: a busy one is the most common reason not to start.
+/// Opens the port before everything else: a busy port is the most common reason for a failed start.
 fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
     let (host, port) = (settings.server.host, settings.server.port);
     let bind = |host: IpAddr| TcpListener::bind(SocketAddr::new(host, port));
@@ -151,20 +151,20 @@ fn listen(settings: &Settings) -> Result<Vec<TcpListener>, NodeError> {
     let port = first.local_addr().map_or(port, |address| address.port());
     let bind = |host: IpAddr| TcpListener::bind(SocketAddr::new(host, port));
     let mut listeners = vec![first];
-    // "localhost" is ::1 as well for many programs. Where the machine has no IPv6, the first one is enough.
+    // Many programs resolve "localhost" to ::1. Without IPv6 the first listener is enough.
     if host == IpAddr::from([127, 0, 0, 1]) {
         listeners.extend(bind(Ipv6Addr::LOCALHOST.into()).and_then(wait_in_line).ok());
     }
     Ok(listeners)
 }
 
-/// Lets more connections wait to be taken than the 128 of the standard library: a burst beyond them is not heard.
+/// Raises the backlog above the standard library's 128: connections of a larger burst would be dropped.
 fn wait_in_line(listener: TcpListener) -> std::io::Result<TcpListener> {
     rustix::net::listen(&listener, 4096)?;
     Ok(listener)
 }
 
-/// The HTTP server, with a pool for each of its threads.
+/// The HTTP server, with a connection pool for each of its threads.
 fn serve(
     node: &Node,
     edge: &Arc<Edge>,
@@ -178,13 +178,13 @@ fn serve(
     let connections = Arc::clone(&edge.connections);
     let (core, edge, url) = (node.core.clone(), Arc::clone(edge), node.database.url.clone());
     let mut server = HttpServer::new(move || {
-        // The address was read once already, so that this cannot fail; a shared pool would be slower, not wrong.
+        // The URL was parsed before, so this cannot fail; a shared pool would only be slower.
         let pool = database::pool(&url, &core.settings.database).unwrap_or_else(|_| core.db.clone());
         application(core.with_pool(pool), Arc::clone(&edge))
     })
     .workers(threads)
     .on_connect(connections::counted(Arc::clone(&connections)))
-    // Above our own limit, which answers; this one would leave people waiting in the backlog.
+    // Above our own limit, which answers; actix' limit would leave clients waiting in the backlog.
     .max_connections(connections.limit().saturating_add(1024))
     .disable_signals()
     .shutdown_timeout(settings.server.shutdown_seconds)
@@ -197,7 +197,7 @@ fn serve(
     Ok((server.handle(), server))
 }
 
-/// Says when the node is ready, fills an empty one, and tidies up for as long as it runs.
+/// Prints when the node is ready, adds demo content, and runs upkeep for as long as the node runs.
 async fn background(settings: Arc<Settings>, core: verdigraph_core::Core, demo: bool) {
     let url = format!("http://localhost:{}", settings.server.port);
     let asked = match settings.server.host {
@@ -206,7 +206,7 @@ async fn background(settings: Arc<Settings>, core: verdigraph_core::Core, demo: 
         _ => url.clone(),
     };
     wait_until_ready(&asked).await;
-    if !core.mail.reaches_people() {
+    if !core.mail.uses_smtp() {
         println!("mail is written to {} (no SMTP server is set)", settings.mail_folder().display());
     }
     println!("ready {url}");
@@ -221,10 +221,10 @@ async fn background(settings: Arc<Settings>, core: verdigraph_core::Core, demo: 
     }
 }
 
-/// Asks the node itself, as everybody else does.
+/// Polls the node over HTTP.
 async fn wait_until_ready(url: &str) {
     let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(5)).build().unwrap_or_default();
-    let mut said = tokio::time::Instant::now();
+    let mut last_report = tokio::time::Instant::now();
     loop {
         let reason = match http.get(format!("{url}/api/health")).send().await {
             Ok(response) if response.status().is_success() => return,
@@ -234,15 +234,15 @@ async fn wait_until_ready(url: &str) {
             }
             Err(error) => error.to_string(),
         };
-        if said.elapsed() >= SAY_EVERY {
+        if last_report.elapsed() >= REPORT_INTERVAL {
             println!("not ready yet: {reason}");
-            said = tokio::time::Instant::now();
+            last_report = tokio::time::Instant::now();
         }
-        tokio::time::sleep(ASK_EVERY).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-/// Ctrl-C and termination, from the first moment on.
+/// Ctrl-C and termination signals, from the start on.
 struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -263,7 +263,7 @@ impl Signals {
     }
 }
 
-/// The data folder, taken for as long as the node runs. `make stop` finds the node by `verdigraph.pid`.
+/// The locked data folder. `make stop` finds the node by `verdigraph.pid`.
 struct Occupied {
     lock: File,
     pid_file: PathBuf,
@@ -274,7 +274,7 @@ impl Occupied {
     fn take(settings: &Settings) -> Result<Self, NodeError> {
         let folder = &settings.data.folder;
         let failed = |error: std::io::Error| NodeError::Other(format!("{}: {error}", folder.display()));
-        private::data_folder(folder, settings.database.url.is_none()).map_err(failed)?;
+        data_folder::secure(folder, settings.database.url.is_none()).map_err(failed)?;
         let lock_file = settings.data.join("verdigraph.lock");
         let lock = File::options().create(true).truncate(false).write(true).open(lock_file).map_err(failed)?;
         let pid_file = settings.data.join("verdigraph.pid");
@@ -290,7 +290,7 @@ impl Occupied {
         }
     }
 
-    /// Writes down who runs here, and where the private PostgreSQL is.
+    /// Writes the process id, and where the private PostgreSQL is.
     fn tell(&self, postgres: Option<PathBuf>) -> Result<(), NodeError> {
         let postgres = postgres.map(|folder| folder.display().to_string()).unwrap_or_default();
         let text = format!("{}\n{postgres}\n", std::process::id());
@@ -300,7 +300,7 @@ impl Occupied {
     }
 
     fn leave(self) {
-        // Left behind they only name a process that is gone, which `make stop` notices.
+        // Leftover files name a process that has ended, which `make stop` notices.
         drop(std::fs::remove_file(&self.pid_file));
         drop(self.lock);
     }

@@ -11,7 +11,7 @@ use verdigraph_core::{Caller, FILE_OWNERS, database, ledger, users};
 
 use crate::node::{Database, NodeError, quiet_core};
 
-/// Which installation is meant.
+/// The installation to work on.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Installation {
     /// The data folder of the installation [default: the settings', .data].
@@ -19,41 +19,41 @@ pub struct Installation {
     pub data: Option<PathBuf>,
 }
 
-/// What is proved again.
+/// Options of `audit`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Audit {
-    /// Believe no earlier audit: read everything, which also finds what was done to old rows by hand.
+    /// Ignores earlier audits: reads everything, which also finds manual changes of old rows.
     #[arg(long)]
     pub from_the_beginning: bool,
     #[command(flatten)]
     pub installation: Installation,
 }
 
-/// What is done to a person.
+/// Subcommands of `user`.
 #[derive(Debug, clap::Subcommand)]
 pub enum User {
-    /// Makes a person an operator (role Admin).
+    /// Makes a user an admin.
     Promote {
-        /// The e-mail address that they sign in with.
+        /// The user's e-mail address.
         email: String,
         #[command(flatten)]
         installation: Installation,
     },
-    /// Takes a person's e-mail address as confirmed, where no mail can reach them.
+    /// Confirms a user's e-mail address, for installations that cannot send mail.
     Confirm {
-        /// The e-mail address that they sign in with.
+        /// The user's e-mail address.
         email: String,
         #[command(flatten)]
         installation: Installation,
     },
 }
 
-/// What is compared.
+/// Subcommands of `doctor`.
 #[derive(Debug, clap::Subcommand)]
 pub enum Doctor {
-    /// Stored files with the rows that name them; fails where bytes are missing that somebody names.
+    /// Compares stored files with the rows that refer to them; fails if a file is missing.
     Files {
-        /// Let go of what nobody names: a running server deletes it within the hour.
+        /// Marks unreferenced files as deleted: a running server removes them within the hour.
         #[arg(long)]
         fix: bool,
         #[command(flatten)]
@@ -61,7 +61,7 @@ pub enum Doctor {
     },
 }
 
-/// Brings the tables up to date.
+/// Migrates the database.
 pub async fn migrate(installation: Installation) -> ExitCode {
     let done = with_database(installation, async |_, _| Ok(())).await;
     finish(done.map(|()| {
@@ -70,12 +70,12 @@ pub async fn migrate(installation: Installation) -> ExitCode {
     }))
 }
 
-/// Derives balances again and prints any difference; fails where there is one.
+/// Recomputes balances and prints any difference; fails if there is one.
 pub async fn audit(Audit { from_the_beginning, installation }: Audit) -> ExitCode {
     let done = with_database(installation, async |settings, database| {
         let pool = database::connect(&database.url, &settings.database).await?;
         let done = match from_the_beginning {
-            true => ledger::audit_from_the_beginning(&pool).await,
+            true => ledger::full_audit(&pool).await,
             false => ledger::audit(&pool).await,
         };
         pool.close().await;
@@ -89,21 +89,21 @@ pub async fn audit(Audit { from_the_beginning, installation }: Audit) -> ExitCod
         );
         let (accounts, grants, entries) = (report.accounts, report.grants, report.entries);
         match &audit {
-            ledger::Audit::FromTheBeginning(report) => {
+            ledger::Audit::Full(report) => {
                 println!("{accounts} accounts, {grants} grants, {} holds, {entries} entries: {sums}", report.holds);
             }
-            ledger::Audit::Since(since) => {
+            ledger::Audit::Incremental(since) => {
                 println!("{accounts} accounts, {grants} grants, {entries} entries: {sums}");
                 println!(
                     "proved since {}: {} accounts that have moved, by {} entries; {} of them from their beginning",
                     moment(since.since),
                     since.moved,
                     since.read,
-                    since.anew
+                    since.reproved
                 );
                 println!(
                     "all of it was proved from the beginning at {}; --from-the-beginning does so now",
-                    moment(since.from_the_beginning_at)
+                    moment(since.full_audit_at)
                 );
             }
         }
@@ -118,7 +118,7 @@ fn moment(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Compares what is stored with what should be, and prints both.
+/// Compares stored files with the database, and prints the result.
 pub async fn doctor(Doctor::Files { fix, installation }: Doctor) -> ExitCode {
     let done = with_database(installation, async |settings, database| {
         let core = quiet_core(settings, database)?;
@@ -129,7 +129,7 @@ pub async fn doctor(Doctor::Files { fix, installation }: Doctor) -> ExitCode {
     });
     finish(done.await.map(|(found, let_go)| {
         println!(
-            "{} files with {} bytes stored: {} named, {} on their way out, {} that nobody names ({} bytes)",
+            "{} files with {} bytes stored: {} referenced, {} being deleted, {} unreferenced ({} bytes)",
             found.stored_files,
             found.stored_bytes,
             found.named - found.missing.len() as u64,
@@ -138,7 +138,7 @@ pub async fn doctor(Doctor::Files { fix, installation }: Doctor) -> ExitCode {
             found.unknown_bytes
         );
         if fix {
-            println!("{let_go} files were let go; a running server deletes them within the hour");
+            println!("{let_go} files were marked as deleted; a running server removes them within the hour");
         }
         for content in &found.missing {
             println!("missing: {}", content.as_str());
@@ -147,7 +147,7 @@ pub async fn doctor(Doctor::Files { fix, installation }: Doctor) -> ExitCode {
     }))
 }
 
-/// Does what is asked to a person.
+/// Runs a `user` command.
 pub async fn user(command: User) -> ExitCode {
     let (email, installation, what) = match &command {
         User::Promote { email, installation } => (email, installation, "is an admin now"),
@@ -168,7 +168,7 @@ pub async fn user(command: User) -> ExitCode {
     }))
 }
 
-/// Opens the installation's database for one piece of work; a private server that was not running is stopped again.
+/// Opens the installation's database for one command; a private server that was not running is stopped afterwards.
 pub(super) async fn with_database<T>(
     installation: Installation,
     work: impl AsyncFnOnce(&Arc<Settings>, &Database) -> Result<T, NodeError>,

@@ -1,4 +1,4 @@
-//! The conditions that filters are made of. Each names itself where it is wrong.
+//! The conditions of filters. Each names its place when it is invalid.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 use verdigraph_core::assets::AssetKind;
-use verdigraph_core::filter::Span;
+use verdigraph_core::filter::TimeRange;
 
 use crate::moment::Moment;
 
-/// Things by their ids: one, or several.
+/// One id or several.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ids(pub Vec<Uuid>);
 
@@ -53,7 +53,7 @@ impl<'de> Deserialize<'de> for Ids {
     }
 }
 
-/// The kinds of files as the entities have them, and as cards do.
+/// Kinds of files, as entities and as cards name them.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub enum Kind {
     #[serde(alias = "image")]
@@ -77,7 +77,7 @@ impl From<Kind> for AssetKind {
     }
 }
 
-/// A range of time. To the microsecond, which is as fine as times are kept.
+/// A time range, to the microsecond as PostgreSQL stores times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "bounds, such as {\"$gte\": \"2026-01-01T00:00:00Z\"}")]
 pub struct Range {
@@ -91,7 +91,7 @@ pub struct Range {
     to: Option<Moment>,
 }
 
-impl From<Range> for Span {
+impl From<Range> for TimeRange {
     fn from(range: Range) -> Self {
         let own = |Moment(at): Moment| at;
         let next = |Moment(at): Moment| at.checked_add_signed(TimeDelta::microseconds(1)).unwrap_or(at);
@@ -102,7 +102,7 @@ impl From<Range> for Span {
     }
 }
 
-/// Whether there is something, whatever it is.
+/// Whether a value exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "{\"$exists\": true} or {\"$exists\": false}")]
 pub struct Exists {
@@ -110,10 +110,7 @@ pub struct Exists {
     pub exists: bool,
 }
 
-/// Tells a field that is `null` from one that is missing.
-///
-/// # Errors
-/// Whatever the field's own type refuses.
+/// Tells a field that is `null` from a missing one.
 pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
     Option::<T>::deserialize(value).map(Some)
 }

@@ -1,4 +1,4 @@
-//! The `options` of a list: its order, and which page of it.
+//! The `options` of a list: order and page.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,14 +6,15 @@ use std::str::FromStr;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use verdigraph_core::Error;
+use verdigraph_core::list::ListQuery;
 
 use super::read;
 use crate::routes::MAX_LIMIT;
 
-/// Items of a page, where it is left open.
+/// Items of a page by default.
 const DEFAULT_LIMIT: i64 = 20;
 
-/// What `options` says.
+/// Parsed `options`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
@@ -23,23 +24,22 @@ pub struct Options {
     pub cursor: Option<String>,
 }
 
-/// An order as it was asked for: a word, of which a field going down has a minus before it.
+/// A sort order: a word, with a minus in front for descending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sort(pub String);
 
 impl Options {
-    /// Reads the text.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`], which names the place of what is wrong.
+    /// The query of a list, with the page that the options name.
+    pub fn query<F, S>(&self, filter: F, sort: S, limit: i64) -> ListQuery<'_, F, S> {
+        ListQuery { filter, sort, cursor: self.cursor.as_deref(), skip: self.skip(), limit }
+    }
+
+    /// Parses the text.
     pub fn read(text: Option<&str>) -> Result<Self, Error> {
         text.map_or_else(|| Ok(Self::default()), |text| read("options", text))
     }
 
-    /// The order, as the resource knows it.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] for a word that is none of the resource's.
+    /// The order as the resource defines it.
     pub fn order<T: FromStr<Err = Error>>(&self) -> Result<Option<T>, Error> {
         self.sort.as_ref().map(|Sort(word)| word.parse()).transpose().map_err(|error| match error {
             Error::Invalid { field, message } => Error::invalid(format!("options.{field}"), message),
@@ -47,10 +47,7 @@ impl Options {
         })
     }
 
-    /// How many items are wanted.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] for less than 1 or more than 100.
+    /// The number of items to return.
     pub fn limit(&self) -> Result<i64, Error> {
         match self.limit.unwrap_or(DEFAULT_LIMIT) {
             limit @ 1..=MAX_LIMIT => Ok(limit),
@@ -58,10 +55,7 @@ impl Options {
         }
     }
 
-    /// How many are wanted of things that were named: all of them, as far as one answer goes, where it is left open.
-    ///
-    /// # Errors
-    /// As [`Options::limit`].
+    /// The number of items to return if the filter names ids: by default all of them, up to the maximum.
     pub fn limit_of(&self, named: Option<usize>) -> Result<i64, Error> {
         match (self.limit, named) {
             (None, Some(_)) => Ok(MAX_LIMIT),
@@ -69,7 +63,7 @@ impl Options {
         }
     }
 
-    /// How many are passed over.
+    /// The number of items to skip.
     #[must_use]
     pub fn skip(&self) -> i64 {
         self.skip.unwrap_or(0)

@@ -1,17 +1,15 @@
-//! `populate`: the names of things that views fill in.
+//! `populate`: names of relations that views fill in.
 
 use serde_json::Value;
 use verdigraph_core::Error;
 
 use super::{MAX_TEXT, read};
 
-/// Relations that one `populate` names at most.
+/// Most relations in one `populate`.
 const MAX_RELATIONS: usize = 32;
 
-/// Refuses relations that a resource has not: `["user"]`, `[{"path": "user", "select": "name profile"}]`, or words.
-///
-/// # Errors
-/// [`Error::Invalid`], which says what may be named.
+/// Refuses relations that the resource does not have: `["user"]`, `[{"path": "user", "select": "name profile"}]`, or
+/// words.
 pub fn check(text: Option<&str>, relations: &[&str]) -> Result<(), Error> {
     let Some(text) = text else { return Ok(()) };
     let value = match text.trim_start().chars().next() {
@@ -38,17 +36,17 @@ fn split(words: &str) -> Vec<&str> {
     words.split([' ', ',']).filter(|word| !word.is_empty()).collect()
 }
 
-/// The name of one relation; `None` for what is none, or says more than there is to say.
+/// The name of one relation; `None` if it is invalid.
 fn name_of(item: &Value) -> Option<&str> {
     if let Some(name) = item.as_str() {
         return Some(name);
     }
-    let said = item.as_object()?;
+    let object = item.as_object()?;
     let selects = |value: &Value| match value {
         Value::String(_) => true,
         Value::Array(words) => words.iter().all(Value::is_string),
         _ => false,
     };
-    let is_plain = said.iter().all(|(key, value)| key == "path" || (key == "select" && selects(value)));
-    said.get("path")?.as_str().filter(|_| is_plain)
+    let is_plain = object.iter().all(|(key, value)| key == "path" || (key == "select" && selects(value)));
+    object.get("path")?.as_str().filter(|_| is_plain)
 }

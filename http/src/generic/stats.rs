@@ -5,22 +5,22 @@ use serde::Deserialize;
 use verdigraph_core::Error;
 use verdigraph_core::periods::{Grouping, Periods};
 
-use crate::described::IntoParams;
 use crate::moment;
+use crate::openapi::IntoParams;
 use crate::views::words::PeriodWord;
 
-/// Days that are counted where nothing is said.
+/// Days counted by default.
 const DEFAULT_DAYS: u64 = 30;
 
-/// Which days are counted, and how they are put together.
+/// The days to count, and how to group them.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct StatsQuery {
-    /// The first day, in UTC: `2026-01-31`, or a time of that day. 29 days before the last one when it is left out.
+    /// The first day, in UTC: `2026-01-31`, or a time of that day. By default 29 days before the last one.
     #[param(example = "2026-01-01")]
     start_date: Option<String>,
-    /// The last day, which counts too. Today when it is left out.
+    /// The last day, inclusive. Today by default.
     #[param(example = "2026-01-31")]
     end_date: Option<String>,
     /// `day` (the default), `week` (from Monday) or `month`.
@@ -29,10 +29,7 @@ pub struct StatsQuery {
 }
 
 impl StatsQuery {
-    /// The periods that are asked for.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] for what is no day or no period, or too many of them.
+    /// The periods.
     pub fn periods(&self, now: DateTime<Utc>) -> Result<Periods, Error> {
         let last = self.end_date.as_deref().map(|text| day("endDate", text)).transpose()?;
         let last = last.unwrap_or_else(|| now.date_naive());

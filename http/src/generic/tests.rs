@@ -1,10 +1,10 @@
-//! The grammar: what is read, and how what is not is named.
+//! The grammar: what is accepted, and how invalid queries are named.
 
 use actix_web::web::Query;
 use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::Error;
-use verdigraph_core::filter::Span;
+use verdigraph_core::filter::TimeRange;
 
 use super::filter::{Exists, Ids, Range, present};
 use super::options::Options;
@@ -31,7 +31,7 @@ fn place<T: std::fmt::Debug>(read: Result<T, Error>) -> String {
 }
 
 #[test]
-fn conditions_are_read_as_they_are_written() {
+fn conditions_are_parsed() {
     let (one, two) = (Uuid::now_v7(), Uuid::now_v7());
     let read = |text: &str| filter::<Things>(Some(text)).unwrap_or_else(|error| panic!("{text}: {error:?}"));
     assert_eq!(filter::<Things>(None).ok(), Some(Things::default()));
@@ -42,16 +42,16 @@ fn conditions_are_read_as_they_are_written() {
     assert_eq!(read(r#"{"app": {"$exists": false}}"#).app.map(|app| app.exists), Some(false));
     assert_eq!(read(r#"{"parent": null}"#).parent, Some(None));
     assert_eq!(read(&format!(r#"{{"parent": "{one}"}}"#)).parent, Some(Some(one)));
-    let span = |text: &str| read(text).created_at.map(Span::from).unwrap_or_default();
+    let span = |text: &str| read(text).created_at.map(TimeRange::from).unwrap_or_default();
     let at = |text: &str| Some(text.parse().expect("a time"));
-    let expected = Span { from: at("2026-01-01T00:00:00Z"), until: at("2026-02-01T00:00:00Z") };
+    let expected = TimeRange { from: at("2026-01-01T00:00:00Z"), until: at("2026-02-01T00:00:00Z") };
     assert_eq!(span(r#"{"createdAt": {"$gte": "2026-01-01T00:00:00Z", "$lt": "2026-02-01T00:00:00Z"}}"#), expected);
-    let expected = Span { from: at("2026-01-01T00:00:00.000001Z"), until: at("2026-02-01T00:00:00.000001Z") };
+    let expected = TimeRange { from: at("2026-01-01T00:00:00.000001Z"), until: at("2026-02-01T00:00:00.000001Z") };
     assert_eq!(span(r#"{"createdAt": {"$gt": "2026-01-01T00:00:00Z", "$lte": "2026-02-01T00:00:00Z"}}"#), expected);
 }
 
 #[test]
-fn what_is_wrong_in_a_filter_is_named_by_its_place() {
+fn invalid_filter_is_named_by_its_place() {
     for (wrong, named) in [
         ("x", "filter"),
         ("[]", "filter"),
@@ -84,7 +84,7 @@ fn what_is_wrong_in_a_filter_is_named_by_its_place() {
 }
 
 #[test]
-fn what_changes_things_names_them() {
+fn filter_of_a_change_must_name_ids() {
     let id = Uuid::now_v7();
     assert_eq!(named::<Uuid>(Some(&format!(r#"{{"_id": {{"$in": ["{id}"]}}}}"#))).ok(), Some(vec![id]));
     assert_eq!(named::<Uuid>(Some(&format!(r#"{{"_id": "{id}"}}"#))).ok(), Some(vec![id]));
@@ -95,7 +95,7 @@ fn what_changes_things_names_them() {
 }
 
 #[test]
-fn only_known_relations_are_filled_in() {
+fn unknown_relations_are_refused() {
     let known = ["user", "cover"];
     for good in [
         "user cover",
@@ -126,7 +126,7 @@ fn only_known_relations_are_filled_in() {
 }
 
 #[test]
-fn only_known_options_are_taken() {
+fn unknown_options_are_refused() {
     let read = |text: &str| Options::read(Some(text)).unwrap_or_else(|error| panic!("{text}: {error:?}"));
     assert_eq!(read(r#"{"limit": 5}"#).limit().ok(), Some(5));
     assert_eq!(read(r#"{"skip": 7}"#).skip(), 7);
@@ -152,15 +152,15 @@ fn only_known_options_are_taken() {
 }
 
 #[test]
-fn days_are_counted_up_to_today_unless_they_are_said() {
+fn stats_default_to_the_last_30_days() {
     let now = "2026-03-31T12:00:00Z".parse().expect("a time");
     let query = |text: &str| Query::<StatsQuery>::from_query(text).expect("a query").into_inner();
     let days = |text: &str| query(text).periods(now).expect("periods").filled(Vec::new());
     let default = days("");
     assert_eq!((default.len(), default[29].start.to_string().as_str()), (30, "2026-03-31"));
-    let told = days("startDate=2026-01-01&endDate=2026-03-31T23:00:00Z&groupBy=month");
+    let monthly = days("startDate=2026-01-01&endDate=2026-03-31T23:00:00Z&groupBy=month");
     assert_eq!(
-        told.iter().map(|period| period.start.to_string()).collect::<Vec<_>>(),
+        monthly.iter().map(|period| period.start.to_string()).collect::<Vec<_>>(),
         ["2026-01-01", "2026-02-01", "2026-03-01"]
     );
     for (wrong, named) in [

@@ -1,23 +1,23 @@
-//! The text that Prometheus reads, for values that are read when it asks.
+//! Prometheus' text format, for values that are read on request.
 
 use std::fmt::Write as _;
 
-/// A text in the making.
+/// A text being written.
 #[derive(Debug, Default)]
 pub struct Exposition(String);
 
 impl Exposition {
-    /// Goes on after what somebody else has written.
+    /// Appends to `text`.
     pub fn after(text: String) -> Self {
         Self(text)
     }
 
-    /// A gauge with one value for each set of labels; without any, nothing is written.
+    /// A gauge with one value for each set of labels; without values, nothing is written.
     pub fn gauge<'a>(&mut self, name: &str, help: &str, values: impl IntoIterator<Item = (Labels<'a>, f64)>) {
         self.family(name, help, "gauge", values);
     }
 
-    /// A counter that somebody else counts.
+    /// A counter.
     pub fn counter<'a>(&mut self, name: &str, help: &str, values: impl IntoIterator<Item = (Labels<'a>, f64)>) {
         self.family(name, help, "counter", values);
     }
@@ -45,12 +45,12 @@ impl Exposition {
     }
 
     fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        // A String takes everything that is written to it.
+        // Writing to a String cannot fail.
         let _infallible = writeln!(self.0, "{line}");
     }
 }
 
-/// Labels of one value.
+/// Labels of a value.
 #[derive(Debug, Default)]
 pub struct Labels<'a>(pub Vec<(&'static str, &'a str)>);
 
@@ -63,14 +63,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_cannot_break_out_of_its_quotes() {
+    fn label_is_escaped() {
         let mut text = Exposition::default();
         text.gauge("a", "what it is", [(Labels(vec![("pool", "x\"} 1\n\\")]), 2.5)]);
         assert_eq!(text.text(), "# HELP a what it is\n# TYPE a gauge\na{pool=\"x\\\"} 1\\n\\\\\"} 2.5\n");
     }
 
     #[test]
-    fn a_family_without_values_is_left_out() {
+    fn family_without_values_is_left_out() {
         let mut text = Exposition::default();
         text.gauge("a", "what it is", []);
         assert_eq!(text.text(), "");

@@ -1,4 +1,4 @@
-//! What the node is at the moment of asking: queue, workers, streams, connections, process.
+//! Values read on request: queue, workers, streams, connections, process.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -7,27 +7,27 @@ use tokio::sync::Mutex;
 use verdigraph_core::Core;
 use verdigraph_core::assets::life;
 use verdigraph_core::fleet::WorkerState;
-use verdigraph_core::jobs::{self, Census, Lane, Status};
+use verdigraph_core::jobs::{self, Lane, QueueStats, Status};
 
 use super::RECORDED;
 use super::exposition::{Exposition, Labels};
 use super::process;
 use crate::edge::Edge;
-use crate::views::workers::state_name;
+use crate::views::fleet::state_name;
 
-/// How long a count of jobs is good for, however often somebody asks.
-const COUNTED_EVERY: Duration = Duration::from_secs(5);
-/// How long the database may take to count; without an answer everything else is told.
-const COUNTED_WITHIN: Duration = Duration::from_secs(2);
-/// The states of workers that are told of; one that is gone is not there any more.
+/// How long a count of jobs is cached.
+const COUNT_TTL: Duration = Duration::from_secs(5);
+/// Timeout of counting in the database; without an answer the other values are sent.
+const COUNT_TIMEOUT: Duration = Duration::from_secs(2);
+/// The reported states of workers.
 const STATES: [WorkerState; 5] =
     [WorkerState::Connecting, WorkerState::Idle, WorkerState::Busy, WorkerState::Draining, WorkerState::Paused];
 
-/// What is remembered between two askings.
+/// Cached counts.
 #[derive(Debug, Default)]
 pub struct Gauges {
-    /// One asks the database; who comes meanwhile waits for its answer.
-    census: Mutex<Option<(Instant, Option<Census>)>>,
+    /// One request queries the database; concurrent requests wait for its answer.
+    census: Mutex<Option<(Instant, Option<QueueStats>)>>,
     files: Mutex<Option<(Instant, Option<life::Backlog>)>>,
 }
 
@@ -46,7 +46,7 @@ pub async fn render(core: &Core, edge: &Edge) -> String {
     text.gauge(
         "verdigraph_storage_away",
         "whether files can be neither stored nor read, as far as this node knows",
-        [(Labels::default(), if core.files.storage.reach().away_for().is_some() { 1.0 } else { 0.0 })],
+        [(Labels::default(), if core.files.storage.health().away_for().is_some() { 1.0 } else { 0.0 })],
     );
     if let Some(census) = census {
         jobs_of(&mut text, core, &census);
@@ -61,13 +61,13 @@ pub async fn render(core: &Core, edge: &Edge) -> String {
 }
 
 impl Gauges {
-    /// Counts jobs, or gives the last count where it is young enough. `None` where the database does not answer.
-    async fn census(&self, core: &Core) -> Option<Census> {
+    /// Counts jobs, or returns a recent count. `None` if the database does not answer.
+    async fn census(&self, core: &Core) -> Option<QueueStats> {
         let mut last = self.census.lock().await;
-        if let Some((_, census)) = last.as_ref().filter(|(at, _)| at.elapsed() < COUNTED_EVERY) {
+        if let Some((_, census)) = last.as_ref().filter(|(at, _)| at.elapsed() < COUNT_TTL) {
             return census.clone();
         }
-        let counted = actix_web::rt::time::timeout(COUNTED_WITHIN, jobs::census(core)).await;
+        let counted = actix_web::rt::time::timeout(COUNT_TIMEOUT, jobs::queue_stats(core)).await;
         let census = match counted {
             Ok(Ok(census)) => Some(census),
             Ok(Err(error)) => {
@@ -85,13 +85,13 @@ impl Gauges {
 }
 
 impl Gauges {
-    /// Counts files that wait to be deleted, or gives the last count where it is young enough.
+    /// Counts files that wait to be deleted, or returns a recent count.
     async fn backlog(&self, core: &Core) -> Option<life::Backlog> {
         let mut last = self.files.lock().await;
-        if let Some((_, backlog)) = last.as_ref().filter(|(at, _)| at.elapsed() < COUNTED_EVERY) {
+        if let Some((_, backlog)) = last.as_ref().filter(|(at, _)| at.elapsed() < COUNT_TTL) {
             return backlog.clone();
         }
-        let counted = actix_web::rt::time::timeout(COUNTED_WITHIN, life::backlog(core)).await;
+        let counted = actix_web::rt::time::timeout(COUNT_TIMEOUT, life::backlog(core)).await;
         let backlog = match counted {
             Ok(Ok(backlog)) => Some(backlog),
             Ok(Err(error)) => {
@@ -130,9 +130,9 @@ fn files_of(text: &mut Exposition, core: &Core, backlog: &life::Backlog) {
     );
 }
 
-fn jobs_of(text: &mut Exposition, core: &Core, census: &Census) {
+fn jobs_of(text: &mut Exposition, core: &Core, census: &QueueStats) {
     let mut counts: BTreeMap<(&str, Lane, Status), i64> = BTreeMap::new();
-    // Every lane of every pool is told of, also with none: a series that comes and goes is hard to add up.
+    // Every lane of every pool has a value, also zero: a series that comes and goes is hard to add up.
     for pool in &core.settings.pools {
         for lane in Lane::ALL {
             for status in [Status::Pending, Status::Connecting, Status::Connected, Status::Running] {
@@ -169,7 +169,7 @@ fn workers_of(text: &mut Exposition, core: &Core) {
         busy.insert(&pool.name, 0);
         states.extend(STATES.map(|state| ((pool.name.as_str(), state_name(state)), 0)));
     }
-    // Each worker once, however many nodes are asked.
+    // Only this node's workers, so that a sum over nodes counts each worker once.
     for view in views.iter().filter(|view| view.node == Some(core.node)) {
         *states.entry((&view.pool, state_name(view.state))).or_insert(0) += 1;
         *busy.entry(&view.pool).or_insert(0) += i64::from(view.job.is_some());
@@ -185,7 +185,7 @@ fn workers_of(text: &mut Exposition, core: &Core) {
     text.gauge("verdigraph_nodes", "nodes that live, as this one knows", [(Labels::default(), number(nodes))]);
     let name = [(Labels(vec![("name", core.instance.as_str())]), number(1))];
     text.gauge("verdigraph_node", "always 1; by what this node is called", name);
-    let together = [(Labels::default(), f64::from(core.shared.counts_together()))];
+    let together = [(Labels::default(), f64::from(core.shared.is_connected()))];
     let help = "whether this node counts limits together with others (Redis), rather than by itself";
     text.gauge("verdigraph_limits_shared", help, together);
 }

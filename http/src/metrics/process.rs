@@ -1,4 +1,4 @@
-//! What the process and the disk of its data folder have left.
+//! Resources of the process, and the free space of the data folder's disk.
 
 use std::path::Path;
 
@@ -6,8 +6,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::exposition::{Exposition, Labels};
 
-/// Writes what the system tells. Memory and processor time come from `/proc`; where there is none, those two series
-/// are left out.
+/// Memory and CPU time come from `/proc`; without it these two series are left out.
 pub fn write(text: &mut Exposition, data: &Path) {
     let alone = |value: Option<f64>| value.map(|value| (Labels::default(), value));
     text.gauge("verdigraph_process_resident_bytes", "memory of this process that is in use", alone(resident()));
@@ -31,7 +30,7 @@ fn resident() -> Option<f64> {
 
 fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program stands in brackets and may hold spaces.
+    // The program's name is in parentheses and may contain spaces.
     let (_, after_name) = text.rsplit_once(')')?;
     let mut fields = after_name.split_whitespace().skip(11);
     let ticks: u64 = fields.next()?.parse::<u64>().ok()?.saturating_add(fields.next()?.parse().ok()?);

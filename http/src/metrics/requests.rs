@@ -1,7 +1,7 @@
-//! Answers by route, method and status.
+//! Responses by route, method and status.
 //!
-//! Each HTTP thread keeps the handles it has used, so that an answer costs two look-ups and two atomic additions. The
-//! list is closed: routes are templates of ours, and methods and statuses that we do not answer with share a name.
+//! Each HTTP thread caches its metric handles, so that a response costs two look-ups and two atomic additions. The set of
+//! labels is closed: routes are templates, and unusual methods and statuses share a name.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,11 +13,11 @@ use actix_web::http::{Method, StatusCode};
 use metrics::{Counter, Histogram};
 use verdigraph_core::metrics::{HTTP_REQUESTS, HTTP_SECONDS, is_recording};
 
-/// What an answer is counted under where no route has matched.
+/// Label of requests without a route.
 const NO_ROUTE: &str = "none";
-/// Requests whose handler was given up.
-const BROKEN: &str = "given up";
-/// Files and pages of the web app.
+/// Label of requests whose handler was aborted.
+const ABORTED: &str = "given up";
+/// Label of files and pages of the web app.
 const PAGES: &str = "pages";
 
 #[derive(Default)]
@@ -30,7 +30,7 @@ thread_local! {
     static ROUTES: RefCell<HashMap<String, Route>> = RefCell::default();
 }
 
-/// Counts an answer whose head is ready.
+/// Counts a response.
 pub fn answered(request: &HttpRequest, status: StatusCode, after: Duration) {
     if !is_recording() {
         return;
@@ -45,14 +45,14 @@ pub fn answered(request: &HttpRequest, status: StatusCode, after: Duration) {
     });
 }
 
-/// Counts an answer that no handler gave: it panicked, or took too long.
-pub fn broken(asked: &Method, status: StatusCode, after: Duration) {
+/// Counts a response to a handler that panicked or took too long.
+pub fn broken(requested: &Method, status: StatusCode, after: Duration) {
     if is_recording() {
-        ROUTES.with_borrow_mut(|routes| note(routes, BROKEN, method(asked), status, after));
+        ROUTES.with_borrow_mut(|routes| note(routes, ABORTED, method(requested), status, after));
     }
 }
 
-/// The route that has matched. Of the pages nothing is asked: they have none, and to find that out takes a search.
+/// The route that has matched. Of the pages nothing is requested: they have none, and to find that out takes a search.
 fn template(request: &HttpRequest) -> Option<String> {
     let ours = Area::of(request) != Area::Page || routed(request) == "/metrics";
     ours.then(|| request.match_pattern()).flatten()
@@ -76,7 +76,7 @@ fn note(routes: &mut HashMap<String, Route>, name: &str, method: &'static str, s
         .increment(1);
 }
 
-/// A sender may write any word where the method stands.
+/// A client may send any method.
 fn method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,4 +1,4 @@
-//! Keys of programs.
+//! API keys.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
@@ -8,18 +8,16 @@ use verdigraph_core::ids::ApiKeyId;
 use verdigraph_core::{Core, users};
 
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::Items;
 use crate::views::users::{ApiKeyView, NewApiKeyView};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(list, create, revoke))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/api-key").get(list).post(create))
@@ -27,15 +25,14 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// The caller's keys, without their secrets
-#[described::path(get, path = "/api/general/api-key", tag = "api keys", responses(
-    (status = 200, body = Items<ApiKeyView>), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/api-key", tag = "api keys",
+    responses((status = 200, body = Items<ApiKeyView>)))]
 async fn list(core: Data<Core>, caller: Caller) -> Result<Json<Items<ApiKeyView>>> {
     let items = users::api_keys(&core, &caller).await?.into_iter().map(ApiKeyView::from).collect();
     Ok(Json(Items { items }))
 }
 
-/// A key to make.
+/// A new key.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewApiKeyBody {
@@ -44,12 +41,11 @@ pub struct NewApiKeyBody {
     name: String,
 }
 
-/// Makes a key; the answer is the only place where it is shown
-#[described::path(post, path = "/api/general/api-key", tag = "api keys", request_body = NewApiKeyBody, responses(
-    (status = 201, body = NewApiKeyView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "A key cannot make keys"),
-    (status = 409, body = ErrorBody, description = "API_KEY_LIMIT")
-))]
+/// Creates a key; it is shown only in this response
+#[openapi::path(post, path = "/api/general/api-key", tag = "api keys", request_body = NewApiKeyBody,
+    responses((status = 201, body = NewApiKeyView),
+    (status = 403, description = "SESSION_REQUIRED: an API key cannot create API keys"),
+    (status = 409, description = "API_KEY_LIMIT")))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewApiKeyBody>) -> Result<HttpResponse> {
     let new = users::create_api_key(&core, &caller, &body.name).await?;
     let key = new.key.expose_secret().to_owned();
@@ -57,9 +53,8 @@ async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewApiKeyBody
 }
 
 /// Revokes a key of the caller's
-#[described::path(delete, path = "/api/general/api-key/{id}", tag = "api keys", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(delete, path = "/api/general/api-key/{id}", tag = "api keys", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn revoke(core: Data<Core>, caller: Caller, id: Path<ApiKeyId>) -> Result<HttpResponse> {
     users::revoke_api_key(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())

@@ -1,4 +1,4 @@
-//! Files that people upload.
+//! Uploads.
 
 use actix_multipart::{Field, Multipart, MultipartError};
 use actix_web::HttpResponse;
@@ -10,22 +10,20 @@ use verdigraph_core::ids::AssetId;
 use verdigraph_core::{Core, Error, account_deletion, users};
 
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract;
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::assets::AssetView;
 
-/// What a part beside the file may hold.
+/// Most bytes of a part beside the file.
 const SMALL_PART_BYTES: u64 = 16 << 10;
-/// Parts that one upload may have.
+/// Most parts of an upload.
 const MAX_PARTS: usize = 8;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(upload, upload_video, upload_audio, take_back))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/asset/file/image").post(upload))
@@ -34,7 +32,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/asset/{id}").delete(take_back));
 }
 
-/// A picture and what to call it.
+/// A picture and its name.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the multipart body, which is read part by part")]
 pub struct UploadForm {
@@ -46,7 +44,7 @@ pub struct UploadForm {
     json: Option<String>,
 }
 
-/// A film and what to call it.
+/// A video and its name.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the multipart body, which is read part by part")]
 pub struct VideoForm {
@@ -58,7 +56,7 @@ pub struct VideoForm {
     json: Option<String>,
 }
 
-/// A sound and what to call it.
+/// An audio file and its name.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the multipart body, which is read part by part")]
 pub struct AudioForm {
@@ -72,16 +70,14 @@ pub struct AudioForm {
 
 /// Uploads a picture
 ///
-/// Everything that the file tells beside the picture is taken out of it: place, camera, times, comments. The same picture
-/// under the same name gives the same asset again. At most 20 MB unless the installation says otherwise. It is private.
-#[described::path(post, path = "/api/general/asset/file/image", tag = "files",
-    request_body(content = UploadForm, content_type = "multipart/form-data"), responses(
-    (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
-    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, STORAGE_FULL"),
-    (status = 415, body = ErrorBody, description = "FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_SIDES_UNSUPPORTED, FILE_NOT_AN_IMAGE")
-))]
+/// Metadata is removed from the file: place, camera, times, comments. The same picture under the same name gives the
+/// same asset again. At most 20 MB unless the installation says otherwise. The picture is private.
+#[openapi::path(post, path = "/api/general/asset/file/image", tag = "files",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 201, body = AssetView), (status = 403, description = "ACCOUNT_BANNED"),
+    (status = 409, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
+    (status = 413, description = "FILE_TOO_LARGE, STORAGE_FULL"),
+    (status = 415, description = "FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_SIDES_UNSUPPORTED, FILE_NOT_AN_IMAGE")))]
 async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
     caller.signed_in()?;
     let (name, file) = read(form, AssetKind::Image, core.settings.limits.upload_bytes).await?;
@@ -89,54 +85,48 @@ async fn upload(core: Data<Core>, caller: Caller, form: Multipart) -> Result<Htt
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
 }
 
-/// Uploads a film
+/// Uploads a video
 ///
-/// MP4, WebM, QuickTime or Matroska; what browsers do not play becomes MP4 or WebM. Everything that the file tells beside
-/// what it plays is taken out of it. At most 100 MB and 10 minutes unless the installation says otherwise. It is private.
-#[described::path(post, path = "/api/general/asset/file/video", tag = "files",
-    request_body(content = VideoForm, content_type = "multipart/form-data"), responses(
-    (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
-    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL"),
-    (status = 415, body = ErrorBody, description = "FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE")
-))]
+/// MP4, WebM, QuickTime or Matroska; formats that browsers do not play are converted to MP4 or WebM. Metadata is
+/// removed. At most 100 MB and 10 minutes unless the installation says otherwise. The video is private.
+#[openapi::path(post, path = "/api/general/asset/file/video", tag = "files",
+    request_body(content = VideoForm, content_type = "multipart/form-data"), responses((status = 201, body = AssetView),
+    (status = 403, description = "ACCOUNT_BANNED"),
+    (status = 409, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
+    (status = 413, description = "FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL"),
+    (status = 415, description = "FILE_EMPTY, FILE_TRUNCATED, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE")))]
 async fn upload_video(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
     played(&core, &caller, form, AssetKind::Video).await
 }
 
-/// Uploads a sound
+/// Uploads an audio file
 ///
-/// MP3, M4A, FLAC, Ogg or WAV, as films are.
-#[described::path(post, path = "/api/general/asset/file/audio", tag = "files",
-    request_body(content = AudioForm, content_type = "multipart/form-data"), responses(
-    (status = 201, body = AssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "ACCOUNT_BANNED"),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
-    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL"),
-    (status = 415, body = ErrorBody, description = "FILE_EMPTY, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE")
-))]
+/// MP3, M4A, FLAC, Ogg or WAV, with the same rules as for videos.
+#[openapi::path(post, path = "/api/general/asset/file/audio", tag = "files",
+    request_body(content = AudioForm, content_type = "multipart/form-data"), responses((status = 201, body = AssetView),
+    (status = 403, description = "ACCOUNT_BANNED"),
+    (status = 409, description = "MODERATION_LOCKED: a moderator has hidden these bytes"),
+    (status = 413, description = "FILE_TOO_LARGE, FILE_TOO_LONG, STORAGE_FULL"),
+    (status = 415, description = "FILE_EMPTY, FILE_FORMAT_UNSUPPORTED, FILE_NOT_MEDIA, FILE_MEDIA_UNAVAILABLE")))]
 async fn upload_audio(core: Data<Core>, caller: Caller, form: Multipart) -> Result<HttpResponse> {
     played(&core, &caller, form, AssetKind::Audio).await
 }
 
 async fn played(core: &Core, caller: &Caller, form: Multipart, kind: AssetKind) -> Result<HttpResponse> {
-    // Before so many bytes are read.
+    // Checked before the large file is read.
     let _permit = users::may_take_part(core, caller).await?;
     let (name, file) = read(form, kind, core.settings.limits.media_bytes).await?;
-    let asset = assets::upload_played(core, caller, &name, kind, file).await?;
+    let asset = assets::upload_media(core, caller, &name, kind, file).await?;
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
 }
 
-/// Takes back an upload of the caller's that nothing uses
+/// Deletes one of the caller's uploads that nothing uses
 ///
-/// It counts no longer among what the caller has stored. Pictures that are kept at hand are deleted as input assets.
-#[described::path(delete, path = "/api/general/asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "ASSET_IN_USE: the message says where")
-))]
+/// It no longer counts against the caller's storage. Kept pictures are deleted as input assets.
+#[openapi::path(delete, path = "/api/general/asset/{id}", tag = "files", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 409, description = "ASSET_IN_USE: the message says where")))]
 async fn take_back(core: Data<Core>, caller: Caller, id: Path<AssetId>) -> Result<HttpResponse> {
-    account_deletion::take_back(&core, &caller, *id).await?;
+    account_deletion::delete_upload(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -154,7 +144,7 @@ struct Described {
     kind: Option<String>,
 }
 
-/// The name and the file of an upload; the part with the file is called after its kind.
+/// The name and the file of an upload; the file's part is named after its kind.
 async fn read(form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result::Result<(String, Spool), Error> {
     let part = match kind {
         AssetKind::Video => "video",
@@ -184,19 +174,19 @@ async fn read(form: Multipart, kind: AssetKind, limit_bytes: u64) -> std::result
     Ok((upload.name.or(upload.file_name).unwrap_or_default(), file))
 }
 
-fn check_kind(kind: AssetKind, said: Option<&str>) -> std::result::Result<(), Error> {
-    said.map_or(Ok(()), |said| must_be("kind", said, kind.as_str()))
+fn check_kind(kind: AssetKind, value: Option<&str>) -> std::result::Result<(), Error> {
+    value.map_or(Ok(()), |value| must_be("kind", value, kind.as_str()))
 }
 
-pub(super) fn must_be(field: &'static str, said: &str, known: &str) -> std::result::Result<(), Error> {
-    if said == known { Ok(()) } else { Err(Error::invalid(field, format!("must be {known}"))) }
+pub(super) fn must_be(field: &'static str, value: &str, known: &str) -> std::result::Result<(), Error> {
+    if value == known { Ok(()) } else { Err(Error::invalid(field, format!("must be {known}"))) }
 }
 
 pub(super) fn missing(part: &'static str) -> Error {
     Error::invalid(part, "the file is missing")
 }
 
-/// The parts of a form, of which there are not many.
+/// The parts of a form, limited in number.
 pub(super) struct Parts {
     form: Multipart,
     seen: usize,
@@ -218,7 +208,7 @@ impl Parts {
     }
 }
 
-/// The part with the file, and what the client calls that.
+/// The part with the file, and the file's name.
 pub(super) async fn file(field: &mut Field, limit_bytes: u64) -> std::result::Result<(Option<String>, Spool), Error> {
     let name = field.content_disposition().and_then(|part| part.get_filename()).map(str::to_owned);
     let file = collect(field, limit_bytes).await?.ok_or(Error::FileTooLarge { limit_bytes })?;
@@ -229,15 +219,15 @@ pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A part that only describes the file.
+/// A part that describes the file.
 pub(super) async fn small(field: &mut Field) -> std::result::Result<Bytes, Error> {
     let name = field.name().unwrap_or("part").to_owned();
     let too_large = || Error::invalid(name.clone(), format!("is larger than {SMALL_PART_BYTES} bytes"));
     collect(field, SMALL_PART_BYTES).await?.ok_or_else(too_large)?.bytes().await
 }
 
-/// All bytes of a part, or `None` where there are more than `limit`. What is too much is read on and thrown away, so
-/// that the client, who sends before it listens, gets to hear the answer.
+/// All bytes of a part, or `None` if there are more than `limit`. Excess bytes are read and discarded, because a client
+/// that is still sending does not read the response.
 async fn collect(field: &mut Field, limit: u64) -> std::result::Result<Option<Spool>, Error> {
     let mut file = SpoolWriter::default();
     let mut seen = 0_u64;
@@ -254,7 +244,7 @@ async fn collect(field: &mut Field, limit: u64) -> std::result::Result<Option<Sp
 }
 
 fn broken(error: MultipartError) -> Error {
-    Error::invalid("body", format!("is no multipart form that can be read: {error}"))
+    Error::invalid("body", format!("is not a valid multipart form: {error}"))
 }
 
 fn in_json(error: Error) -> Error {

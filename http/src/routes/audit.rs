@@ -3,59 +3,57 @@
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
-use verdigraph_core::audit::{self, Entry, Filter};
+use verdigraph_core::audit::{self, AuditEntry, AuditFilter};
 use verdigraph_core::ids::UserId;
 use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, OpenApi};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::moment::Moment;
+use crate::openapi::{self, IntoParams, OpenApi};
 use crate::populate::user_cards;
 use crate::views::Cursor;
 use crate::views::audit::AuditEntryView;
 use crate::views::words::AuditAction;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(list))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/admin/audit").get(list));
 }
 
-/// Which lines are wanted.
+/// Filter of the audit log.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
-    /// Who did it.
+    /// The admin who acted.
     #[param(value_type = Option<Uuid>)]
     admin: Option<UserId>,
     #[param(value_type = Option<AuditAction>)]
     action: Option<String>,
-    /// The thing, or the person whose it is.
+    /// The object, or its owner.
     target: Option<Uuid>,
-    /// From then on.
+    /// Inclusive.
     #[param(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     from: Option<Moment>,
-    /// Before then.
+    /// Exclusive.
     #[param(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     to: Option<Moment>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
 impl AuditQuery {
-    fn filter(&self) -> std::result::Result<Filter, Error> {
-        Ok(Filter {
+    fn filter(&self) -> std::result::Result<AuditFilter, Error> {
+        Ok(AuditFilter {
             admin: self.admin,
             action: self.action.as_deref().map(str::parse).transpose()?,
             target: self.target,
@@ -65,11 +63,9 @@ impl AuditQuery {
     }
 }
 
-/// What admins did, newest first (operators only)
-#[described::path(get, path = "/api/admin/audit", tag = "audit", params(AuditQuery), responses(
-    (status = 200, body = Cursor<AuditEntryView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
-))]
+/// Actions of admins, newest first (admins only)
+#[openapi::path(get, path = "/api/admin/audit", tag = "audit", params(AuditQuery),
+    responses((status = 200, body = Cursor<AuditEntryView>)))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<AuditQuery>) -> Result<Json<Cursor<AuditEntryView>>> {
     let filter = query.filter()?;
     let AuditQuery { cursor, limit, .. } = query.into_inner();
@@ -81,7 +77,7 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<AuditQuery>) -> Res
     ids.sort_unstable();
     ids.dedup();
     let cards = user_cards(&core, &ids).await?;
-    let view = |entry: Entry| {
+    let view = |entry: AuditEntry| {
         let [admin, person] = [entry.admin, entry.act.person].map(|id| id.and_then(|id| cards.get(&id).cloned()));
         AuditEntryView::new(entry, admin, person)
     };

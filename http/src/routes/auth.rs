@@ -1,4 +1,4 @@
-//! Signing up, in and out, and the person who is signed in.
+//! Sign-up, sign-in, sign-out, and the signed-in user.
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
@@ -6,24 +6,22 @@ use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use verdigraph_core::users::{self, Language, NewSession, Origin, PendingSignUp, SignUp, SignedUp, User};
+use verdigraph_core::users::{self, Language, NewSession, PendingSignUp, RequestOrigin, SignUp, SignUpOutcome, User};
 use verdigraph_core::{Caller as CoreCaller, Core, Error, assets};
 
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, OpenApi, ToSchema};
-use crate::error::{ApiError, ErrorBody, Result};
+use crate::error::{ApiError, Result};
 use crate::extract::Body;
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::views::assets::AssetView;
 use crate::views::users::{BanView, SubscriptionView, UserView};
 use crate::views::words::LanguageTag;
 use crate::{client, cookies};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(current, sign_up, finish_sign_up, sign_in, sign_out, set_language, set_name))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/auth").get(current))
@@ -35,14 +33,12 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/auth/me/name").patch(set_name));
 }
 
-/// The person who is signed in
+/// The signed-in user
 ///
-/// Sets the cookie XSRF-TOKEN, which belongs to the session, where the browser has another one; for guests too. A page
-/// that only asks who is there says `guest=null`: being a guest is then no error, but `null`.
-#[described::path(get, path = "/api/auth", tag = "sign-in", params(WhoQuery), responses(
-    (status = 200, body = Option<UserView>, description = "`null` for a guest who asked with `guest=null`"),
-    (status = 401, body = ErrorBody, description = "AUTH_LOGIN_REQUIRED")
-))]
+/// Sets the cookie XSRF-TOKEN if it does not match the session; for guests too. With `guest=null` a guest gets `null`
+/// instead of an error.
+#[openapi::path(get, path = "/api/auth", tag = "sign-in", params(WhoQuery),
+    responses((status = 200, body = Option<UserView>, description = "`null` for a guest who asked with `guest=null`")))]
 async fn current(
     core: Data<Core>,
     caller: Caller,
@@ -60,7 +56,7 @@ async fn current(
             cookies::ensure_xsrf(&mut response, &request, &core.settings);
             Ok(response.json(view(&core, &caller, &user).await?))
         }
-        // A guest's 401 carries the cookie as well, so it is built by hand.
+        // A guest's 401 sets the cookie too, so it is built by hand.
         Err(error @ Error::LoginRequired) => {
             let mut cookie = HttpResponse::Ok();
             cookies::ensure_xsrf(&mut cookie, &request, &core.settings);
@@ -74,7 +70,7 @@ async fn current(
     }
 }
 
-/// How a guest is answered who asks who is there.
+/// How to answer a guest.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct WhoQuery {
@@ -82,14 +78,14 @@ pub struct WhoQuery {
     guest: Option<GuestIs>,
 }
 
-/// What a guest is to whoever asks.
+/// The answer to a guest.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GuestIs {
     Null,
 }
 
-/// What somebody fills in to become a user.
+/// A sign-up form.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignUpBody {
@@ -111,11 +107,11 @@ pub struct SignUpBody {
     privacy_accepted: bool,
 }
 
-/// A sign-up that waits for the code that was mailed.
+/// A sign-up that waits for the mailed code.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingSignUpView {
-    /// Give it back with the code.
+    /// Send it back with the code.
     sign_up: Uuid,
     email: String,
     /// When the code stops working.
@@ -128,18 +124,16 @@ impl From<PendingSignUp> for PendingSignUpView {
     }
 }
 
-/// Makes a user and signs them in
+/// Creates a user and signs them in
 ///
-/// Where the installation sends mail, a known and a new address are answered alike, with 202: a new one gets a code, which
-/// is given to `/api/auth/signup/email-password/code`; the owner of a known one gets a mail that says so. Elsewhere the
-/// account is made at once, with 201, and a known address is refused with 409.
-#[described::path(post, path = "/api/auth/signup/email-password", tag = "sign-in", request_body = SignUpBody, responses(
-    (status = 201, body = UserView, description = "Sets the session cookie"),
+/// Where the installation sends mail, known and new addresses get the same answer, 202. A new address is mailed a code
+/// for `/api/auth/signup/email-password/code`; the owner of a known one is mailed a notice. Elsewhere the account is
+/// created at once, with 201, and a known address is refused with 409.
+#[openapi::path(post, path = "/api/auth/signup/email-password", tag = "sign-in", request_body = SignUpBody,
+    responses((status = 201, body = UserView, description = "Sets the session cookie"),
     (status = 202, body = PendingSignUpView, description = "A mail is on its way"),
-    (status = 400, body = ErrorBody, description = "VALIDATION_FAILED, AUTH_TERMS_REQUIRED"),
-    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
-    (status = 429, body = ErrorBody)
-))]
+    (status = 400, description = "VALIDATION_FAILED, AUTH_TERMS_REQUIRED"),
+    (status = 409, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD")))]
 async fn sign_up(core: Data<Core>, request: HttpRequest, Body(body): Body<SignUpBody>) -> Result<HttpResponse> {
     let form = SignUp {
         email: body.email,
@@ -150,31 +144,28 @@ async fn sign_up(core: Data<Core>, request: HttpRequest, Body(body): Body<SignUp
         privacy_accepted: body.privacy_accepted,
     };
     match users::sign_up(&core, &form, &origin(&core, &request)).await? {
-        SignedUp::Account(session) => begin(&core, &request, HttpResponse::Created(), session).await,
-        SignedUp::CodeSent(pending) => Ok(HttpResponse::Accepted().json(PendingSignUpView::from(pending))),
+        SignUpOutcome::Account(session) => begin(&core, &request, HttpResponse::Created(), session).await,
+        SignUpOutcome::CodeSent(pending) => Ok(HttpResponse::Accepted().json(PendingSignUpView::from(pending))),
     }
 }
 
-/// The code of a mail, and the sign-up that it finishes.
+/// The mailed code, and the sign-up it belongs to.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignUpCodeBody {
     sign_up: Uuid,
-    /// Six digits; spaces and hyphens are left out.
+    /// Six digits; spaces and hyphens are ignored.
     #[schema(value_type = String, example = "204913", max_length = 32)]
     code: SecretString,
 }
 
-/// Finishes a sign-up with the code that was mailed
+/// Completes a sign-up with the mailed code
 ///
-/// A sign-up takes five codes at most, for 30 minutes.
-#[described::path(post, path = "/api/auth/signup/email-password/code", tag = "sign-in", request_body = SignUpCodeBody, responses(
-    (status = 201, body = UserView, description = "Sets the session cookie"),
-    (status = 400, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, where the address got an account in the meantime"),
-    (status = 422, body = ErrorBody, description = "AUTH_CODE_WRONG, AUTH_CODE_EXPIRED"),
-    (status = 429, body = ErrorBody)
-))]
+/// A sign-up accepts at most five codes, within 30 minutes.
+#[openapi::path(post, path = "/api/auth/signup/email-password/code", tag = "sign-in", request_body = SignUpCodeBody,
+    responses((status = 201, body = UserView, description = "Sets the session cookie"),
+    (status = 409, description = "AUTH_ALREADY_EMAIL, where the address got an account in the meantime"),
+    (status = 422, description = "AUTH_CODE_WRONG, AUTH_CODE_EXPIRED")))]
 async fn finish_sign_up(
     core: Data<Core>,
     request: HttpRequest,
@@ -194,20 +185,18 @@ pub struct SignInBody {
     password: SecretString,
 }
 
-/// Signs somebody in
-#[described::path(post, path = "/api/auth/login/email-password", tag = "sign-in", request_body = SignInBody, responses(
-    (status = 200, body = UserView, description = "Sets the session cookie"),
-    (status = 401, body = ErrorBody, description = "AUTH_WRONG_CREDENTIALS"),
-    (status = 409, body = ErrorBody, description = "AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
-    (status = 429, body = ErrorBody)
-))]
+/// Signs the user in
+#[openapi::path(post, path = "/api/auth/login/email-password", tag = "sign-in", request_body = SignInBody,
+    responses((status = 200, body = UserView, description = "Sets the session cookie"),
+    (status = 401, description = "AUTH_WRONG_CREDENTIALS"),
+    (status = 409, description = "AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD")))]
 async fn sign_in(core: Data<Core>, request: HttpRequest, Body(body): Body<SignInBody>) -> Result<HttpResponse> {
     let session = users::sign_in(&core, &body.email, &body.password, &origin(&core, &request)).await?;
     begin(&core, &request, HttpResponse::Ok(), session).await
 }
 
-/// Signs the browser out; harmless when it is already
-#[described::path(post, path = "/api/auth/logout", tag = "sign-in", responses((status = 204)))]
+/// Signs the browser out; harmless without a session
+#[openapi::path(post, path = "/api/auth/logout", tag = "sign-in", responses((status = 204)))]
 async fn sign_out(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse> {
     if let Some(token) = cookies::session(&request) {
         users::sign_out(&core, &token).await?;
@@ -227,9 +216,8 @@ pub struct LanguageBody {
 }
 
 /// Sets the caller's language
-#[described::path(patch, path = "/api/auth/me/language", tag = "sign-in", request_body = LanguageBody, responses(
-    (status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(patch, path = "/api/auth/me/language", tag = "sign-in", request_body = LanguageBody,
+    responses((status = 200, body = UserView)))]
 async fn set_language(core: Data<Core>, caller: Caller, Body(body): Body<LanguageBody>) -> Result<Json<UserView>> {
     let user = users::set_language(&core, &caller, body.language).await?;
     Ok(Json(view(&core, &caller, &user).await?))
@@ -245,15 +233,14 @@ pub struct NameBody {
 }
 
 /// Sets the caller's name
-#[described::path(patch, path = "/api/auth/me/name", tag = "sign-in", request_body = NameBody, responses(
-    (status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(patch, path = "/api/auth/me/name", tag = "sign-in", request_body = NameBody,
+    responses((status = 200, body = UserView)))]
 async fn set_name(core: Data<Core>, caller: Caller, Body(body): Body<NameBody>) -> Result<Json<UserView>> {
     let user = users::set_name(&core, &caller, &body.name).await?;
     Ok(Json(view(&core, &caller, &user).await?))
 }
 
-/// Answers with the person and the cookies of their new session.
+/// The response with the user and the cookies of the new session.
 pub(super) async fn begin(
     core: &Core,
     request: &HttpRequest,
@@ -265,13 +252,16 @@ pub(super) async fn begin(
     Ok(response.json(view(core, &caller, &session.user).await?))
 }
 
-/// Where the request came from.
-pub(super) fn origin(core: &Core, request: &HttpRequest) -> Origin {
+/// The request's address and user agent.
+pub(super) fn origin(core: &Core, request: &HttpRequest) -> RequestOrigin {
     let agent = request.headers().get("user-agent").and_then(|value| value.to_str().ok());
-    Origin { address: Some(client::address(request, &core.settings.server)), user_agent: agent.map(str::to_owned) }
+    RequestOrigin {
+        address: Some(client::address(request, &core.settings.server)),
+        user_agent: agent.map(str::to_owned),
+    }
 }
 
-/// The person as they see themselves.
+/// The user's view of their own account.
 pub(super) async fn view(core: &Core, caller: &CoreCaller, user: &User) -> Result<UserView> {
     let credits = super::credits::allowed_balance(core, caller).await?;
     let profile = match user.profile {

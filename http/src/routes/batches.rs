@@ -1,4 +1,4 @@
-//! Batches: many jobs in one upload, looked at and canceled together.
+//! Batches: many jobs in one upload, followed and canceled together.
 
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Json, Path, Payload, Query, ServiceConfig};
@@ -10,19 +10,17 @@ use verdigraph_core::{Code, Core};
 use super::jobs::idempotency_key;
 use super::{CursorQuery, next_cursor};
 use crate::batch::{self, ItemBody};
-use crate::caller::{Caller, presence};
-use crate::described::{self, OpenApi};
+use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
-use crate::error::{ApiError, ErrorBody, Result};
+use crate::error::{ApiError, Result};
+use crate::openapi::{self, OpenApi};
 use crate::views::Cursor;
 use crate::views::batches::{BatchStatusView, BatchView, ItemView};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(submit_batch, list_batches, batch_status, cancel_batch), components(schemas(ItemBody, ItemView)))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/job/batch").get(list_batches).post(submit_batch))
@@ -32,19 +30,17 @@ pub fn configure(config: &mut ServiceConfig) {
 
 /// Submits many jobs in one upload
 ///
-/// The body has one item a line (newline-delimited JSON), each an `ItemBody` with an idempotency key of its own. The
-/// answer comes while the upload goes on: first `{"batch": id}`, then an `ItemView` for each item in the order of the
-/// upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. An answer without that last line
-/// was cut off: send the file again, and exactly the missing jobs are made. The `Idempotency-Key` names the batch; the
-/// same key goes on with the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again later. A line
-/// may be as long as any other JSON body.
-#[described::path(post, path = "/api/general/job/batch", tag = "jobs",
+/// The body has one item per line (newline-delimited JSON), each an `ItemBody` with its own idempotency key. The
+/// response is streamed during the upload: first `{"batch": id}`, then an `ItemView` for each item in the order of the
+/// upload, and last `{"batch", "accepted", "refused", "replayed", "complete": true}`. Without that last line the
+/// response was interrupted: send the file again, and exactly the missing jobs are created. The `Idempotency-Key` names
+/// the batch; the same key continues the same batch. Items refused with RATE_LIMITED or UNAVAILABLE may be sent again
+/// later. A line may be as long as any other JSON body.
+#[openapi::path(post, path = "/api/general/job/batch", tag = "jobs",
     params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, description = "Names the batch; at most 255 characters")),
-    request_body(content = String, content_type = "application/x-ndjson", description = "An `ItemBody` a line"), responses(
-    (status = 200, content_type = "application/x-ndjson", body = String), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "BATCH_CANCELED"),
-    (status = 415, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)
-))]
+    request_body(content = String, content_type = "application/x-ndjson", description = "An `ItemBody` a line"),
+    responses((status = 200, content_type = "application/x-ndjson", body = String),
+    (status = 409, description = "BATCH_CANCELED")))]
 async fn submit_batch(
     core: Data<Core>,
     edge: Data<Edge>,
@@ -58,17 +54,16 @@ async fn submit_batch(
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(ApiError::new(status, Code::UnsupportedMediaType, "the body must be application/x-ndjson"));
     }
-    let place = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
-    let place = place.of(presence(&core, &request).await?);
+    let stream = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
+    let permit = stream.of(auth_watch(&core, &request).await?);
     let batch = jobs::open_batch(&core, &caller, idempotency_key(&request)?).await?;
     let receiving = jobs::receive_batch(&core, &batch).await?;
-    Ok(batch::stream(core.get_ref().clone(), caller, (batch, receiving), upload, place, edge.stopping()))
+    Ok(batch::stream(core.get_ref().clone(), caller, (batch, receiving), upload, permit, edge.stopping()))
 }
 
 /// The caller's batches, newest first
-#[described::path(get, path = "/api/general/job/batch", tag = "jobs", params(CursorQuery), responses(
-    (status = 200, body = Cursor<BatchView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/job/batch", tag = "jobs", params(CursorQuery),
+    responses((status = 200, body = Cursor<BatchView>)))]
 async fn list_batches(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<BatchView>>> {
     let limit = query.limit()?;
     let mut found = jobs::batches(&core, &caller, query.before::<BatchId>()?, limit + 1).await?;
@@ -76,21 +71,19 @@ async fn list_batches(core: Data<Core>, caller: Caller, query: Query<CursorQuery
     Ok(Json(Cursor { items: found.into_iter().map(BatchView::from).collect(), next_cursor }))
 }
 
-/// How many jobs of a batch are in each status
-#[described::path(get, path = "/api/general/job/batch/{id}", tag = "jobs", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Number of a batch's jobs in each status
+#[openapi::path(get, path = "/api/general/job/batch/{id}", tag = "jobs", params(("id" = Uuid, Path)),
+    responses((status = 200, body = BatchStatusView)))]
 async fn batch_status(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
     Ok(Json(jobs::batch_status(&core, &caller, *id).await?.into()))
 }
 
-/// Cancels all jobs of a batch that wait or run; harmless when repeated
+/// Cancels all pending and running jobs of a batch; harmless when repeated
 ///
-/// Nothing more is accepted into the batch. A large one is not all canceled when this answers: `active` tells what is
-/// left, and falls to 0 by itself.
-#[described::path(post, path = "/api/general/job/batch/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = BatchStatusView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// The batch accepts no more items. A large batch is not fully canceled when this answers: `active` counts the
+/// remaining jobs, and falls to 0 by itself.
+#[openapi::path(post, path = "/api/general/job/batch/{id}/cancel", tag = "jobs", params(("id" = Uuid, Path)),
+    responses((status = 200, body = BatchStatusView)))]
 async fn cancel_batch(core: Data<Core>, caller: Caller, id: Path<BatchId>) -> Result<Json<BatchStatusView>> {
     Ok(Json(jobs::cancel_batch(&core, &caller, *id).await?.into()))
 }

@@ -1,4 +1,4 @@
-//! The support chat, where one is configured.
+//! The support chat, if configured.
 
 use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Serialize;
@@ -6,34 +6,32 @@ use verdigraph_core::Core;
 use verdigraph_core::users::{self, ChatMember};
 
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
+use crate::openapi::{self, OpenApi, ToSchema};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(find))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/auth/me/chat").get(find));
 }
 
-/// The chat that this installation offers.
+/// The installation's chat.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChatView {
-    /// What its script is started with; `null` where none is offered.
+    /// The parameters of its script; `null` without a chat.
     pub member: Option<ChatMemberView>,
 }
 
-/// A person in the chat.
+/// A user in the chat.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatMemberView {
     pub plugin_key: String,
     pub script_url: String,
     pub member_id: String,
-    /// HMAC-SHA256 of the id, in hexadecimal: it shows the chat that we know the person.
+    /// HMAC-SHA256 of the id in hexadecimal, which proves the user's identity to the chat.
     pub member_hash: String,
 }
 
@@ -44,11 +42,9 @@ impl From<ChatMember> for ChatMemberView {
     }
 }
 
-/// The caller in the support chat, signed
-#[described::path(get, path = "/api/auth/me/chat", tag = "account", responses(
-    (status = 200, body = ChatView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "An API key")
-))]
+/// The caller's signed identity for the support chat
+#[openapi::path(get, path = "/api/auth/me/chat", tag = "account", responses((status = 200, body = ChatView),
+    (status = 403, description = "SESSION_REQUIRED: an API key cannot do this")))]
 async fn find(core: Data<Core>, caller: Caller) -> Result<Json<ChatView>> {
     let member = users::chat_member(&core, &caller)?;
     Ok(Json(ChatView { member: member.map(Into::into) }))

@@ -2,26 +2,24 @@
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::comments::{self, Filter, Post};
-use verdigraph_core::filter::Asked;
+use verdigraph_core::comments::{self, Post};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
 use super::comments::CommentBody;
 use crate::caller::Caller;
-use crate::described::{self, OpenApi};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::{Ids, Range};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
+use crate::openapi::{self, OpenApi};
 use crate::populate;
 use crate::views::comments::CommentView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::{Cursor, Items};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(list, list_public, count, count_public, stats, stats_public, edit_several, delete_several))]
 pub struct Api;
@@ -36,10 +34,10 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/public/comment/stats").get(stats_public));
 }
 
-/// Relations that views always fill in.
+/// Relations, which views always contain.
 const RELATIONS: [&str; 1] = ["user"];
 
-/// What a filter of comments may say.
+/// Filter of comments.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct CommentFilter {
@@ -55,10 +53,10 @@ struct CommentFilter {
 }
 
 impl CommentFilter {
-    fn wanted(self) -> std::result::Result<Filter, Error> {
+    fn conditions(self) -> std::result::Result<comments::CommentFilter, Error> {
         let post = match (self.workflow, self.output_asset) {
             (Some(_), Some(_)) => {
-                return Err(Error::invalid("filter.outputAsset", "cannot stand beside filter.workflow"));
+                return Err(Error::invalid("filter.outputAsset", "cannot be combined with filter.workflow"));
             }
             (Some(id), None) => Some(Post::Workflow(id)),
             (None, id) => id.map(Post::OutputAsset),
@@ -70,19 +68,18 @@ impl CommentFilter {
         };
         let ids = self.id.map(Vec::from);
         let created = self.created_at.into();
-        Ok(Filter { ids, user: self.user, post, parent: self.parent, is_answer, created })
+        Ok(comments::CommentFilter { ids, user: self.user, post, parent: self.parent, is_answer, created })
     }
 }
 
-/// Comments that a filter finds, by age
+/// Comments that match a filter, by age
 ///
-/// Filters may say `_id`, `user`, `workflow` or `outputAsset` (what stands directly below it), `parent` (its answers),
-/// `depth` and a range of `createdAt`. All but admins say where to look (`_id`, `workflow`, `outputAsset` or `parent`), or
-/// name themselves as `user`. Sorted by `createdAt`, either way. What is deleted is not among them.
-#[described::path(get, path = "/api/general/comment", tag = "comments", params(ListQuery), responses(
-    (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "All that somebody else wrote")
-))]
+/// Filters may contain `_id`, `user`, `workflow` or `outputAsset` (comments directly below it), `parent` (its answers),
+/// `depth` and a range of `createdAt`. Callers other than admins must name a place (`_id`, `workflow`, `outputAsset` or
+/// `parent`) or themselves as `user`. Sorted by `createdAt`, in either direction. Deleted comments are left out.
+#[openapi::path(get, path = "/api/general/comment", tag = "comments", params(ListQuery),
+    responses((status = 200, body = Cursor<CommentView>),
+    (status = 403, description = "FORBIDDEN: the comments of another user")))]
 pub(super) async fn list(
     core: Data<Core>,
     caller: Caller,
@@ -90,69 +87,62 @@ pub(super) async fn list(
 ) -> Result<Json<Cursor<CommentView>>> {
     relations::check(query.populate.as_deref(), &RELATIONS)?;
     let options = Options::read(query.options.as_deref())?;
-    let said: CommentFilter = generic::filter(query.filter.as_deref())?;
-    let limit = options.limit_of(said.id.as_ref().map(|ids| ids.0.len()))?;
-    let order = options.order()?.unwrap_or_default();
-    let asked = Asked { order, cursor: options.cursor.as_deref(), skip: options.skip(), limit };
-    let found = comments::filtered(&core, &caller, &said.wanted()?, asked).await?;
-    Ok(Json(Cursor { items: populate::comments(&core, found.items).await?, next_cursor: found.next }))
+    let filter: CommentFilter = generic::filter(query.filter.as_deref())?;
+    let limit = options.limit_of(filter.id.as_ref().map(|ids| ids.0.len()))?;
+    let sort = options.order()?.unwrap_or_default();
+    let filter = filter.conditions()?;
+    let page = comments::filtered(&core, &caller, options.query(&filter, sort, limit)).await?;
+    Ok(Json(Cursor { items: populate::comments(&core, page.items).await?, next_cursor: page.next_cursor }))
 }
 
-/// Comments that a filter finds, by age, for anyone
-#[described::path(get, path = "/api/public/comment", tag = "comments", params(ListQuery), responses(
-    (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "All that somebody else wrote")
-))]
+/// Comments that match a filter, by age, for anyone
+#[openapi::path(get, path = "/api/public/comment", tag = "comments", params(ListQuery),
+    responses((status = 200, body = Cursor<CommentView>),
+    (status = 403, description = "FORBIDDEN: the comments of another user")))]
 async fn list_public(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<CommentView>>> {
     list(core, caller, query).await
 }
 
-/// How many comments a filter finds, which says as much as in the list
-#[described::path(get, path = "/api/general/comment/count", tag = "comments", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "All that somebody else wrote")
-))]
+/// Number of comments that match a filter, with the list's restrictions
+#[openapi::path(get, path = "/api/general/comment/count", tag = "comments", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView),
+    (status = 403, description = "FORBIDDEN: the comments of another user")))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
-    let said: CommentFilter = generic::filter(query.filter.as_deref())?;
-    Ok(Json(comments::count(&core, &caller, &said.wanted()?).await?.into()))
+    let filter: CommentFilter = generic::filter(query.filter.as_deref())?;
+    Ok(Json(comments::count(&core, &caller, &filter.conditions()?).await?.into()))
 }
 
-/// How many comments a filter finds, for anyone
-#[described::path(get, path = "/api/public/comment/count", tag = "comments", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "All that somebody else wrote")
-))]
+/// Number of comments that match a filter, for anyone
+#[openapi::path(get, path = "/api/public/comment/count", tag = "comments", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView),
+    (status = 403, description = "FORBIDDEN: the comments of another user")))]
 async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
     count(core, caller, query).await
 }
 
-/// How many comments the caller wrote over time; for admins, everybody
-#[described::path(get, path = "/api/general/comment/stats", tag = "comments", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of the caller's comments over time; for admins, of all users
+#[openapi::path(get, path = "/api/general/comment/stats", tag = "comments", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(comments::counts(&core, &caller, &periods).await?.into()))
 }
 
-/// How many comments were written over time that are neither deleted nor hidden
-#[described::path(get, path = "/api/public/comment/stats", tag = "comments", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
-))]
+/// Number of comments over time that are neither deleted nor hidden
+#[openapi::path(get, path = "/api/public/comment/stats", tag = "comments", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(comments::public_counts(&core, &periods).await?.into()))
 }
 
-/// Gives comments of the caller's the same words
+/// Replaces the content of the caller's comments
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
-/// over; those that changed are given.
-#[described::path(patch, path = "/api/general/comment", tag = "comments", params(FilterQuery), request_body = CommentBody,
-    responses((status = 200, body = Items<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted items and those of other users are skipped;
+/// the changed comments are returned.
+#[openapi::path(patch, path = "/api/general/comment", tag = "comments", params(FilterQuery),
+    request_body = CommentBody, responses((status = 200, body = Items<CommentView>),
+    (status = 409, description = "MODERATION_LOCKED")))]
 pub(super) async fn edit_several(
     core: Data<Core>,
     caller: Caller,
@@ -166,11 +156,9 @@ pub(super) async fn edit_several(
 
 /// Deletes comments of the caller's, or below the caller's posts
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
-/// over.
-#[described::path(delete, path = "/api/general/comment", tag = "comments", params(FilterQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted items and those of other users are skipped.
+#[openapi::path(delete, path = "/api/general/comment", tag = "comments", params(FilterQuery),
+    responses((status = 200, body = DeletedView)))]
 pub(super) async fn delete_several(
     core: Data<Core>,
     caller: Caller,

@@ -4,23 +4,22 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
-use verdigraph_core::comments::{self, Below, Comment, Post, Reaction};
+use verdigraph_core::comments::{self, Comment, CommentParent, Post, Reaction};
 use verdigraph_core::ids::{CommentId, OutputAssetId, UserId, WorkflowId};
 use verdigraph_core::{Core, Error};
 
 use super::{CursorQuery, PageQuery, comment_filter};
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, OpenApi, ToSchema};
-use crate::error::{ApiError, ErrorBody, Result};
+use crate::error::{ApiError, Result};
 use crate::extract::Body;
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate;
 use crate::views::comments::{CommentView, CommentsView};
 use crate::views::{Cursor, Pagination};
 
-/// Comments on a page where nothing is said.
+/// Comments per page by default.
 const PAGE: i64 = 10;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(
     of_workflow,
@@ -40,7 +39,6 @@ const PAGE: i64 = 10;
 ))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     comment_filter::configure(config);
@@ -65,34 +63,31 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/comment").get(search));
 }
 
-async fn page(core: &Core, caller: &Caller, below: Below, query: &PageQuery) -> Result<Json<CommentsView>> {
+async fn page(core: &Core, caller: &Caller, below: CommentParent, query: &PageQuery) -> Result<Json<CommentsView>> {
     let (number, limit) = query.place(PAGE);
     let page = comments::page(core, caller, below, number, limit).await?;
     Ok(Json(CommentsView {
         items: populate::comments(core, page.items).await?,
         pagination: Pagination::new(number, limit, page.places),
-        comment_count: page.living,
+        comment_count: page.comment_count,
     }))
 }
 
 /// Comments on a workflow, newest first
-#[described::path(get, path = "/api/general/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
-    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/comment/workflow/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery), responses((status = 200, body = CommentsView)))]
 async fn of_workflow(
     core: Data<Core>,
     caller: Caller,
     id: Path<WorkflowId>,
     query: Query<PageQuery>,
 ) -> Result<Json<CommentsView>> {
-    page(&core, &caller, Below::Post(Post::Workflow(*id)), &query).await
+    page(&core, &caller, CommentParent::Post(Post::Workflow(*id)), &query).await
 }
 
 /// Comments on a workflow, newest first, for anyone
-#[described::path(get, path = "/api/public/comment/workflow/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
-    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/public/comment/workflow/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery), responses((status = 200, body = CommentsView)))]
 async fn of_workflow_public(
     core: Data<Core>,
     caller: Caller,
@@ -103,25 +98,21 @@ async fn of_workflow_public(
 }
 
 /// Comments on a published picture, newest first
-#[described::path(get, path = "/api/general/comment/output-asset/{id}", tag = "comments",
-    params(("id" = Uuid, Path), PageQuery),
-    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "The picture is private"), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/comment/output-asset/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery), responses((status = 200, body = CommentsView),
+    (status = 403, description = "The picture is private")))]
 async fn of_output_asset(
     core: Data<Core>,
     caller: Caller,
     id: Path<OutputAssetId>,
     query: Query<PageQuery>,
 ) -> Result<Json<CommentsView>> {
-    page(&core, &caller, Below::Post(Post::OutputAsset(*id)), &query).await
+    page(&core, &caller, CommentParent::Post(Post::OutputAsset(*id)), &query).await
 }
 
 /// Comments on a published picture, newest first, for anyone
-#[described::path(get, path = "/api/public/comment/output-asset/{id}", tag = "comments",
-    params(("id" = Uuid, Path), PageQuery),
-    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/public/comment/output-asset/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery), responses((status = 200, body = CommentsView)))]
 async fn of_output_asset_public(
     core: Data<Core>,
     caller: Caller,
@@ -131,24 +122,21 @@ async fn of_output_asset_public(
     of_output_asset(core, caller, id, query).await
 }
 
-/// Answers to a comment, in the order in which they were written
-#[described::path(get, path = "/api/general/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
-    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// Answers to a comment, oldest first
+#[openapi::path(get, path = "/api/general/comment/child/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery), responses((status = 200, body = CommentsView)))]
 async fn answers(
     core: Data<Core>,
     caller: Caller,
     id: Path<CommentId>,
     query: Query<PageQuery>,
 ) -> Result<Json<CommentsView>> {
-    page(&core, &caller, Below::Comment(*id), &query).await
+    page(&core, &caller, CommentParent::Comment(*id), &query).await
 }
 
-/// Answers to a comment, in the order in which they were written, for anyone
-#[described::path(get, path = "/api/public/comment/child/{id}", tag = "comments", params(("id" = Uuid, Path), PageQuery),
-    responses((status = 200, body = CommentsView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Answers to a comment, oldest first, for anyone
+#[openapi::path(get, path = "/api/public/comment/child/{id}", tag = "comments",
+    params(("id" = Uuid, Path), PageQuery), responses((status = 200, body = CommentsView)))]
 async fn answers_public(
     core: Data<Core>,
     caller: Caller,
@@ -158,20 +146,17 @@ async fn answers_public(
     answers(core, caller, id, query).await
 }
 
-/// One comment, as links lead to it
-#[described::path(get, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
-    responses((status = 200, body = CommentView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// One comment, for links
+#[openapi::path(get, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 403)))]
 async fn one(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
     let comment = comments::linked(&core, &caller, *id).await?;
     Ok(Json(view(&core, comment).await?))
 }
 
-/// One comment, as links lead to it, for anyone
-#[described::path(get, path = "/api/public/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
-    responses((status = 200, body = CommentView), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// One comment, for links, for anyone
+#[openapi::path(get, path = "/api/public/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 403)))]
 async fn one_public(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
     one(core, caller, id).await
 }
@@ -187,22 +172,22 @@ pub struct NewCommentBody {
     /// The comment that this answers.
     #[serde(default)]
     parent: Option<Uuid>,
-    /// HTML of at most 580 characters of text; what is not allowed is taken out.
+    /// HTML with at most 580 characters of text; it is sanitized.
     #[schema(min_length = 1, max_length = 16_384)]
     content: String,
-    /// 0 for a comment, 1 for an answer. Follows from the rest; where it is given, it must agree.
+    /// 0 for a comment, 1 for an answer. It follows from the other fields; if given, it must agree.
     #[serde(default)]
     #[schema(maximum = 1)]
     depth: Option<u8>,
 }
 
 impl NewCommentBody {
-    fn below(&self) -> std::result::Result<Below, Error> {
+    fn below(&self) -> std::result::Result<CommentParent, Error> {
         let below = match (self.workflow, self.output_asset, self.parent) {
-            // A client may say again what the answered comment stands below.
-            (_, _, Some(parent)) => Below::Comment(CommentId(parent)),
-            (Some(workflow), None, None) => Below::Post(Post::Workflow(WorkflowId(workflow))),
-            (None, Some(picture), None) => Below::Post(Post::OutputAsset(OutputAssetId(picture))),
+            // A client may also repeat what the answered comment is below.
+            (_, _, Some(parent)) => CommentParent::Comment(CommentId(parent)),
+            (Some(workflow), None, None) => CommentParent::Post(Post::Workflow(WorkflowId(workflow))),
+            (None, Some(picture), None) => CommentParent::Post(Post::OutputAsset(OutputAssetId(picture))),
             _ => return Err(Error::invalid("workflow", "name a workflow, an outputAsset or a parent")),
         };
         let depth = u8::from(self.parent.is_some());
@@ -214,18 +199,16 @@ impl NewCommentBody {
 }
 
 /// Writes a comment or an answer
-#[described::path(post, path = "/api/general/comment", tag = "comments", request_body = NewCommentBody, responses(
-    (status = 201, body = CommentView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "Its author has blocked you, or the picture is private"),
-    (status = 404, body = ErrorBody), (status = 429, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+#[openapi::path(post, path = "/api/general/comment", tag = "comments", request_body = NewCommentBody,
+    responses((status = 201, body = CommentView),
+    (status = 403, description = "Its author has blocked you, or the picture is private"), (status = 404),
+    (status = 409, description = "MODERATION_LOCKED")))]
 async fn write(core: Data<Core>, caller: Caller, Body(body): Body<NewCommentBody>) -> Result<HttpResponse> {
     let comment = comments::write(&core, &caller, body.below()?, &body.content).await?;
     Ok(HttpResponse::Created().json(view(&core, comment).await?))
 }
 
-/// New words of a comment.
+/// New content of a comment.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommentBody {
@@ -235,11 +218,9 @@ pub struct CommentBody {
 }
 
 /// Changes the caller's comment
-#[described::path(patch, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
-    request_body = CommentBody, responses((status = 200, body = CommentView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+#[openapi::path(patch, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    request_body = CommentBody, responses((status = 200, body = CommentView),
+    (status = 409, description = "MODERATION_LOCKED")))]
 async fn edit(
     core: Data<Core>,
     caller: Caller,
@@ -251,72 +232,64 @@ async fn edit(
 }
 
 /// Deletes a comment of the caller's, or below the caller's post
-#[described::path(delete, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(delete, path = "/api/general/comment/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<HttpResponse> {
     comments::delete(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Likes a comment, or takes the like back
-#[described::path(post, path = "/api/general/comment-like/like/{id}", tag = "comments", params(("id" = Uuid, Path)),
-    responses((status = 200, body = CommentView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "The caller's own"), (status = 404, body = ErrorBody)
-))]
+/// Likes a comment, or removes the like
+#[openapi::path(post, path = "/api/general/comment-like/like/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 403, description = "FORBIDDEN: the caller's own comment")))]
 async fn like(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
     let comment = comments::react(&core, &caller, *id, Reaction::Like).await?;
     Ok(Json(view(&core, comment).await?))
 }
 
-/// Dislikes a comment, or takes the dislike back
-#[described::path(post, path = "/api/general/comment-like/dislike/{id}", tag = "comments", params(("id" = Uuid, Path)),
-    responses((status = 200, body = CommentView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "The caller's own"), (status = 404, body = ErrorBody)
-))]
+/// Dislikes a comment, or removes the dislike
+#[openapi::path(post, path = "/api/general/comment-like/dislike/{id}", tag = "comments", params(("id" = Uuid, Path)),
+    responses((status = 200, body = CommentView), (status = 403, description = "FORBIDDEN: the caller's own comment")))]
 async fn dislike(core: Data<Core>, caller: Caller, id: Path<CommentId>) -> Result<Json<CommentView>> {
     let comment = comments::react(&core, &caller, *id, Reaction::Dislike).await?;
     Ok(Json(view(&core, comment).await?))
 }
 
-/// Which comments an admin looks for.
+/// An admin's search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
-    /// A word that they have; parts of words are enough.
+    /// A word in the text; parts of words are enough.
     #[param(max_length = 100)]
     keyword: Option<String>,
-    /// Whose they are.
+    /// The author.
     #[param(value_type = Option<Uuid>)]
     user: Option<UserId>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
-/// All comments, newest first, hidden ones too (operators only)
+/// All comments, newest first, including hidden ones (admins only)
 ///
-/// A call looks at some thousands of comments: a page may be empty and the list go on all the same.
-#[described::path(get, path = "/api/admin/comment", tag = "comments", params(SearchQuery), responses(
-    (status = 200, body = Cursor<CommentView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
-))]
+/// A call reads some thousands of comments: a page may be empty although the list continues.
+#[openapi::path(get, path = "/api/admin/comment", tag = "comments", params(SearchQuery),
+    responses((status = 200, body = Cursor<CommentView>)))]
 async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> Result<Json<Cursor<CommentView>>> {
     let SearchQuery { keyword, user, cursor, limit } = query.into_inner();
     let place = CursorQuery { cursor, limit };
     let word = keyword.unwrap_or_default();
-    let found = comments::search(&core, &caller, (&word, user), place.before()?, place.limit()?).await?;
-    let next_cursor = found.next.map(|id| id.to_string());
-    Ok(Json(Cursor { items: populate::comments(&core, found.items).await?, next_cursor }))
+    let page = comments::search(&core, &caller, (&word, user), place.before()?, place.limit()?).await?;
+    Ok(Json(Cursor { items: populate::comments(&core, page.items).await?, next_cursor: page.next_cursor }))
 }
 
 async fn view(core: &Core, comment: Comment) -> Result<CommentView> {
     let mut views = populate::comments(core, vec![comment]).await?;
-    // One comes out for one.
+    // One view for one comment.
     views.pop().ok_or_else(ApiError::internal)
 }
 
@@ -324,18 +297,18 @@ async fn view(core: &Core, comment: Comment) -> Result<CommentView> {
 mod tests {
     use super::*;
 
-    fn body(json: &str) -> std::result::Result<Below, Error> {
+    fn body(json: &str) -> std::result::Result<CommentParent, Error> {
         serde_json::from_str::<NewCommentBody>(json).expect("a body").below()
     }
 
     #[test]
-    fn a_comment_stands_below_one_thing() {
+    fn comment_is_below_exactly_one_object() {
         let id = Uuid::now_v7();
         let workflow = body(&format!(r#"{{"workflow":"{id}","content":"x","depth":0}}"#)).expect("a comment");
-        assert_eq!(workflow, Below::Post(Post::Workflow(WorkflowId(id))));
+        assert_eq!(workflow, CommentParent::Post(Post::Workflow(WorkflowId(id))));
         let answer =
             body(&format!(r#"{{"workflow":"{id}","parent":"{id}","content":"x","depth":1}}"#)).expect("an answer");
-        assert_eq!(answer, Below::Comment(CommentId(id)));
+        assert_eq!(answer, CommentParent::Comment(CommentId(id)));
         for wrong in [
             r#"{"content":"x"}"#.to_owned(),
             format!(r#"{{"workflow":"{id}","outputAsset":"{id}","content":"x"}}"#),

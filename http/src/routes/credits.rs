@@ -1,4 +1,4 @@
-//! Balance, statement, and grants by operators.
+//! Balance, statement, and grants by admins.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
@@ -10,20 +10,18 @@ use verdigraph_core::{Caller as CoreCaller, Core, Error, names, users};
 
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::moment::Moment;
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::Cursor;
 use crate::views::credits::{BalanceView, CreditView, EntryView, GrantView};
 use crate::views::words::GrantWord;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(balance, entries, grant))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/credit").get(balance))
@@ -32,28 +30,25 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// The caller's balance and grants
-#[described::path(get, path = "/api/general/credit", tag = "credits", responses(
-    (status = 200, body = CreditView), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/credit", tag = "credits", responses((status = 200, body = CreditView)))]
 async fn balance(core: Data<Core>, caller: Caller) -> Result<Json<CreditView>> {
     let balance = allowed_balance(&core, &caller).await?;
     let grants = ledger::grants(&core, &caller).await?;
     Ok(Json(CreditView { balance: balance.into(), grants: grants.into_iter().map(GrantView::from).collect() }))
 }
 
-/// The caller's balance, with the allowance of a month that has begun since they were here last.
+/// The caller's balance, after granting the allowance of a new month.
 pub(super) async fn allowed_balance(core: &Core, caller: &CoreCaller) -> std::result::Result<Balance, Error> {
     let user = users::current(core, caller).await?;
     if let Some(plan) = core.settings.plan(&user.plan) {
-        ledger::allow(core, user.id, plan).await?;
+        ledger::grant_allowance(core, user.id, plan).await?;
     }
     ledger::balance(core, caller).await
 }
 
 /// The caller's statement, newest first
-#[described::path(get, path = "/api/general/credit/entries", tag = "credits", params(CursorQuery), responses(
-    (status = 200, body = Cursor<EntryView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/credit/entries", tag = "credits", params(CursorQuery),
+    responses((status = 200, body = Cursor<EntryView>)))]
 async fn entries(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<EntryView>>> {
     let limit = query.limit()?;
     let mut entries = ledger::entries(&core, &caller, query.before::<EntryId>()?, limit + 1).await?;
@@ -61,7 +56,7 @@ async fn entries(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) ->
     Ok(Json(Cursor { items: entries.into_iter().map(EntryView::from).collect(), next_cursor }))
 }
 
-/// What a grant is called by those who give it.
+/// A grant's kind by its name in the API.
 pub fn kind_of(word: &str) -> Option<GrantKind> {
     Some(match word {
         "Operator" => GrantKind::Operator,
@@ -72,7 +67,7 @@ pub fn kind_of(word: &str) -> Option<GrantKind> {
     })
 }
 
-/// Credits that an operator gives to somebody.
+/// Credits to grant.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GrantBody {
@@ -85,23 +80,20 @@ pub struct GrantBody {
     #[serde(default)]
     #[schema(value_type = Option<GrantWord>)]
     kind: Option<String>,
-    /// When what is left of them goes, in the future; never when left out.
+    /// When the unspent rest expires, in the future; never by default.
     #[serde(default)]
     #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     expires_at: Option<Moment>,
-    /// What they are for. The same reason gives the same person credits once.
+    /// The reason. The same reason grants credits to a user only once.
     #[schema(min_length = 1, max_length = 200)]
     reason: String,
 }
 
-/// Gives credits to a person (operators only)
-#[described::path(post, path = "/api/admin/credit/grant", tag = "admin", request_body = GrantBody, responses(
-    (status = 201, body = BalanceView, description = "The person's balance after it"),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody, description = "There is no such person"),
-    (status = 409, body = ErrorBody, description = "GRANT_REASON_USED: the reason gave the person another amount before"),
-    (status = 422, body = ErrorBody, description = "CREDIT_LIMIT: an account has at most 1,000,000,000,000,000")
-))]
+/// Grants credits to a user (admins only)
+#[openapi::path(post, path = "/api/admin/credit/grant", tag = "admin", request_body = GrantBody,
+    responses((status = 201, body = BalanceView, description = "The person's balance after it"), (status = 404),
+    (status = 409, description = "GRANT_REASON_USED: this reason already granted the user another amount"),
+    (status = 422, description = "CREDIT_LIMIT: an account has at most 1,000,000,000,000,000")))]
 async fn grant(core: Data<Core>, caller: Caller, Body(body): Body<GrantBody>) -> Result<HttpResponse> {
     let kind = body.kind.as_deref().map_or(Some(GrantKind::Operator), kind_of);
     let kind = kind.ok_or_else(|| Error::invalid("kind", "must be Operator, Coupon, Plan or Purchase"))?;

@@ -1,4 +1,4 @@
-//! How others find and preview pages: oEmbed, the robots file, and the sitemap in pieces; and the short address of media.
+//! How other sites find and preview pages: oEmbed, robots.txt, and the sitemap; and the short address of media.
 
 use std::fmt::Write as _;
 
@@ -7,34 +7,32 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use uuid::Uuid;
-use verdigraph_core::assets::Key;
+use verdigraph_core::assets::FileKey;
 use verdigraph_core::{Core, Error, names, sitemap};
 
-use crate::described::{self, IntoParams, OpenApi};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
+use crate::openapi::{self, IntoParams, OpenApi};
 use crate::site::head;
 use crate::site::own_pages::{OWN_PAGES, OwnPage};
 use crate::views::discovery::OembedView;
 use crate::views::words::OembedFormat;
 
-/// Addresses of one piece of the sitemap: search engines take 50,000.
+/// Addresses in one part of the sitemap: search engines accept 50,000.
 const PIECE: i64 = 5000;
-/// How long a piece may be kept by whoever reads it.
+/// How long clients may cache a part.
 const KEPT: &str = "public, max-age=3600";
-/// The only form of link previews.
+/// The only format of link previews.
 pub const FORMAT: &str = "json";
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(oembed))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/public/oembed").get(oembed));
 }
 
-/// Mounts the files that stand at the root.
+/// Mounts the files at the root.
 pub fn configure_files(config: &mut ServiceConfig) {
     config
         .service(web::resource("/robots.txt").get(robots))
@@ -44,23 +42,23 @@ pub fn configure_files(config: &mut ServiceConfig) {
         .service(web::resource("/optimal/{key}").get(optimal));
 }
 
-/// The specification's second form of media addresses: `{baseUrl}/{optimalQuality}/{key}`. It leads to the first one,
-/// which caches and the rules of media know.
+/// The specification's second form of media addresses: `{baseUrl}/{optimalQuality}/{key}`. It redirects to the first
+/// one, which has caching and access rules.
 async fn optimal(key: Path<String>) -> Result<HttpResponse> {
-    let key: Key = key.parse()?;
+    let key: FileKey = key.parse()?;
     let mut response = HttpResponse::PermanentRedirect();
     response.insert_header((header::LOCATION, format!("/media/optimal/{key}")));
     Ok(response.insert_header((header::CACHE_CONTROL, KEPT)).finish())
 }
 
-/// Which page is wanted.
+/// The page to preview.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OembedQuery {
-    /// The address of a published picture, workflow or mini app here.
+    /// The address of a published picture, workflow or mini app of this site.
     #[param(max_length = 2048)]
     url: String,
-    /// `json`: the only one there is.
+    /// `json`, the only format.
     #[param(inline, value_type = Option<OembedFormat>)]
     format: Option<String>,
     #[serde(default)]
@@ -69,20 +67,19 @@ pub struct OembedQuery {
     maxheight: Option<i32>,
 }
 
-/// The longest address that is previewed, in characters.
+/// Longest address, in characters.
 const MAX_URL: usize = 2048;
 
-/// A page for a link preview
-#[described::path(get, path = "/api/public/oembed", tag = "search", params(OembedQuery), responses(
-    (status = 200, body = OembedView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// The link preview of a page
+#[openapi::path(get, path = "/api/public/oembed", tag = "search", params(OembedQuery),
+    responses((status = 200, body = OembedView), (status = 404)))]
 async fn oembed(core: Data<Core>, request: HttpRequest, query: Query<OembedQuery>) -> Result<Json<OembedView>> {
     if query.format.as_deref().is_some_and(|format| format != FORMAT) {
         return Err(Error::invalid("format", "may only be json").into());
     }
     let site = core.settings.public_url();
-    let unknown = || Error::invalid("url", "is no address of this site");
-    let url = names::words("url", &query.url, MAX_URL)?;
+    let unknown = || Error::invalid("url", "is not an address of this site");
+    let url = names::search_text("url", &query.url, MAX_URL)?;
     let path = url.strip_prefix(&site).ok_or_else(unknown)?;
     let path = path.split(['?', '#']).next().unwrap_or("");
     let language = head::language(request.query_string(), request.headers());
@@ -107,7 +104,7 @@ async fn oembed(core: Data<Core>, request: HttpRequest, query: Query<OembedQuery
     }))
 }
 
-/// A size within the bounds, in the same shape.
+/// The size reduced to the bounds, with the same aspect ratio.
 fn fitted((width, height): (i32, i32), (most_wide, most_high): (Option<i32>, Option<i32>)) -> (i32, i32) {
     let share = |most: Option<i32>, size: i32| {
         most.filter(|most| *most > 0).map_or(1.0, |most| f64::from(most) / f64::from(size))
@@ -130,7 +127,7 @@ async fn sitemap(core: Data<Core>) -> Result<HttpResponse> {
     let site = core.settings.public_url();
     let mut text =
         format!("{XML}<sitemapindex xmlns=\"{SCHEMA}\"><sitemap><loc>{site}/sitemaps/pages.xml</loc></sitemap>");
-    for kind in sitemap::Kind::ALL {
+    for kind in sitemap::SitemapKind::ALL {
         for first in sitemap::starts(&core, kind, PIECE).await? {
             // Writing to a String cannot fail.
             let _ = write!(text, "<sitemap><loc>{site}/sitemaps/{}-{first}.xml</loc></sitemap>", kind.name());
@@ -152,14 +149,14 @@ async fn sitemap_pages(core: Data<Core>) -> HttpResponse {
 
 async fn sitemap_piece(core: Data<Core>, place: Path<(String, String)>) -> Result<HttpResponse> {
     let (kind, first) = place.into_inner();
-    let (Ok(kind), Ok(first)) = (kind.parse::<sitemap::Kind>(), first.parse::<Uuid>()) else {
+    let (Ok(kind), Ok(first)) = (kind.parse::<sitemap::SitemapKind>(), first.parse::<Uuid>()) else {
         return Err(Error::NotFound { what: "page" }.into());
     };
     let place = match kind {
-        sitemap::Kind::Workflow => "workflows",
-        sitemap::Kind::Picture => "gallery",
-        sitemap::Kind::App => "easy-app",
-        sitemap::Kind::Person => "profile",
+        sitemap::SitemapKind::Workflow => "workflows",
+        sitemap::SitemapKind::Picture => "gallery",
+        sitemap::SitemapKind::App => "easy-app",
+        sitemap::SitemapKind::Person => "profile",
     };
     let site = core.settings.public_url();
     let mut text = format!("{XML}<urlset xmlns=\"{SCHEMA}\">");
@@ -186,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_preview_keeps_its_shape_within_the_bounds() {
+    fn preview_keeps_its_aspect_ratio_within_the_bounds() {
         assert_eq!(fitted((640, 480), (None, None)), (640, 480));
         assert_eq!(fitted((640, 480), (Some(320), None)), (320, 240));
         assert_eq!(fitted((640, 480), (Some(320), Some(120))), (160, 120));

@@ -1,5 +1,5 @@
-//! Files that the node editor and the mask editor hand in, as they would to ComfyUI's server. The calls are ComfyUI's, so
-//! they are not part of this API's description.
+//! Uploads of the node editor and the mask editor. The calls are those of ComfyUI's server, so they are not part of
+//! this API's document.
 
 use actix_multipart::Multipart;
 use actix_web::web::{self, Data, Json, ServiceConfig};
@@ -19,8 +19,7 @@ pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/upload/mask").post(mask));
 }
 
-/// Keeps a picture of the caller's with a mask in its alpha, as a private input asset of its own: 200 with it, and with
-/// the words that ComfyUI answers.
+/// Stores a picture with a mask in its alpha channel as a private input asset. The response has ComfyUI's fields too.
 async fn mask(core: Data<Core>, caller: Caller, form: Multipart) -> Result<Json<MaskedView>> {
     caller.signed_in()?;
     let Sent { image, name, original } = read(form, core.settings.limits.upload_bytes).await?;
@@ -42,14 +41,14 @@ struct MaskedView {
     input: InputAssetView,
 }
 
-/// What was sent.
+/// The parts of the form.
 struct Sent {
     image: Spool,
     name: String,
     original: AssetId,
 }
 
-/// The picture that a mask was drawn on: the id of an asset, with or without an extension behind it.
+/// The picture that the mask was drawn on: an asset's id, with or without an extension.
 #[derive(Deserialize)]
 struct OriginalRef {
     filename: String,
@@ -72,16 +71,16 @@ async fn read(form: Multipart, limit_bytes: u64) -> std::result::Result<Sent, Er
             (name, image) = (called, Some(file));
             continue;
         }
-        let said = small(&mut field).await?;
+        let value = small(&mut field).await?;
         match part.as_str() {
             "original_ref" => {
-                let said: OriginalRef = extract::parse(&said)
+                let value: OriginalRef = extract::parse(&value)
                     .map_err(|_| Error::invalid("original_ref", "must be JSON with a filename"))?;
-                original = Some(said.asset()?);
+                original = Some(value.asset()?);
             }
-            "type" => must_be("type", &text(&said), TYPE)?,
-            "subfolder" => must_be("subfolder", &text(&said), SUBFOLDER)?,
-            "kind" => must_be("kind", &text(&said), AssetKind::Image.as_str())?,
+            "type" => must_be("type", &text(&value), TYPE)?,
+            "subfolder" => must_be("subfolder", &text(&value), SUBFOLDER)?,
+            "kind" => must_be("kind", &text(&value), AssetKind::Image.as_str())?,
             _ => {}
         }
     }

@@ -1,26 +1,25 @@
-//! The generic calls of outputs: what their filters may say, counts, and what is done to one or several.
+//! The generic calls of outputs: filters, counts, and changes to one or several.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::gallery::{self, Filter, OutputAsset};
+use verdigraph_core::gallery::{self, OutputAsset, OutputFilter};
 use verdigraph_core::ids::{JobId, OutputAssetId, UserId};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::gallery_lists::{one_view, views};
 use super::workflows::filter::{Flag, FlagBody};
 use crate::caller::Caller;
-use crate::described::{self, OpenApi};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::{Ids, Kind, Range};
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
+use crate::openapi::{self, OpenApi};
 use crate::views::Items;
 use crate::views::output_assets::OutputAssetView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(count, count_public, stats, stats_public, update_several, delete_several, update, delete))]
 pub struct Api;
@@ -34,10 +33,10 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/public/output-asset/stats").get(stats_public));
 }
 
-/// Relations that views always fill in.
+/// Relations, which views always contain.
 pub(super) const RELATIONS: [&str; 4] = ["user", "asset", "likes", "job"];
 
-/// What a filter of outputs may say.
+/// Filter of outputs.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct OutputAssetFilter {
@@ -52,17 +51,17 @@ pub(super) struct OutputAssetFilter {
     created_at: Range,
 }
 
-impl From<OutputAssetFilter> for Filter {
-    fn from(said: OutputAssetFilter) -> Self {
+impl From<OutputAssetFilter> for OutputFilter {
+    fn from(filter: OutputAssetFilter) -> Self {
         Self {
-            ids: said.id.map(Vec::from),
-            user: said.user,
-            job: said.job,
-            is_private: said.is_private,
-            is_nsfw: said.is_nsfw,
+            ids: filter.id.map(Vec::from),
+            user: filter.user,
+            job: filter.job,
+            is_private: filter.is_private,
+            is_nsfw: filter.is_nsfw,
             nsfw: None,
-            kind: said.kind.map(Into::into),
-            created: said.created_at.into(),
+            kind: filter.kind.map(Into::into),
+            created: filter.created_at.into(),
         }
     }
 }
@@ -72,35 +71,31 @@ async fn counted(core: &Core, seen_by: &CoreCaller, query: &FilterQuery) -> Resu
     Ok(Json(gallery::count(core, seen_by, &filter.into()).await?.into()))
 }
 
-/// How many outputs a filter finds among those that the caller may see
-#[described::path(get, path = "/api/general/output-asset/count", tag = "gallery", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of outputs that match a filter among those that the caller may see
+#[openapi::path(get, path = "/api/general/output-asset/count", tag = "gallery", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView)))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
     counted(&core, &caller, &query).await
 }
 
-/// How many outputs a filter finds; admins count what everybody may see here
-#[described::path(get, path = "/api/public/output-asset/count", tag = "gallery", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of public outputs that match a filter; admins also count NSFW outputs
+#[openapi::path(get, path = "/api/public/output-asset/count", tag = "gallery", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView)))]
 async fn count_public(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
     counted(&core, &CoreCaller { admin: false, ..caller.0 }, &query).await
 }
 
-/// How many outputs of the caller's were made over time; for admins, everybody's
-#[described::path(get, path = "/api/general/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of the caller's outputs over time; for admins, of all users
+#[openapi::path(get, path = "/api/general/output-asset/stats", tag = "gallery", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(gallery::counts(&core, &caller, &periods).await?.into()))
 }
 
-/// How many of the outputs that everybody can see were made over time
-#[described::path(get, path = "/api/public/output-asset/stats", tag = "gallery", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
-))]
+/// Number of public outputs over time
+#[openapi::path(get, path = "/api/public/output-asset/stats", tag = "gallery", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(gallery::public_counts(&core, &periods).await?.into()))
@@ -116,12 +111,10 @@ async fn set(core: &Core, caller: &Caller, ids: &[OutputAssetId], body: &FlagBod
 /// Publishes, hides or marks outputs, all of them or none
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
-#[described::path(patch, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), request_body = FlagBody,
-    responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
-    (status = 422, body = ErrorBody, description = "NOT_PUBLISHABLE: others could not see one of them")
-))]
+#[openapi::path(patch, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery),
+    request_body = FlagBody, responses((status = 200, body = Items<OutputAssetView>), (status = 404),
+    (status = 409, description = "MODERATION_LOCKED"),
+    (status = 422, description = "NOT_PUBLISHABLE: others could not see one of them")))]
 pub(super) async fn update_several(
     core: Data<Core>,
     caller: Caller,
@@ -134,12 +127,10 @@ pub(super) async fn update_several(
 }
 
 /// Publishes, hides or marks an output
-#[described::path(patch, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
-    request_body = FlagBody, responses((status = 200, body = OutputAssetView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
-    (status = 422, body = ErrorBody, description = "NOT_PUBLISHABLE: others could not see one of them")
-))]
+#[openapi::path(patch, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    request_body = FlagBody, responses((status = 200, body = OutputAssetView),
+    (status = 409, description = "MODERATION_LOCKED"),
+    (status = 422, description = "NOT_PUBLISHABLE: others could not see one of them")))]
 pub(super) async fn update(
     core: Data<Core>,
     caller: Caller,
@@ -152,11 +143,9 @@ pub(super) async fn update(
 
 /// Deletes the caller's outputs
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
-/// over.
-#[described::path(delete, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. Deleted items and those of other users are skipped.
+#[openapi::path(delete, path = "/api/general/output-asset", tag = "gallery", params(FilterQuery),
+    responses((status = 200, body = DeletedView)))]
 pub(super) async fn delete_several(
     core: Data<Core>,
     caller: Caller,
@@ -168,9 +157,8 @@ pub(super) async fn delete_several(
 }
 
 /// Deletes an output of the caller's
-#[described::path(delete, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(delete, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 pub(super) async fn delete(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
     match gallery::delete(&core, &caller, &[*id]).await? {
         0 => Err(Error::NotFound { what: "output asset" }.into()),

@@ -1,4 +1,4 @@
-//! Whether the node lives, is ready for people, and can take jobs; and the API's own description.
+//! Liveness, readiness and health of the node, and the API's document.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,33 +8,30 @@ use actix_web::http::header;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
-use verdigraph_core::assets::Videos;
-use verdigraph_core::supervision::{Health, Part};
+use verdigraph_core::assets::VideoSupport;
+use verdigraph_core::supervision::{Part, PartHealth};
 use verdigraph_core::{Core, database};
 
-use crate::described::{self, OpenApi, ToSchema};
 use crate::edge::Edge;
-use crate::views::workers::state_name;
-use crate::{builtin, docs, openapi};
+use crate::openapi::{self, OpenApi, ToSchema};
+use crate::views::fleet::state_name;
+use crate::{builtin, docs};
 
-/// How long the database may take to answer before the node counts as unavailable.
+/// Timeout of the database before the node counts as unavailable.
 const DATABASE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 
-/// Without these a node takes no jobs.
+/// Parts that a node needs to run jobs.
 const NEEDED: [Part; 4] = [Part::Ledger, Part::Dispatcher, Part::Fleet, Part::Connections];
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(health, live, ready))]
 pub struct Api;
 
-/// Mounts what whoever keeps the node running asks. They are asked often, from one address and by nobody in
-/// particular, so that they stand before the gate, which counts requests and looks sessions up.
+/// Mounts the probes outside the gate. Orchestrators call them often, from one address and without a session.
 pub fn configure_probes(config: &mut ServiceConfig) {
     config.service(web::resource("/api/live").get(live)).service(web::resource("/api/ready").get(ready));
 }
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/health").get(health))
@@ -42,24 +39,23 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/docs").get(page));
 }
 
-/// Whether the node can take jobs, and why not.
+/// Whether the node can run jobs, and why not.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HealthView {
     /// `ok` or `unavailable`.
     pub status: &'static str,
-    /// `ok`, or what is wrong with it.
+    /// `ok`, or the problem.
     pub database: String,
-    /// How many workers are in which state: `{"idle": 1}`.
+    /// Number of workers in each state: `{"idle": 1}`.
     pub workers: BTreeMap<String, usize>,
-    /// Parts of this node that have panicked since it started, and were started again. Empty where all is well.
+    /// Parts of this node that have panicked and restarted since its start. Empty if there are none.
     pub panics: Vec<PartView>,
-    /// How often the built-in worker, which is a process of its own, was started again since the node started; 0 where
-    /// there is none.
+    /// Restarts of the built-in worker's process since the node started; 0 without one.
     #[serde(rename = "builtinWorkerRestarts")]
     pub builtin_worker_restarts: u64,
-    /// `ok`, or `away` where files can be neither stored nor read: jobs are taken and wait.
+    /// `ok`, or `away` if files can be neither stored nor read: jobs are accepted and wait.
     pub storage: &'static str,
-    /// `ok` where videos get sizes and posters, else why they do not; the node takes jobs all the same.
+    /// `ok` if videos get sizes and posters, else why not; jobs run all the same.
     pub videos: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -70,21 +66,20 @@ pub struct HealthView {
 pub struct PartView {
     /// `ledger`, `dispatcher`, `connection`, …
     pub part: &'static str,
-    /// How often, since the node started.
+    /// Panics since the node started.
     pub panics: u32,
-    /// How many of its kind are down now; they are started again within seconds.
+    /// How many of this part are down now; they restart within seconds.
     pub down: u32,
 }
 
-/// Whether the node can take jobs
-#[described::path(get, path = "/api/health", tag = "operations", responses(
-    (status = 200, body = HealthView), (status = 503, body = HealthView)
-))]
+/// Whether the node can run jobs
+#[openapi::path(get, path = "/api/health", tag = "operations", responses((status = 200, body = HealthView),
+    (status = 503, body = HealthView)))]
 async fn health(core: Data<Core>) -> HttpResponse {
     let database = database_trouble(&core).await;
     let mut workers = BTreeMap::new();
     for worker in core.fleet.roster().views() {
-        // A machine that is switched off, or whose token was revoked, says nothing of the installation.
+        // An agent's disconnected worker says nothing about the installation.
         if worker.agent.as_ref().is_some_and(|agent| !agent.connected) {
             continue;
         }
@@ -95,7 +90,7 @@ async fn health(core: Data<Core>) -> HttpResponse {
     let down = part_down(&troubled);
     let reason = match (database, down, able) {
         (Some(reason), ..) => Some(reason.to_owned()),
-        (None, Some(part), _) => Some(format!("the {} is being started again", part.name())),
+        (None, Some(part), _) => Some(format!("the {} is restarting", part.name())),
         (None, None, false) if workers.is_empty() => Some("no worker is configured".to_owned()),
         (None, None, false) => Some("no worker is connected".to_owned()),
         (None, None, true) => None,
@@ -109,10 +104,10 @@ async fn health(core: Data<Core>) -> HttpResponse {
         panics: panics.collect(),
         builtin_worker_restarts: builtin::restarts(),
         storage: storage_state(&core),
-        videos: match core.files.videos() {
-            Videos::Read => "ok",
-            Videos::NoPrograms => "ffmpeg is not on this machine",
-            Videos::Off => "off",
+        videos: match core.files.video_support() {
+            VideoSupport::Enabled => "ok",
+            VideoSupport::FfmpegMissing => "ffmpeg is not installed",
+            VideoSupport::Disabled => "off",
         },
         reason,
     };
@@ -122,7 +117,7 @@ async fn health(core: Data<Core>) -> HttpResponse {
     }
 }
 
-/// What is wrong with the database, if anything is.
+/// The problem with the database, if any.
 async fn database_trouble(core: &Core) -> Option<&'static str> {
     match actix_web::rt::time::timeout(DATABASE_ANSWERS_WITHIN, database::ping(&core.db)).await {
         Ok(Ok(())) => None,
@@ -134,17 +129,17 @@ async fn database_trouble(core: &Core) -> Option<&'static str> {
     }
 }
 
-fn part_down(troubled: &[Health]) -> Option<Part> {
+fn part_down(troubled: &[PartHealth]) -> Option<Part> {
     troubled.iter().find(|health| health.down > 0 && NEEDED.contains(&health.part)).map(|health| health.part)
 }
 
 fn storage_state(core: &Core) -> &'static str {
-    if core.files.storage.reach().away_for().is_some() { "away" } else { "ok" }
+    if core.files.storage.health().away_for().is_some() { "away" } else { "ok" }
 }
 
-/// Whether Redis answers, where there is one. A node goes on without it.
+/// Whether Redis answers, if configured. A node works without it.
 fn redis_state(core: &Core) -> &'static str {
-    match (&core.settings.redis.url, core.shared.counts_together()) {
+    match (&core.settings.redis.url, core.shared.is_connected()) {
         (None, _) => "none",
         (Some(_), true) => "ok",
         (Some(_), false) => "away",
@@ -160,8 +155,8 @@ pub struct LiveView {
 
 /// Whether the process answers
 ///
-/// It always does, whatever it needs is away: who gets no answer starts the process again, which would mend nothing else.
-#[described::path(get, path = "/api/live", tag = "operations", responses((status = 200, body = LiveView)))]
+/// It does not depend on the database or other services, because a restart would not repair those.
+#[openapi::path(get, path = "/api/live", tag = "operations", responses((status = 200, body = LiveView)))]
 async fn live() -> HttpResponse {
     no_store(HttpResponse::Ok()).json(LiveView { status: "live" })
 }
@@ -169,13 +164,13 @@ async fn live() -> HttpResponse {
 /// Whether requests should be sent to the node, and why not.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReadyView {
-    /// `ready`; `draining` where the node is about to stop; else `unavailable`.
+    /// `ready`; `draining` while the node is stopping; else `unavailable`.
     pub status: &'static str,
-    /// `ok`, or what is wrong with it.
+    /// `ok`, or the problem.
     pub database: &'static str,
-    /// `ok`, or `away` where files can be neither stored nor read.
+    /// `ok`, or `away` if files can be neither stored nor read.
     pub storage: &'static str,
-    /// `ok`; `away`, without which a node is ready all the same; or `none` where none is configured.
+    /// `ok`; `away`, which does not affect readiness; or `none` if not configured.
     pub redis: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -183,18 +178,17 @@ pub struct ReadyView {
 
 /// Whether requests should be sent to the node
 ///
-/// For load balancers. A node that is about to stop says so first, and answers requests for a while yet.
-#[described::path(get, path = "/api/ready", tag = "operations", responses(
-    (status = 200, body = ReadyView), (status = 503, body = ReadyView)
-))]
+/// For load balancers. A stopping node reports it first, and still answers requests for a while.
+#[openapi::path(get, path = "/api/ready", tag = "operations", responses((status = 200, body = ReadyView),
+    (status = 503, body = ReadyView)))]
 async fn ready(core: Data<Core>, edge: Data<Edge>) -> HttpResponse {
     let (database, redis) = (database_trouble(&core).await, redis_state(&core));
     let storage = storage_state(&core);
     let down = part_down(&core.supervisor.troubled());
     let reason = match (edge.is_draining(), database, down) {
-        (true, ..) => Some("the node is about to stop".to_owned()),
+        (true, ..) => Some("the node is stopping".to_owned()),
         (false, Some(trouble), _) => Some(trouble.to_owned()),
-        (false, None, Some(part)) => Some(format!("the {} is being started again", part.name())),
+        (false, None, Some(part)) => Some(format!("the {} is restarting", part.name())),
         (false, None, None) if storage != "ok" => Some("files can be neither stored nor read".to_owned()),
         (false, None, None) => None,
     };

@@ -1,35 +1,33 @@
-//! Input assets: pictures that somebody keeps at hand for the next run.
+//! Input assets: pictures that a user keeps for later runs.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
-use verdigraph_core::gallery::{self, Asked, InputAsset, InputFilter};
+use verdigraph_core::gallery::{self, InputAsset, InputFilter};
 use verdigraph_core::ids::{AssetId, InputAssetId, UserId};
 use verdigraph_core::{Core, Error, account_deletion};
 
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::{Ids, Kind, Range};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::views::assets::InputAssetView;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::words::InputKindWord;
 use crate::views::{Cursor, Items, Page, Pagination};
 
-/// Pictures on a page where nothing is said: what the picker shows at once.
+/// Pictures per page by default, as many as the picker shows.
 const PAGE: i64 = 20;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(keep, mine, list, find, count, stats, update, update_several, delete, delete_several))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     config
@@ -42,13 +40,13 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/input-asset/{id}").get(find).patch(update).delete(delete));
 }
 
-/// A picture to keep among the inputs.
+/// A picture to keep.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InputAssetBody {
     /// An asset of the caller's.
     asset: Uuid,
-    /// Whether nobody else may see the picture; `true` when it is left out.
+    /// Whether only the caller may see the picture; `true` by default.
     #[serde(default = "yes")]
     is_private: bool,
 }
@@ -57,37 +55,34 @@ fn yes() -> bool {
     true
 }
 
-/// Keeps an uploaded picture among the caller's inputs, and says who may see it
-#[described::path(post, path = "/api/general/input-asset", tag = "files", request_body = InputAssetBody, responses(
-    (status = 201, body = InputAssetView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+/// Keeps an upload as an input asset, private or public
+#[openapi::path(post, path = "/api/general/input-asset", tag = "files", request_body = InputAssetBody,
+    responses((status = 201, body = InputAssetView), (status = 404),
+    (status = 409, description = "MODERATION_LOCKED")))]
 async fn keep(core: Data<Core>, caller: Caller, Body(body): Body<InputAssetBody>) -> Result<HttpResponse> {
     let input = gallery::keep_input(&core, &caller, AssetId(body.asset), body.is_private).await?;
     Ok(HttpResponse::Created().json(view(&core, input)))
 }
 
-/// Which page of the caller's inputs is wanted.
+/// A page of the caller's inputs.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct MineQuery {
-    /// Counts from 1, which is the default.
+    /// The page number, from 1 (the default).
     #[param(minimum = 1, maximum = 2_147_483_647)]
     page: Option<i32>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i32>,
-    /// `Image`, `Video` or `Audio`: what is of this kind alone.
+    /// Only files of this kind: `Image`, `Video` or `Audio`.
     #[param(inline, value_type = Option<InputKindWord>)]
     kind: Option<Kind>,
 }
 
-/// The files that the caller keeps at hand, the latest kept first
-#[described::path(get, path = "/api/general/input-asset/my", tag = "files", params(MineQuery), responses(
-    (status = 200, body = Page<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// The caller's input assets, the latest first
+#[openapi::path(get, path = "/api/general/input-asset/my", tag = "files", params(MineQuery),
+    responses((status = 200, body = Page<InputAssetView>)))]
 async fn mine(core: Data<Core>, caller: Caller, query: Query<MineQuery>) -> Result<Json<Page<InputAssetView>>> {
     let (page, limit) = (query.page.map_or(1, i64::from), query.limit.map_or(PAGE, i64::from));
     let found = gallery::my_inputs(&core, &caller, query.kind.map(Into::into), (page, limit)).await?;
@@ -95,10 +90,10 @@ async fn mine(core: Data<Core>, caller: Caller, query: Query<MineQuery>) -> Resu
     Ok(Json(Page { items: views(&core, found.items), pagination }))
 }
 
-/// What a filter of inputs may say.
+/// Filter of inputs.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Wanted {
+struct InputAssetFilter {
     #[serde(rename = "_id")]
     id: Option<Ids>,
     user: Option<UserId>,
@@ -109,77 +104,71 @@ struct Wanted {
     created_at: Range,
 }
 
-impl From<Wanted> for InputFilter {
-    fn from(said: Wanted) -> Self {
+impl From<InputAssetFilter> for InputFilter {
+    fn from(filter: InputAssetFilter) -> Self {
         Self {
-            ids: said.id.map(Vec::from),
-            user: said.user,
-            asset: said.asset,
-            is_private: said.is_private,
-            kind: said.kind.map(Into::into),
-            created: said.created_at.into(),
+            ids: filter.id.map(Vec::from),
+            user: filter.user,
+            asset: filter.asset,
+            is_private: filter.is_private,
+            kind: filter.kind.map(Into::into),
+            created: filter.created_at.into(),
         }
     }
 }
 
-/// What the caller keeps at hand, by a filter; for admins, what everybody keeps
+/// The caller's input assets that match a filter; for admins, of all users
 ///
-/// Filters may say `_id`, `asset`, `isPrivate`, `kind`, a range of `createdAt`, and for admins `user`. Sorted by `createdAt`,
-/// either way.
-#[described::path(get, path = "/api/general/input-asset", tag = "files", params(ListQuery), responses(
-    (status = 200, body = Cursor<InputAssetView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "Somebody else's")
-))]
+/// Filters may contain `_id`, `asset`, `isPrivate`, `kind`, a range of `createdAt`, and for admins `user`. Sorted by
+/// `createdAt`, in either direction.
+#[openapi::path(get, path = "/api/general/input-asset", tag = "files", params(ListQuery),
+    responses((status = 200, body = Cursor<InputAssetView>),
+    (status = 403, description = "FORBIDDEN: the inputs of another user")))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<InputAssetView>>> {
     relations::check(query.populate.as_deref(), &["asset"])?;
     let options = Options::read(query.options.as_deref())?;
-    let said: Wanted = generic::filter(query.filter.as_deref())?;
-    let limit = options.limit_of(said.id.as_ref().map(|ids| ids.0.len()))?;
-    let asked = Asked { order: options.order()?, cursor: options.cursor.as_deref(), skip: options.skip(), limit };
-    let page = gallery::inputs(&core, &caller, said.into(), asked).await?;
-    Ok(Json(Cursor { items: views(&core, page.items), next_cursor: page.next }))
+    let filter: InputAssetFilter = generic::filter(query.filter.as_deref())?;
+    let limit = options.limit_of(filter.id.as_ref().map(|ids| ids.0.len()))?;
+    let sort = options.order()?;
+    let page = gallery::inputs(&core, &caller, options.query(&filter.into(), sort, limit)).await?;
+    Ok(Json(Cursor { items: views(&core, page.items), next_cursor: page.next_cursor }))
 }
 
-/// One picture that the caller keeps at hand
-#[described::path(get, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = InputAssetView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// One of the caller's input assets
+#[openapi::path(get, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)),
+    responses((status = 200, body = InputAssetView)))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Result<Json<InputAssetView>> {
     Ok(Json(view(&core, gallery::find_input(&core, &caller, *id).await?)))
 }
 
-/// How many of what the caller keeps a filter finds; for admins, of what everybody keeps
-#[described::path(get, path = "/api/general/input-asset/count", tag = "files", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "Somebody else's")
-))]
+/// Number of the caller's input assets that match a filter; for admins, of all users
+#[openapi::path(get, path = "/api/general/input-asset/count", tag = "files", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView),
+    (status = 403, description = "FORBIDDEN: the inputs of another user")))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
-    let said: Wanted = generic::filter(query.filter.as_deref())?;
-    Ok(Json(gallery::count_inputs(&core, &caller, said.into()).await?.into()))
+    let filter: InputAssetFilter = generic::filter(query.filter.as_deref())?;
+    Ok(Json(gallery::count_inputs(&core, &caller, &filter.into()).await?.into()))
 }
 
-/// How many pictures the caller kept over time; for admins, everybody
-#[described::path(get, path = "/api/general/input-asset/stats", tag = "files", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of input assets that the caller kept over time; for admins, of all users
+#[openapi::path(get, path = "/api/general/input-asset/stats", tag = "files", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(gallery::input_counts(&core, &caller, &periods).await?.into()))
 }
 
-/// Who may see the pictures of inputs.
+/// Whether the pictures of inputs are private.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InputPrivacyBody {
     is_private: bool,
 }
 
-/// Says who may see the picture of an input
-#[described::path(patch, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)),
-    request_body = InputPrivacyBody, responses((status = 200, body = InputAssetView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+/// Makes the picture of an input private or public
+#[openapi::path(patch, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)),
+    request_body = InputPrivacyBody, responses((status = 200, body = InputAssetView),
+    (status = 409, description = "MODERATION_LOCKED")))]
 async fn update(
     core: Data<Core>,
     caller: Caller,
@@ -190,14 +179,12 @@ async fn update(
     Ok(Json(view(&core, changed.ok_or(Error::NotFound { what: "input asset" })?)))
 }
 
-/// Says who may see the pictures of inputs, of all of them or none
+/// Makes the pictures of inputs private or public, all of them or none
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500.
-#[described::path(patch, path = "/api/general/input-asset", tag = "files", params(FilterQuery),
-    request_body = InputPrivacyBody, responses((status = 200, body = Items<InputAssetView>),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+#[openapi::path(patch, path = "/api/general/input-asset", tag = "files", params(FilterQuery),
+    request_body = InputPrivacyBody, responses((status = 200, body = Items<InputAssetView>), (status = 404),
+    (status = 409, description = "MODERATION_LOCKED")))]
 async fn update_several(
     core: Data<Core>,
     caller: Caller,
@@ -209,10 +196,9 @@ async fn update_several(
     Ok(Json(Items { items: views(&core, changed) }))
 }
 
-/// Takes a picture from those that the caller keeps at hand; it stays wherever it is used
-#[described::path(delete, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Removes an input asset; the picture stays wherever it is used
+#[openapi::path(delete, path = "/api/general/input-asset/{id}", tag = "files", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Result<HttpResponse> {
     match account_deletion::delete_inputs(&core, &caller, &[*id]).await? {
         0 => Err(Error::NotFound { what: "input asset" }.into()),
@@ -220,13 +206,11 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<InputAssetId>) -> Res
     }
 }
 
-/// Takes pictures from those that the caller keeps at hand
+/// Removes input assets
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
-/// over.
-#[described::path(delete, path = "/api/general/input-asset", tag = "files", params(FilterQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. Deleted items and those of other users are skipped.
+#[openapi::path(delete, path = "/api/general/input-asset", tag = "files", params(FilterQuery),
+    responses((status = 200, body = DeletedView)))]
 async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {
     let ids: Vec<InputAssetId> = generic::named(query.filter.as_deref())?;
     let deleted_count = account_deletion::delete_inputs(&core, &caller, &ids).await?;

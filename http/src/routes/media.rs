@@ -1,5 +1,5 @@
-//! Stored files: `/media/{quality}/{key}`, in pieces for players, kept for good by browsers; and `/media/raw/{content}/{name}`,
-//! which saves an output of the caller's under the name that its worker gave it.
+//! Stored files: `/media/{quality}/{key}`, with ranges for players and permanent caching; and
+//! `/media/raw/{content}/{name}`, which downloads one of the caller's outputs under its worker's file name.
 
 use actix_web::body::SizedStream;
 use actix_web::http::StatusCode;
@@ -8,7 +8,7 @@ use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use futures_util::Stream;
 use futures_util::stream;
-use verdigraph_core::assets::{self, AssetKind, ContentHash, Key, Quality, Spool, Storage};
+use verdigraph_core::assets::{self, AssetKind, ContentHash, FileKey, Quality, Spool, Storage};
 use verdigraph_core::{Core, Error, gallery};
 
 use crate::attachment::attachment;
@@ -17,7 +17,7 @@ use crate::error::{ApiError, Result};
 use crate::site;
 use crate::views::assets::download_url;
 
-/// Bytes of a raw file that are in memory at a time, for each request.
+/// Bytes of a raw file in memory per request.
 const PIECE: u64 = 1 << 20;
 
 /// Mounts the route below `/media`.
@@ -27,7 +27,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/raw/{content}/{name}").get(save));
 }
 
-/// A file that the caller may see. Whoever may not see it learns nothing, not even that it exists.
+/// A file that the caller may see. For other callers it does not exist.
 async fn serve(
     core: Data<Core>,
     caller: Caller,
@@ -35,9 +35,9 @@ async fn serve(
     path: Path<(String, String)>,
 ) -> Result<HttpResponse> {
     let (quality, key) = path.into_inner();
-    let (quality, key): (Quality, Key) = (quality.parse()?, key.parse()?);
+    let (quality, key): (Quality, FileKey) = (quality.parse()?, key.parse()?);
     let guest = verdigraph_core::Caller::guest();
-    // Whichever row shows it: what moderators have hidden is there for them alone.
+    // Hidden content is for moderators only, whatever row refers to it.
     let locked = assets::is_locked(&core, &key.content).await?;
     if locked && !caller.admin {
         return Err(Error::NotFound { what: "file" }.into());
@@ -51,13 +51,13 @@ async fn serve(
     response
         .insert_header((header::ETAG, tag.as_str()))
         .insert_header((header::CACHE_CONTROL, caching(public)))
-        // Pictures and videos are compressed already, and a compressed body has no ranges.
+        // Pictures and videos are compressed already, and ranges need an uncompressed body.
         .insert_header((header::CONTENT_ENCODING, "identity"));
     if site::matches_tag(request.headers(), &tag) {
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
     if quality == Quality::Raw {
-        // An address that claims another type than the bytes have does not exist.
+        // An address with an extension that does not match the content does not exist.
         let storage = &core.files.storage;
         let size = storage.size(&key.content).await?;
         let head = storage.get_range(&key.content, 0..size.min(64)).await?;
@@ -74,7 +74,7 @@ async fn serve(
     Ok(response.content_type(rendition.content_type).body(body(&rendition.file)))
 }
 
-/// An output of the caller's as a file to be saved, whatever it is: nothing that is sent from here is shown.
+/// One of the caller's outputs as a download; it is never shown inline.
 async fn save(
     core: Data<Core>,
     caller: Caller,
@@ -88,9 +88,9 @@ async fn save(
     }
     let media = match gallery::named(&core, &caller, &content, &name).await {
         Ok(media) => media,
-        // Its file was cleaned after it had been stored.
+        // The file was cleaned after it had been stored.
         Err(error) => {
-            let new = assets::moved(&core, &content).await?.ok_or(error)?.content;
+            let new = assets::moved_to(&core, &content).await?.ok_or(error)?.content;
             gallery::named(&core, &caller, &new, &name).await?;
             return Ok(moved(&download_url("", &new, &name)));
         }
@@ -111,15 +111,15 @@ async fn save(
     raw(storage, &request, (&content, &tag, size), response).ok_or_else(|| no_such_range(size))
 }
 
-/// A file as a body of a known length, sent a piece at a time.
+/// A file as a body of known length, sent in pieces.
 pub fn body(file: &Spool) -> SizedStream<impl Stream<Item = std::io::Result<Bytes>> + use<>> {
     SizedStream::new(file.len(), file.pieces())
 }
 
-/// The new address of a file that was cleaned after it was stored, for whoever may see it there.
-async fn elsewhere(core: &Core, caller: &Caller, quality: Quality, key: &Key) -> Result<HttpResponse> {
+/// Redirects to the new address of a file that was cleaned after it was stored, if the caller may see it.
+async fn elsewhere(core: &Core, caller: &Caller, quality: Quality, key: &FileKey) -> Result<HttpResponse> {
     let gone = || ApiError::from(Error::NotFound { what: "file" });
-    let new = assets::moved(core, &key.content).await?.ok_or_else(gone)?;
+    let new = assets::moved_to(core, &key.content).await?.ok_or_else(gone)?;
     if !may_see(core, caller, &new).await? {
         return Err(gone());
     }
@@ -132,7 +132,7 @@ fn moved(address: &str) -> HttpResponse {
     response.finish()
 }
 
-/// The bytes as they are kept, whole or one range of them, a piece at a time; `None` for a range outside of the file.
+/// The original bytes, whole or one range; `None` for a range outside the file.
 fn raw(
     storage: &Storage,
     request: &HttpRequest,
@@ -156,13 +156,13 @@ fn raw(
     Some(response.body(SizedStream::new(length, pieces(storage.clone(), content.clone(), range))))
 }
 
-/// Whether a range may be given: what the client has of the file is of these bytes, or it does not ask (`If-Range`). No file
-/// has a date here, and a weak tag says too little.
+/// Whether a range may be sent: `If-Range` is missing or names the same bytes. Files have no dates here, and a weak tag
+/// is not enough.
 fn is_same(request: &HttpRequest, tag: &str) -> bool {
     request.headers().get(header::IF_RANGE).is_none_or(|had| had.as_bytes() == tag.as_bytes())
 }
 
-/// The refusal tells how long the file is, so that the next try can be right.
+/// The error contains the file's length for the next try.
 fn no_such_range(size: u64) -> ApiError {
     let error = ApiError::for_status(StatusCode::RANGE_NOT_SATISFIABLE);
     match HeaderValue::from_str(&format!("bytes */{size}")) {
@@ -187,14 +187,13 @@ fn pieces(
     })
 }
 
-async fn may_see(core: &Core, caller: &verdigraph_core::Caller, key: &Key) -> std::result::Result<bool, Error> {
+async fn may_see(core: &Core, caller: &verdigraph_core::Caller, key: &FileKey) -> std::result::Result<bool, Error> {
     let as_output = gallery::may_see_content(core, caller, &key.content).await?;
     Ok(as_output || assets::may_see_content(core, caller, &key.content).await?)
 }
 
-/// The bytes behind a key never change, so that a browser which has seen them needs not ask again. Who may see them does:
-/// a shared cache asks after five minutes, and what was hidden leaves it. A private file is only ever kept by its
-/// owner's own browser.
+/// The bytes of a key never change, so browsers need not revalidate. Permissions do change: shared caches revalidate
+/// after five minutes, and drop what was hidden. Only the owner's browser may cache a private file.
 fn caching(public: bool) -> HeaderValue {
     HeaderValue::from_static(match public {
         true => "public, max-age=31536000, s-maxage=300, proxy-revalidate, immutable",
@@ -212,16 +211,16 @@ fn quality_name(quality: Quality) -> &'static str {
     }
 }
 
-/// What a `Range` header asks for.
+/// A parsed `Range` header.
 #[derive(Debug, PartialEq, Eq)]
 enum Range {
-    /// Not understood (several ranges, another unit): the whole file is the right answer.
+    /// Not supported (several ranges, another unit): the whole file is sent.
     Whole,
     Part(std::ops::Range<u64>),
     Outside,
 }
 
-/// `bytes=from-to`, `bytes=from-` and `bytes=-last`; several ranges at once are not given.
+/// Parses `bytes=from-to`, `bytes=from-` and `bytes=-last`; several ranges are not supported.
 fn parse_range(text: &str, size: u64) -> Range {
     let Some((from, to)) = text.strip_prefix("bytes=").and_then(|text| text.trim().split_once('-')) else {
         return Range::Whole;
@@ -240,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shared_caches_ask_again_soon_whether_everybody_may_see_a_file() {
+    fn shared_caches_revalidate_public_files_soon() {
         let public = caching(true);
         let public = public.to_str().unwrap();
         assert!(public.contains("s-maxage=300") && public.contains("proxy-revalidate"), "{public}");
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_given_of_the_same_bytes_alone() {
+    fn range_is_sent_only_of_the_same_bytes() {
         let asks = |had: Option<&str>| {
             let request = actix_web::test::TestRequest::get();
             let request = had.into_iter().fold(request, |request, had| request.insert_header((header::IF_RANGE, had)));
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_read_as_browsers_send_them() {
+    fn ranges_are_parsed_as_browsers_send_them() {
         for (text, range) in [
             ("bytes=0-", Range::Part(0..100)),
             ("bytes=10-19", Range::Part(10..20)),

@@ -14,7 +14,7 @@ use crate::edge::Edge;
 use crate::error::{ApiError, Result};
 use crate::{gate, metrics};
 
-/// What a proxy adds to a request that it passes on.
+/// Headers that proxies add.
 const FORWARDED: [&str; 4] = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
 /// Mounts the route at the top.
@@ -22,21 +22,21 @@ pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/metrics").wrap(from_fn(gate::pass)).get(scrape));
 }
 
-/// What the node measures, in Prometheus' text format. Strangers are not even told that it is there.
+/// The node's metrics in Prometheus' text format. For other callers the address does not exist.
 async fn scrape(core: Data<Core>, edge: Data<Edge>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
     if !is_local(&request) {
         let by = caller.must_be_admin().map_err(|error| match caller.user {
             None => ApiError::for_status(StatusCode::NOT_FOUND),
             Some(_) => error.into(),
         })?;
-        by.to_read();
+        by.read_only();
     }
     let text = metrics::render(&core, &edge).await;
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text))
 }
 
-/// Whether somebody on this machine asks for himself: not through a proxy, and not through a page of another site
-/// whose name was made to lead here.
+/// Whether the request comes from this machine: not through a proxy, and not from a web page whose host name resolves
+/// to it.
 fn is_local(request: &HttpRequest) -> bool {
     let near = request.peer_addr().is_some_and(|peer| is_loopback(peer.ip()));
     let headers = request.headers();
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_itself_counts_as_local() {
+    fn only_this_machine_is_local() {
         for (peer, host) in
             [("127.0.0.1:9", "localhost:8080"), ("[::1]:9", "[::1]:8080"), ("[::ffff:127.0.0.1]:9", "127.0.0.1")]
         {
@@ -82,6 +82,9 @@ mod tests {
         for forwarded in FORWARDED {
             assert!(!local("127.0.0.1:9", &[("host", "localhost"), (forwarded, "192.0.2.1")]), "{forwarded}");
         }
-        assert!(!local("127.0.0.1:9", &[("host", "evil.example:8080")]), "a name that was made to lead here");
+        assert!(
+            !local("127.0.0.1:9", &[("host", "evil.example:8080")]),
+            "a foreign name that resolves to this machine"
+        );
     }
 }

@@ -1,28 +1,27 @@
-//! The generic calls of mini apps (workflow APIs): those of published workflows for everybody, and one's own.
+//! The generic calls of mini apps (workflow APIs): those of published workflows, and the caller's own.
 
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::Value;
-use verdigraph_core::filter::{Asked, MAX_IDS};
+use verdigraph_core::filter::MAX_IDS;
 use verdigraph_core::ids::{UserId, WorkflowApiId};
-use verdigraph_core::mini_apps::{self, Filter, Listed};
+use verdigraph_core::mini_apps::{self, ListedApp, MiniAppFilter};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::mini_apps::{ApiChangesBody, save, update};
 use crate::caller::Caller;
-use crate::described::{self, OpenApi};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::{Ids, Range};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
+use crate::openapi::{self, OpenApi};
 use crate::populate::Population;
 use crate::views::Cursor;
 use crate::views::mini_apps::{FormView, ListedApiView, WorkflowApiView};
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(list, list_public, update_named, delete_several, count, count_public, stats, stats_public))]
 pub struct Api;
@@ -38,10 +37,10 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/public/workflow-api/stats").get(stats_public));
 }
 
-/// Relations that views always fill in.
+/// Relations, which views always contain.
 const RELATIONS: [&str; 1] = ["workflow"];
 
-/// What a filter of mini apps may say. The flags and the owner are those of their workflows.
+/// Filter of mini apps. Flags and owner are those of their workflows.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct WorkflowApiFilter {
@@ -55,18 +54,20 @@ struct WorkflowApiFilter {
     created_at: Range,
 }
 
-impl From<WorkflowApiFilter> for Filter {
-    /// As for workflows: what is not safe for work is left out unless it is asked for, or something is named.
-    fn from(said: WorkflowApiFilter) -> Self {
-        let is_about_some =
-            said.id.is_some() || said.workflow.is_some() || said.user.is_some() || said.is_private == Some(true);
+impl From<WorkflowApiFilter> for MiniAppFilter {
+    /// As for workflows, NSFW apps are left out unless the filter asks for them or names ids.
+    fn from(filter: WorkflowApiFilter) -> Self {
+        let is_about_some = filter.id.is_some()
+            || filter.workflow.is_some()
+            || filter.user.is_some()
+            || filter.is_private == Some(true);
         Self {
-            is_nsfw: said.is_nsfw.or((!is_about_some).then_some(false)),
-            ids: said.id.map(Vec::from),
-            workflows: said.workflow.map(Vec::from),
-            user: said.user,
-            is_private: said.is_private,
-            created: said.created_at.into(),
+            is_nsfw: filter.is_nsfw.or((!is_about_some).then_some(false)),
+            ids: filter.id.map(Vec::from),
+            workflows: filter.workflow.map(Vec::from),
+            user: filter.user,
+            is_private: filter.is_private,
+            created: filter.created_at.into(),
         }
     }
 }
@@ -74,48 +75,39 @@ impl From<WorkflowApiFilter> for Filter {
 async fn listed(core: &Core, seen_by: &CoreCaller, query: &ListQuery) -> Result<Json<Cursor<ListedApiView>>> {
     relations::check(query.populate.as_deref(), &RELATIONS)?;
     let options = Options::read(query.options.as_deref())?;
-    let said: WorkflowApiFilter = generic::filter(query.filter.as_deref())?;
-    let named = said.id.as_ref().or(said.workflow.as_ref()).map(|ids| ids.0.len());
-    let asked = Asked {
-        order: options.order()?.unwrap_or_default(),
-        cursor: options.cursor.as_deref(),
-        skip: options.skip(),
-        limit: options.limit_of(named)?,
-    };
-    let found = mini_apps::filtered(core, seen_by, &said.into(), asked).await?;
-    Ok(Json(Cursor { items: views(core, found.items).await?, next_cursor: found.next }))
+    let filter: WorkflowApiFilter = generic::filter(query.filter.as_deref())?;
+    let named = filter.id.as_ref().or(filter.workflow.as_ref()).map(|ids| ids.0.len());
+    let (sort, limit) = (options.order()?.unwrap_or_default(), options.limit_of(named)?);
+    let page = mini_apps::filtered(core, seen_by, options.query(&filter.into(), sort, limit)).await?;
+    Ok(Json(Cursor { items: views(core, page.items).await?, next_cursor: page.next_cursor }))
 }
 
-/// Mini apps that a filter finds among those that the caller may see, by age
+/// Mini apps that match a filter among those that the caller may see, by age
 ///
-/// Those of published workflows and the caller's own; for admins all. Filters may say `_id`, `workflow`, `user` (whose it
-/// is), `isPrivate` and `isNsfw` (of its workflow), and a range of `createdAt`; what is not safe for work is left out
-/// unless the filter says so or names something. Sorted by `createdAt`, either way. `inputs` and `outputs` are told to
-/// those who may change them; how an app fits the workers now is told of one, by its id.
-#[described::path(get, path = "/api/general/workflow-api", tag = "mini apps", params(ListQuery), responses(
-    (status = 200, body = Cursor<ListedApiView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Mini apps of published workflows and the caller's own; for admins all. Filters may contain `_id`, `workflow`, `user`
+/// (the owner), `isPrivate` and `isNsfw` (of the workflow), and a range of `createdAt`; NSFW apps are left out unless
+/// the filter asks for them or names ids. Sorted by `createdAt`, in either direction. `inputs` and `outputs` are only
+/// for callers who may change the app. Whether an app fits the workers is only part of the call for one app.
+#[openapi::path(get, path = "/api/general/workflow-api", tag = "mini apps", params(ListQuery),
+    responses((status = 200, body = Cursor<ListedApiView>)))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<ListedApiView>>> {
     listed(&core, &caller, &query).await
 }
 
-/// Mini apps that a filter finds among those that everybody may see, by age
-#[described::path(get, path = "/api/public/workflow-api", tag = "mini apps", params(ListQuery), responses(
-    (status = 200, body = Cursor<ListedApiView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Public mini apps that match a filter, by age
+#[openapi::path(get, path = "/api/public/workflow-api", tag = "mini apps", params(ListQuery),
+    responses((status = 200, body = Cursor<ListedApiView>)))]
 async fn list_public(core: Data<Core>, query: Query<ListQuery>) -> Result<Json<Cursor<ListedApiView>>> {
     listed(&core, &CoreCaller::guest(), &query).await
 }
 
-/// Gives a mini app of the caller's other inputs or outputs: a new version of it
+/// Replaces the inputs or outputs of one of the caller's mini apps, which makes a new version
 ///
-/// The filter names it: `{"_id": "…"}`. It names one, because inputs and outputs belong to one graph.
-#[described::path(patch, path = "/api/general/workflow-api", tag = "mini apps", params(FilterQuery),
-    request_body = ApiChangesBody, responses((status = 200, body = WorkflowApiView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
-    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
-))]
+/// The filter names it: `{"_id": "…"}`. It names only one, because inputs and outputs belong to one graph.
+#[openapi::path(patch, path = "/api/general/workflow-api", tag = "mini apps", params(FilterQuery),
+    request_body = ApiChangesBody, responses((status = 200, body = WorkflowApiView), (status = 404),
+    (status = 422, description = "Unhealthy, or without inputs or outputs"),
+    (status = 503, description = "No worker has reported its node classes yet")))]
 async fn update_named(
     core: Data<Core>,
     caller: Caller,
@@ -132,16 +124,14 @@ async fn update_named(
 
 /// Deletes mini apps of the caller's; jobs that ran them stay
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. What is gone already, or somebody else's, is passed
-/// over.
-#[described::path(delete, path = "/api/general/workflow-api", tag = "mini apps", params(FilterQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 500. Deleted items and those of other users are skipped.
+#[openapi::path(delete, path = "/api/general/workflow-api", tag = "mini apps", params(FilterQuery),
+    responses((status = 200, body = DeletedView)))]
 async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {
     caller.signed_in()?;
     let ids: Vec<WorkflowApiId> = generic::named(query.filter.as_deref())?;
     if ids.len() > MAX_IDS {
-        return Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")).into());
+        return Err(Error::invalid("filter._id", format!("may name at most {MAX_IDS} ids")).into());
     }
     let mut deleted_count = 0;
     for id in ids {
@@ -155,51 +145,47 @@ async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQue
 }
 
 async fn counted(core: &Core, seen_by: &CoreCaller, query: &FilterQuery) -> Result<Json<ResourceCountView>> {
-    let said: WorkflowApiFilter = generic::filter(query.filter.as_deref())?;
-    Ok(Json(mini_apps::count(core, seen_by, &said.into()).await?.into()))
+    let filter: WorkflowApiFilter = generic::filter(query.filter.as_deref())?;
+    Ok(Json(mini_apps::count(core, seen_by, &filter.into()).await?.into()))
 }
 
-/// How many mini apps a filter finds among those that the caller may see
-#[described::path(get, path = "/api/general/workflow-api/count", tag = "mini apps", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of mini apps that match a filter among those that the caller may see
+#[openapi::path(get, path = "/api/general/workflow-api/count", tag = "mini apps", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView)))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
     counted(&core, &caller, &query).await
 }
 
-/// How many mini apps a filter finds among those that everybody may see
-#[described::path(get, path = "/api/public/workflow-api/count", tag = "mini apps", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of public mini apps that match a filter
+#[openapi::path(get, path = "/api/public/workflow-api/count", tag = "mini apps", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView)))]
 async fn count_public(core: Data<Core>, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
     counted(&core, &CoreCaller::guest(), &query).await
 }
 
-/// How many mini apps the caller made over time; for admins, everybody
-#[described::path(get, path = "/api/general/workflow-api/stats", tag = "mini apps", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of mini apps that the caller made over time; for admins, of all users
+#[openapi::path(get, path = "/api/general/workflow-api/stats", tag = "mini apps", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(mini_apps::counts(&core, &caller, &periods).await?.into()))
 }
 
-/// How many of the mini apps that everybody can see were made over time
-#[described::path(get, path = "/api/public/workflow-api/stats", tag = "mini apps", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
-))]
+/// Number of public mini apps made over time
+#[openapi::path(get, path = "/api/public/workflow-api/stats", tag = "mini apps", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(mini_apps::public_counts(&core, &periods).await?.into()))
 }
 
-async fn views(core: &Core, apps: Vec<Listed>) -> std::result::Result<Vec<ListedApiView>, Error> {
+async fn views(core: &Core, apps: Vec<ListedApp>) -> std::result::Result<Vec<ListedApiView>, Error> {
     let workflows: Vec<_> = apps.iter().map(|app| app.workflow.clone()).collect();
     let population = Population::of(core, &workflows).await?;
     apps.into_iter().map(|app| view(&population, app)).collect()
 }
 
-fn view(population: &Population, app: Listed) -> std::result::Result<ListedApiView, Error> {
+fn view(population: &Population, app: ListedApp) -> std::result::Result<ListedApiView, Error> {
     let json = |value: serde_json::Result<Value>| value.map_err(|error| Error::Internal(error.to_string()));
     let (inputs, outputs) = app.entries.unzip();
     Ok(ListedApiView {

@@ -1,4 +1,4 @@
-//! Mini apps (workflow APIs), model names, and what the workers' nodes are.
+//! Mini apps (workflow APIs), model names, and the workers' node definitions.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,16 +13,16 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use verdigraph_core::graph::{InputKind, Needs, NodeDefinitions, model_folder, public_object_info};
 use verdigraph_core::ids::{WorkflowApiId, WorkflowId};
-use verdigraph_core::mini_apps::{self, EditorNode, Health, Inputs, MiniApp, NewMiniApp, Outputs, Rjsf};
-use verdigraph_core::workflows::{AppWanted, Sort};
+use verdigraph_core::mini_apps::{self, AppHealth, EditorNode, Inputs, MiniApp, NewMiniApp, Outputs, Rjsf};
+use verdigraph_core::workflows::{AppFilter, WorkflowOrder};
 use verdigraph_core::{Core, Error, jobs, names, users};
 
 use super::CursorQuery;
 use crate::app_openapi;
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::Population;
 use crate::site;
 use crate::views::mini_apps::{
@@ -33,7 +33,6 @@ use crate::views::words::{MakesWord, TakesWord, WorkflowSort};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(
     save,
@@ -51,7 +50,6 @@ use crate::views::{Cursor, Items};
 ))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/workflow-api/editor/{workflowId}").get(editor))
@@ -65,15 +63,15 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/object-info").get(object_info));
 }
 
-/// A workflow API to save. A form sent along (`rjsf`) is not looked at: the server makes its own.
+/// A workflow API to save. A form in the request (`rjsf`) is ignored: the server generates it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SaveBody {
     workflow: Uuid,
-    /// Keyed `id.name`. Of each entry `id`, `name` and `nodeName` are needed; what is left out of `adapter` follows
-    /// from the node. `adapter.translations` has the words in other languages, by language (`en`, `ko`): `name` of up to
-    /// 200 characters, `tooltip` of up to 2000, and `options`, which names up to 500 choices by their values with up to
-    /// 200 characters each.
+    /// Keyed `id.name`. Each entry needs `id`, `name` and `nodeName`; missing parts of `adapter` follow from the
+    /// node. `adapter.translations` has texts in other languages, by language (`en`, `ko`): `name` of up to 200
+    /// characters, `tooltip` of up to 2000, and `options`, up to 500 choices by their values with up to 200
+    /// characters each.
     #[schema(value_type = Object)]
     inputs: Inputs,
     /// Keyed by node id. `translations` has the `name` in other languages, by language, of up to 200 characters.
@@ -81,13 +79,11 @@ pub struct SaveBody {
     outputs: Outputs,
 }
 
-/// Saves a workflow API; saving again makes a new version of it
-#[described::path(post, path = "/api/general/workflow-api", tag = "mini apps", request_body = SaveBody, responses(
-    (status = 201, body = WorkflowApiView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
-    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
-))]
+/// Saves a workflow API; saving again creates a new version
+#[openapi::path(post, path = "/api/general/workflow-api", tag = "mini apps", request_body = SaveBody,
+    responses((status = 201, body = WorkflowApiView), (status = 404),
+    (status = 422, description = "Unhealthy, or without inputs or outputs"),
+    (status = 503, description = "No worker has reported its node classes yet")))]
 pub(super) async fn save(core: Data<Core>, caller: Caller, Body(body): Body<SaveBody>) -> Result<HttpResponse> {
     let definitions = definitions(&core);
     let SaveBody { workflow, inputs, outputs } = body;
@@ -98,11 +94,9 @@ pub(super) async fn save(core: Data<Core>, caller: Caller, Body(body): Body<Save
     Ok(HttpResponse::Created().json(view(&core, app, health).await?))
 }
 
-/// What can be chosen from the caller's workflow, what is proposed, and what is saved
-#[described::path(get, path = "/api/general/workflow-api/editor/{workflowId}", tag = "mini apps",
-    params(("workflowId" = Uuid, Path)), responses(
-    (status = 200, body = EditorView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// What the caller's workflow offers, a proposal, and what is saved
+#[openapi::path(get, path = "/api/general/workflow-api/editor/{workflowId}", tag = "mini apps",
+    params(("workflowId" = Uuid, Path)), responses((status = 200, body = EditorView)))]
 async fn editor(core: Data<Core>, caller: Caller, workflow: Path<WorkflowId>) -> Result<Json<EditorView>> {
     let editor = mini_apps::editor(&core, &caller, &definitions(&core), *workflow).await?;
     let saved = match editor.saved {
@@ -134,13 +128,11 @@ fn node_view(node: EditorNode) -> std::result::Result<EditorNodeView, Error> {
     })
 }
 
-/// The form that a save would give; nothing is written
-#[described::path(post, path = "/api/general/workflow-api/preview", tag = "mini apps", request_body = SaveBody, responses(
-    (status = 200, body = PreviewView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "The workflow has no prompt"),
-    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
-))]
+/// The form that a save would generate; nothing is saved
+#[openapi::path(post, path = "/api/general/workflow-api/preview", tag = "mini apps", request_body = SaveBody,
+    responses((status = 200, body = PreviewView), (status = 404),
+    (status = 422, description = "The workflow has no prompt"),
+    (status = 503, description = "No worker has reported its node classes yet")))]
 async fn preview(core: Data<Core>, caller: Caller, Body(body): Body<SaveBody>) -> Result<Json<PreviewView>> {
     let SaveBody { workflow, inputs, outputs } = body;
     let new = NewMiniApp { workflow: WorkflowId(workflow), inputs, outputs };
@@ -148,44 +140,40 @@ async fn preview(core: Data<Core>, caller: Caller, Body(body): Body<SaveBody>) -
     Ok(Json(PreviewView { rjsf: form_view(rjsf), health: health_view(&health)? }))
 }
 
-/// One mini app with its form: of a published workflow, the caller's own, or shared with them
-#[described::path(get, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = WorkflowApiView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// One mini app with its form: of a published workflow, the caller's own, or shared with the caller
+#[openapi::path(get, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
+    responses((status = 200, body = WorkflowApiView)))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
     let (app, health) = mini_apps::find(&core, &caller, &definitions(&core), *id).await?;
     Ok(Json(view(&core, app, health).await?))
 }
 
 /// One published mini app with its form
-#[described::path(get, path = "/api/public/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = WorkflowApiView), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/public/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
+    responses((status = 200, body = WorkflowApiView)))]
 async fn find_public(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<WorkflowApiView>> {
     find(core, caller, id).await
 }
 
-/// What of a workflow API shall change.
+/// Changes to a workflow API.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApiChangesBody {
-    /// As for a save; all of them, in the place of those that are there.
+    /// As for a save; replaces all inputs.
     #[schema(value_type = Option<Object>)]
     inputs: Option<Inputs>,
-    /// As for a save; all of them, in the place of those that are there.
+    /// As for a save; replaces all outputs.
     #[schema(value_type = Option<Object>)]
     outputs: Option<Outputs>,
 }
 
-/// Gives a mini app of the caller's other inputs or outputs: a new version of it
+/// Replaces the inputs or outputs of one of the caller's mini apps, which makes a new version
 ///
-/// What is left out stays as it is.
-#[described::path(patch, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
-    request_body = ApiChangesBody, responses((status = 200, body = WorkflowApiView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "Unhealthy, or without inputs or outputs"),
-    (status = 503, body = ErrorBody, description = "No worker has told yet what its nodes are")
-))]
+/// Missing fields stay unchanged.
+#[openapi::path(patch, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
+    request_body = ApiChangesBody, responses((status = 200, body = WorkflowApiView),
+    (status = 422, description = "Unhealthy, or without inputs or outputs"),
+    (status = 503, description = "No worker has reported its node classes yet")))]
 pub(super) async fn update(
     core: Data<Core>,
     caller: Caller,
@@ -194,7 +182,7 @@ pub(super) async fn update(
 ) -> Result<Json<WorkflowApiView>> {
     let definitions = definitions(&core);
     let (app, _) = mini_apps::find(&core, &caller, &definitions, *id).await?;
-    // Those whom it is shared with run it, and change nothing.
+    // Users with whom the app is shared may run it, but not change it.
     let inputs = body.inputs.or(app.inputs).ok_or(Error::Forbidden)?;
     let new = NewMiniApp { workflow: app.workflow.id, inputs, outputs: body.outputs.unwrap_or(app.outputs) };
     let saved = mini_apps::save(&core, &caller, &definitions, new).await?;
@@ -203,30 +191,25 @@ pub(super) async fn update(
     Ok(Json(view(&core, app, health).await?))
 }
 
-/// The description (OpenAPI 3.1) of exactly this mini app's API: its body, and the calls that follow a run
+/// The OpenAPI 3.1 document of this mini app: its request body, and the calls that follow a run
 ///
-/// For whoever may run it. Programs that make clients take it as it is.
-#[described::path(get, path = "/api/general/workflow-api/{id}/openapi", tag = "mini apps", params(("id" = Uuid, Path)),
-    responses(
-    (status = 200, body = Object, description = "An OpenAPI document"), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// For users who may run it, to generate clients from.
+#[openapi::path(get, path = "/api/general/workflow-api/{id}/openapi", tag = "mini apps", params(("id" = Uuid, Path)),
+    responses((status = 200, body = Object, description = "An OpenAPI document")))]
 async fn openapi(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<Value>> {
     let (app, _) = mini_apps::find(&core, &caller, &definitions(&core), *id).await?;
     Ok(Json(app_openapi::document(&app, &core.settings.public_url())))
 }
 
 /// Deletes a mini app of the caller's; jobs that ran it stay
-#[described::path(delete, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+#[openapi::path(delete, path = "/api/general/workflow-api/{id}", tag = "mini apps", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<HttpResponse> {
     mini_apps::delete(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// In which order mini apps are wanted.
+/// Order and filter of mini apps.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -234,64 +217,63 @@ pub struct SortQuery {
     /// `newest` (the default), `oldest`, `like` or `view`.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
-    /// Only apps that take this: `image`, `video`, `audio`, or `text` for words that are drawn.
+    /// Only apps that take this: `image`, `video`, `audio`, or `text` for a prompt.
     #[param(inline, value_type = Option<TakesWord>)]
     takes: Option<String>,
     /// Only apps that make this: `image`, `video`, `audio`, `text` or `file`.
     #[param(inline, value_type = Option<MakesWord>)]
     makes: Option<String>,
-    /// Only apps that some worker can run as things are, or with `false` those that none can.
+    /// Only apps that some worker can run now, or with `false` those that none can.
     works: Option<bool>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
 /// Published mini apps as cards
-#[described::path(get, path = "/api/public/mini-app", tag = "mini apps", params(SortQuery), responses(
-    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/public/mini-app", tag = "mini apps", params(SortQuery),
+    responses((status = 200, body = Cursor<WorkflowView>)))]
 async fn published(core: Data<Core>, caller: Caller, query: Query<SortQuery>) -> Result<Json<Cursor<WorkflowView>>> {
-    let sort: Sort = query.sort.as_deref().unwrap_or("newest").parse()?;
+    let sort: WorkflowOrder = query.sort.as_deref().unwrap_or("newest").parse()?;
     let SortQuery { takes, makes, works, cursor, limit, .. } = query.into_inner();
-    let wanted = AppWanted {
+    let filter = AppFilter {
         takes: takes.as_deref().map(str::parse).transpose()?,
         makes: makes.as_deref().map(str::parse).transpose()?,
         works,
     };
-    let limit = CursorQuery { cursor: None, limit }.limit()?;
-    let page = mini_apps::published(&core, wanted, sort, cursor.as_deref(), limit).await?;
+    let query = CursorQuery { cursor, limit };
+    let page = mini_apps::published(&core, query.page()?.filtered(filter).sorted(sort)).await?;
     Ok(Json(Cursor {
         items: super::workflows::views(&core, &caller, page.items).await?,
         next_cursor: page.next_cursor,
     }))
 }
 
-/// What somebody wishes for.
+/// A search for a mini app.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct WishQuery {
-    /// In their own words, at most 500 characters.
+    /// A description in plain language, at most 500 characters.
     #[param(max_length = 500)]
     text: String,
 }
 
-/// The longest wish, in characters.
+/// Longest description, in characters.
 const MAX_WISH: usize = 500;
 
-/// Mini apps that fit a wish, and why: those that draw what is described, and those that have its words
+/// Mini apps that fit a description, and why: those that generate pictures from a prompt, and those that match its
+/// words
 ///
-/// Only apps that some worker can run now stand among the fitting ones; `waiting` are apps that would draw what is
-/// described if a worker had what they need, and `drawingPools` names the pools whose workers could.
-#[described::path(get, path = "/api/public/mini-app/suggest", tag = "mini apps", params(WishQuery), responses(
-    (status = 200, body = SuggestionsView), (status = 400, body = ErrorBody)
-))]
+/// `fitting` has only apps that some worker can run now; `waiting` has apps that would generate the picture if a worker
+/// had what they need, and `drawingPools` names the pools whose workers could.
+#[openapi::path(get, path = "/api/public/mini-app/suggest", tag = "mini apps", params(WishQuery),
+    responses((status = 200, body = SuggestionsView)))]
 async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> Result<Json<SuggestionsView>> {
-    let wish = names::words("text", &query.text, MAX_WISH)?;
+    let wish = names::search_text("text", &query.text, MAX_WISH)?;
     let all: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
     let pools = match caller.user {
         None => all.clone(),
@@ -324,37 +306,36 @@ async fn suggest(core: Data<Core>, caller: Caller, query: Query<WishQuery>) -> R
     }))
 }
 
-/// The longest name of a folder of models, in characters.
+/// Longest name of a model folder, in characters.
 const MAX_FOLDER: usize = 255;
 
-/// Which model files are wanted.
+/// Filter of model files.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ModelsQuery {
-    /// `name`: the only field there is.
+    /// `name`, the only field.
     #[param(max_length = 100)]
     select: Option<String>,
-    /// `checkpoints`, `loras`, `vae`, …; all of them when left out.
+    /// `checkpoints`, `loras`, `vae`, …; all by default.
     #[param(max_length = 255)]
     folder: Option<String>,
 }
 
-/// Model files that the workers have
-#[described::path(get, path = "/api/public/comfy-model", tag = "mini apps", params(ModelsQuery), responses(
-    (status = 200, body = Items<ComfyModelView>), (status = 400, body = ErrorBody)
-))]
+/// Model files of the workers
+#[openapi::path(get, path = "/api/public/comfy-model", tag = "mini apps", params(ModelsQuery),
+    responses((status = 200, body = Items<ComfyModelView>)))]
 async fn models(core: Data<Core>, query: Query<ModelsQuery>) -> Result<Json<Items<ComfyModelView>>> {
     if query.select.as_deref().is_some_and(|select| select != "name") {
         return Err(Error::invalid("select", "may only be name").into());
     }
-    let folder = query.folder.as_deref().map(|folder| names::words("folder", folder, MAX_FOLDER)).transpose()?;
+    let folder = query.folder.as_deref().map(|folder| names::search_text("folder", folder, MAX_FOLDER)).transpose()?;
     let names = model_names(&definitions(&core), folder.as_deref());
     let items = names.into_iter().map(|(folder, name)| ComfyModelView { id: format!("{folder}/{name}"), name });
     Ok(Json(Items { items: items.collect() }))
 }
 
-/// Folder and name of every model file that some node offers.
+/// Folder and name of every model file that a node definition offers.
 fn model_names(definitions: &NodeDefinitions, folder: Option<&str>) -> BTreeSet<(&'static str, String)> {
     let mut names = BTreeSet::new();
     for class in definitions.iter() {
@@ -369,12 +350,11 @@ fn model_names(definitions: &NodeDefinitions, folder: Option<&str>) -> BTreeSet<
     names
 }
 
-/// The node definitions of all pools, in ComfyUI's shape
-#[described::path(get, path = "/api/general/object-info", tag = "mini apps", responses(
-    (status = 200, body = Object, description = "Class name → definition"), (status = 304), (status = 401, body = ErrorBody)
-))]
+/// The node definitions of all pools, in ComfyUI's format
+#[openapi::path(get, path = "/api/general/object-info", tag = "mini apps",
+    responses((status = 200, body = Object, description = "Class name → definition"), (status = 304)))]
 async fn object_info(core: Data<Core>, request: HttpRequest) -> HttpResponse {
-    /// The last answer: it is megabytes where workers have many nodes, and changes only when they do.
+    /// The last response: it has megabytes with many nodes, and changes only with them.
     static LAST: Mutex<Option<(u64, usize, Bytes, String)>> = Mutex::new(None);
     let definitions = definitions(&core);
     let (generation, place) = (core.fleet.roster().generation(), Arc::as_ptr(&definitions).addr());
@@ -398,13 +378,13 @@ async fn object_info(core: Data<Core>, request: HttpRequest) -> HttpResponse {
     response.content_type("application/json").body(body)
 }
 
-/// What the workers of all pools know together.
+/// The node definitions of all workers.
 pub(super) fn definitions(core: &Core) -> Arc<NodeDefinitions> {
     let pools: Vec<String> = core.settings.pools.iter().map(|pool| pool.name.clone()).collect();
     core.fleet.roster().definitions(&pools)
 }
 
-async fn view(core: &Core, app: MiniApp, health: Health) -> std::result::Result<WorkflowApiView, Error> {
+async fn view(core: &Core, app: MiniApp, health: AppHealth) -> std::result::Result<WorkflowApiView, Error> {
     let population = Population::of(core, std::slice::from_ref(&app.workflow)).await?;
     let missing = app.missing.unwrap_or_default();
     let missing = MissingView { classes: missing.classes, models: missing.models };
@@ -425,7 +405,7 @@ fn form_view(form: Rjsf) -> FormView {
     FormView { schema: form.schema, ui_schema: form.ui_schema }
 }
 
-fn health_view(health: &Health) -> std::result::Result<AppHealthView, Error> {
+fn health_view(health: &AppHealth) -> std::result::Result<AppHealthView, Error> {
     let problems = health.problems.iter().map(json).collect::<std::result::Result<_, _>>()?;
     Ok(AppHealthView { ok: health.ok, problems })
 }

@@ -1,4 +1,4 @@
-//! The routes, one file per noun. Each handler extracts, calls one verb, returns one view.
+//! The routes, one file per noun. Each handler extracts, calls one core function, returns one view.
 
 pub mod account;
 pub mod agents;
@@ -16,6 +16,7 @@ pub mod credits;
 pub mod discovery;
 pub mod editor_uploads;
 pub mod events;
+pub mod fleet;
 pub mod gallery_filter;
 pub mod gallery_lists;
 pub mod health;
@@ -40,7 +41,6 @@ pub mod user_filter;
 pub mod users;
 pub mod videos;
 pub mod webhooks;
-pub mod workers;
 pub mod workflow_tag_filter;
 pub mod workflow_tags;
 pub mod workflows;
@@ -48,15 +48,16 @@ pub mod workflows;
 use actix_web::web::ServiceConfig;
 use serde::Deserialize;
 use verdigraph_core::Error;
+use verdigraph_core::list::ListQuery;
 
-use crate::described::IntoParams;
+use crate::openapi::IntoParams;
 
-/// The most items that one call gives.
+/// The most items per page.
 pub const MAX_LIMIT: i64 = 100;
 
 /// Mounts everything below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
-    // The first match wins and each pattern that is tried costs time: what programs call by the thousand comes first.
+    // The first match wins and each pattern costs time: calls that programs make by the thousand come first.
     for area in [
         jobs::configure,
         auth::configure,
@@ -92,7 +93,7 @@ pub fn configure(config: &mut ServiceConfig) {
         people::configure,
         audit::configure,
         upkeep::configure,
-        workers::configure,
+        fleet::configure,
         agents::configure,
         health::configure,
     ] {
@@ -100,24 +101,21 @@ pub fn configure(config: &mut ServiceConfig) {
     }
 }
 
-/// Where a list goes on, and how much of it is wanted.
+/// Cursor and size of a page.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct CursorQuery {
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     pub cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<i64>,
 }
 
 impl CursorQuery {
-    /// The number of items that is wanted.
-    ///
-    /// # Errors
-    /// Less than 1 or more than [`MAX_LIMIT`].
+    /// The page size.
     pub fn limit(&self) -> Result<i64, Error> {
         match self.limit.unwrap_or(20) {
             limit @ 1..=MAX_LIMIT => Ok(limit),
@@ -125,52 +123,52 @@ impl CursorQuery {
         }
     }
 
-    /// The id that a list ordered by ids goes on after.
-    ///
-    /// # Errors
-    /// A cursor that no list has given.
+    /// The page of a list without filter.
+    pub fn page(&self) -> Result<ListQuery<'_>, Error> {
+        Ok(ListQuery::at((), self.cursor.as_deref(), self.limit()?))
+    }
+
+    /// The id after which a list ordered by ids continues.
     pub fn before<Id: From<uuid::Uuid>>(&self) -> Result<Option<Id>, Error> {
-        let parse =
-            |text: &str| uuid::Uuid::parse_str(text).map_err(|_| Error::invalid("cursor", "is not one of ours"));
+        let parse = |text: &str| {
+            uuid::Uuid::parse_str(text).map_err(|_| Error::invalid("cursor", "is not a cursor of this list"))
+        };
         Ok(self.cursor.as_deref().map(parse).transpose()?.map(Id::from))
     }
 }
 
-/// Which page of a numbered list is wanted.
+/// A page of a numbered list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// Counts from 1, which is the default.
+    /// The page number, from 1 (the default).
     #[param(minimum = 1, maximum = 2_147_483_647)]
     page: Option<i32>,
-    /// How many items, 1 to 100; 10 comments or 20 pictures when it is left out.
+    /// Items per page, 1 to 100; by default 10 comments or 20 pictures.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i32>,
 }
 
 impl PageQuery {
-    /// The page, and how many items it has; so many where nothing is said. The rooms refuse what is out of bounds.
+    /// Page number and size, by default `items`. The rooms check the bounds.
     pub fn place(&self, items: i64) -> (i64, i64) {
         (self.page.map_or(1, i64::from), self.limit.map_or(items, i64::from))
     }
 }
 
-/// Which parts of a post are wanted.
+/// Which parts of a post to return.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct SelectQuery {
-    /// `prompt name` gives id, name and graph. Without it, where it is empty, and with `-prompt`, everything but the graph is given.
+    /// `prompt name` returns id, name and graph. Without it, empty, or `-prompt` returns everything but the graph.
     #[param(max_length = 100)]
     pub select: Option<String>,
 }
 
 impl SelectQuery {
-    /// Whether the graph is asked for.
-    ///
-    /// # Errors
-    /// Parts that cannot be chosen.
+    /// Whether to return the graph.
     pub fn is_of_graph(&self) -> Result<bool, Error> {
         let Some(text) = self.select.as_deref() else { return Ok(false) };
         let mut words = text.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
@@ -184,7 +182,7 @@ impl SelectQuery {
     }
 }
 
-/// Cuts the one item too many that tells that there is more, and says where it goes on.
+/// Removes the extra item that shows that the list continues, and returns the next cursor.
 fn next_cursor<T>(items: &mut Vec<T>, limit: i64, id: impl Fn(&T) -> uuid::Uuid) -> Option<String> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     if items.len() <= limit {
@@ -201,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_that_ends_has_no_next_page() {
+    fn last_page_has_no_next_cursor() {
         let ids: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
         let mut exact = ids.clone();
         assert_eq!(next_cursor(&mut exact, 3, |id| *id), None);
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_outside_is_refused() {
+    fn limit_outside_the_bounds_is_refused() {
         for limit in [0, -1, 101, i64::MAX] {
             assert!(CursorQuery { cursor: None, limit: Some(limit) }.limit().is_err(), "{limit} was taken");
         }

@@ -1,32 +1,29 @@
-//! The generic calls of notifications: everybody's own box, by filters.
+//! The generic calls of notifications: the caller's box, by filters.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
-use verdigraph_core::filter::Asked;
 use verdigraph_core::ids::{NotificationId, OutputAssetId, WorkflowId};
-use verdigraph_core::notifications::{self, Filter, Kind};
+use verdigraph_core::notifications::{self, NotificationKind};
 use verdigraph_core::{Core, Error};
 
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::{Exists, Ids, Range, present};
 use crate::generic::options::Options;
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery, ListQuery, relations};
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::notifications as views;
 use crate::views::Cursor;
 use crate::views::notifications::{CheckedView, NotificationView};
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(list, count, stats, find, check, check_several, delete, delete_several))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     config
@@ -36,10 +33,10 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/notification/{id}").get(find).patch(check).delete(delete));
 }
 
-/// Relations that views always fill in.
+/// Relations, which views always contain.
 const RELATIONS: [&str; 2] = ["user", "outputAsset"];
 
-/// What a filter of notifications may say.
+/// Filter of notifications.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NotificationFilter {
@@ -49,7 +46,7 @@ struct NotificationFilter {
     kind: Option<String>,
     workflow: Option<WorkflowId>,
     output_asset: Option<OutputAssetId>,
-    /// `null` for those that were not seen yet.
+    /// `null` for unread ones.
     #[serde(default, deserialize_with = "present")]
     checked_at: Option<Option<Exists>>,
     #[serde(default)]
@@ -57,15 +54,15 @@ struct NotificationFilter {
 }
 
 impl NotificationFilter {
-    fn wanted(self) -> std::result::Result<Filter, Error> {
+    fn conditions(self) -> std::result::Result<notifications::NotificationFilter, Error> {
         let kind = match self.kind.as_deref() {
             None | Some("ALL") => None,
-            Some(word) => Some(word.parse::<Kind>().map_err(|error| match error {
+            Some(word) => Some(word.parse::<NotificationKind>().map_err(|error| match error {
                 Error::Invalid { field, message } => Error::invalid(format!("filter.{field}"), message),
                 other => other,
             })?),
         };
-        Ok(Filter {
+        Ok(notifications::NotificationFilter {
             ids: self.id.map(Vec::from),
             kind,
             workflow: self.workflow,
@@ -76,46 +73,42 @@ impl NotificationFilter {
     }
 }
 
-/// Notifications of the caller's box that a filter finds, by age
+/// Notifications of the caller's box that match a filter, by age
 ///
-/// Filters may say `_id`, `type`, `workflow`, `outputAsset`, `checkedAt` (`null` or `{"$exists": true}`) and a range of
-/// `createdAt`. Sorted by `createdAt`, either way.
-#[described::path(get, path = "/api/general/notification", tag = "notifications", params(ListQuery), responses(
-    (status = 200, body = Cursor<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Filters may contain `_id`, `type`, `workflow`, `outputAsset`, `checkedAt` (`null` or `{"$exists": true}`) and a
+/// range of `createdAt`. Sorted by `createdAt`, in either direction.
+#[openapi::path(get, path = "/api/general/notification", tag = "notifications", params(ListQuery),
+    responses((status = 200, body = Cursor<NotificationView>)))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<ListQuery>) -> Result<Json<Cursor<NotificationView>>> {
     relations::check(query.populate.as_deref(), &RELATIONS)?;
     let options = Options::read(query.options.as_deref())?;
-    let said: NotificationFilter = generic::filter(query.filter.as_deref())?;
-    let limit = options.limit_of(said.id.as_ref().map(|ids| ids.0.len()))?;
-    let order = options.order()?.unwrap_or_default();
-    let asked = Asked { order, cursor: options.cursor.as_deref(), skip: options.skip(), limit };
-    let found = notifications::filtered(&core, &caller, &said.wanted()?, asked).await?;
-    Ok(Json(Cursor { items: views(&core, &caller, found.items).await?, next_cursor: found.next }))
+    let filter: NotificationFilter = generic::filter(query.filter.as_deref())?;
+    let limit = options.limit_of(filter.id.as_ref().map(|ids| ids.0.len()))?;
+    let sort = options.order()?.unwrap_or_default();
+    let filter = filter.conditions()?;
+    let page = notifications::filtered(&core, &caller, options.query(&filter, sort, limit)).await?;
+    Ok(Json(Cursor { items: views(&core, &caller, page.items).await?, next_cursor: page.next_cursor }))
 }
 
-/// How many notifications of the caller's box a filter finds
-#[described::path(get, path = "/api/general/notification/count", tag = "notifications", params(FilterQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of notifications of the caller's box that match a filter
+#[openapi::path(get, path = "/api/general/notification/count", tag = "notifications", params(FilterQuery),
+    responses((status = 200, body = ResourceCountView)))]
 async fn count(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<ResourceCountView>> {
-    let said: NotificationFilter = generic::filter(query.filter.as_deref())?;
-    Ok(Json(notifications::count(&core, &caller, &said.wanted()?).await?.into()))
+    let filter: NotificationFilter = generic::filter(query.filter.as_deref())?;
+    Ok(Json(notifications::count(&core, &caller, &filter.conditions()?).await?.into()))
 }
 
-/// How many notifications came into the caller's box over time
-#[described::path(get, path = "/api/general/notification/stats", tag = "notifications", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of notifications in the caller's box over time
+#[openapi::path(get, path = "/api/general/notification/stats", tag = "notifications", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(notifications::counts(&core, &caller, &periods).await?.into()))
 }
 
 /// One notification of the caller's box
-#[described::path(get, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
-    responses((status = 200, body = NotificationView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+    responses((status = 200, body = NotificationView)))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<NotificationId>) -> Result<Json<NotificationView>> {
     Ok(Json(view(&core, &caller, *id).await?))
 }
@@ -126,7 +119,7 @@ async fn view(core: &Core, caller: &Caller, id: NotificationId) -> Result<Notifi
     Ok(view.ok_or(Error::NotFound { what: "notification" })?)
 }
 
-/// That notifications were seen, which cannot be taken back.
+/// Marks notifications as read, which cannot be undone.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SeenBody {
@@ -137,16 +130,14 @@ impl SeenBody {
     fn demand(&self) -> std::result::Result<(), Error> {
         match self.is_checked {
             true => Ok(()),
-            false => Err(Error::invalid("isChecked", "must be true: what was seen stays seen")),
+            false => Err(Error::invalid("isChecked", "must be true: a read notification cannot become unread")),
         }
     }
 }
 
-/// Notes that a notification was seen
-#[described::path(patch, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
-    request_body = SeenBody, responses((status = 200, body = NotificationView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Marks a notification as read
+#[openapi::path(patch, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+    request_body = SeenBody, responses((status = 200, body = NotificationView)))]
 async fn check(
     core: Data<Core>,
     caller: Caller,
@@ -158,13 +149,11 @@ async fn check(
     Ok(Json(view(&core, &caller, *id).await?))
 }
 
-/// Notes that notifications were seen
+/// Marks notifications as read
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Those of others' boxes are passed over.
-#[described::path(patch, path = "/api/general/notification", tag = "notifications", params(FilterQuery),
-    request_body = SeenBody, responses((status = 200, body = CheckedView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody)
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Those of other users are skipped.
+#[openapi::path(patch, path = "/api/general/notification", tag = "notifications", params(FilterQuery),
+    request_body = SeenBody, responses((status = 200, body = CheckedView)))]
 async fn check_several(
     core: Data<Core>,
     caller: Caller,
@@ -176,12 +165,11 @@ async fn check_several(
     Ok(Json(CheckedView { checked_count: notifications::check(&core, &caller, &ids).await? }))
 }
 
-/// Deletes a notification out of the caller's box
+/// Deletes a notification from the caller's box
 ///
-/// A notice that everybody was told stays in the boxes of others. What was deleted is not told again.
-#[described::path(delete, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// A notice to all users stays in the boxes of others. A deleted notification does not return.
+#[openapi::path(delete, path = "/api/general/notification/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<NotificationId>) -> Result<HttpResponse> {
     match notifications::delete(&core, &caller, &[*id]).await? {
         0 => Err(Error::NotFound { what: "notification" }.into()),
@@ -189,13 +177,11 @@ async fn delete(core: Data<Core>, caller: Caller, id: Path<NotificationId>) -> R
     }
 }
 
-/// Deletes notifications out of the caller's box
+/// Deletes notifications from the caller's box
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or in others' boxes, is passed
-/// over.
-#[described::path(delete, path = "/api/general/notification", tag = "notifications", params(FilterQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted ones and those of other users are skipped.
+#[openapi::path(delete, path = "/api/general/notification", tag = "notifications", params(FilterQuery),
+    responses((status = 200, body = DeletedView)))]
 async fn delete_several(core: Data<Core>, caller: Caller, query: Query<FilterQuery>) -> Result<Json<DeletedView>> {
     let ids: Vec<NotificationId> = generic::named(query.filter.as_deref())?;
     Ok(Json(DeletedView { deleted_count: notifications::delete(&core, &caller, &ids).await? }))

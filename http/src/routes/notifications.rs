@@ -1,4 +1,4 @@
-//! The notification box, notices of the operators, and who is mailed about what.
+//! The notification box, admins' notices, and mail settings.
 
 use actix_web::http::header::LOCATION;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
@@ -8,19 +8,18 @@ use serde::Deserialize;
 #[cfg(feature = "describe")]
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use uuid::Uuid;
-use verdigraph_core::filter::Order;
 use verdigraph_core::ids::{NoticeId, NotificationId};
-use verdigraph_core::notifications::{self, Kind, NewNotice, Settings};
+use verdigraph_core::notifications::{self, NewNotice, NotificationOrder, NotificationSettings};
 use verdigraph_core::{Core, Error, names};
 
 use super::recovery::CodeBody;
 use super::{CursorQuery, next_cursor};
 use crate::box_events;
-use crate::caller::{Caller, presence};
-use crate::described::{self, IntoParams, OpenApi, ToSchema};
+use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::notifications as views;
 use crate::views::notifications::{
     CheckedView, CountView, NoticeView, NotificationSettingsView, NotificationView, TypeCountView,
@@ -28,10 +27,9 @@ use crate::views::notifications::{
 use crate::views::words::{NotificationKind, NotificationKindOrAll};
 use crate::views::{Cursor, Items, Page, Pagination};
 
-/// Notifications on a page of the history.
+/// Notifications per page of the history.
 const PAGE: i64 = 20;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(
     list,
@@ -52,7 +50,6 @@ const PAGE: i64 = 20;
 ))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/notification-box/list/{type}/{limit}").get(list))
@@ -70,24 +67,23 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// `ALL` is every type.
-fn kind(word: &str) -> std::result::Result<Option<Kind>, Error> {
+fn kind(word: &str) -> std::result::Result<Option<notifications::NotificationKind>, Error> {
     if word == "ALL" { Ok(None) } else { word.parse().map(Some) }
 }
 
 /// The newest notifications of a type
 ///
 /// The specification leaves the two parts of the path open: they are the type (or ALL) and how many, 1 to 100.
-#[described::path(get, path = "/api/general/notification-box/list/{type}/{limit}", tag = "notifications",
-    params(("type" = inline(NotificationKindOrAll), Path), ("limit" = i64, Path, minimum = 1, maximum = 100)), responses(
-    (status = 200, body = Items<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/notification-box/list/{type}/{limit}", tag = "notifications",
+    params(("type" = inline(NotificationKindOrAll), Path), ("limit" = i64, Path, minimum = 1, maximum = 100)),
+    responses((status = 200, body = Items<NotificationView>)))]
 async fn list(core: Data<Core>, caller: Caller, path: Path<(String, i64)>) -> Result<Json<Items<NotificationView>>> {
     let (word, limit) = path.into_inner();
-    let page = notifications::page(&core, &caller, kind(&word)?, 0, limit, Order::Newest).await?;
+    let page = notifications::page(&core, &caller, kind(&word)?, 0, limit, NotificationOrder::Newest).await?;
     Ok(Json(Items { items: views(&core, &caller, page.items).await? }))
 }
 
-/// Which part of the history.
+/// A part of the history.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -96,10 +92,10 @@ pub struct HistoryQuery {
     #[serde(rename = "type")]
     #[param(inline, value_type = Option<NotificationKindOrAll>)]
     kind: Option<String>,
-    /// 1 to 100; 20 when it is left out.
+    /// 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
-    /// How many to pass over.
+    /// How many to skip.
     #[param(minimum = 0, maximum = 2_147_483_647)]
     skip: Option<i32>,
     #[param(schema_with = direction)]
@@ -112,16 +108,15 @@ fn direction() -> Object {
     ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some([-1, 1])).description(Some(text)).build()
 }
 
-/// All notifications that there ever were, in pages
-#[described::path(get, path = "/api/general/notification-box/history", tag = "notifications", params(HistoryQuery), responses(
-    (status = 200, body = Page<NotificationView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// All notifications, in pages
+#[openapi::path(get, path = "/api/general/notification-box/history", tag = "notifications", params(HistoryQuery),
+    responses((status = 200, body = Page<NotificationView>)))]
 async fn history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -> Result<Json<Page<NotificationView>>> {
     let kind = query.kind.as_deref().map(kind).transpose()?.flatten();
     let (limit, skip) = (query.limit.unwrap_or(PAGE), query.skip.map_or(0, i64::from));
     let order = match query.sort.unwrap_or(-1) {
-        -1 => Order::Newest,
-        1 => Order::Oldest,
+        -1 => NotificationOrder::Newest,
+        1 => NotificationOrder::Oldest,
         _ => return Err(Error::invalid("sort", "must be -1 or 1").into()),
     };
     let page = notifications::page(&core, &caller, kind, skip, limit, order).await?;
@@ -130,14 +125,13 @@ async fn history(core: Data<Core>, caller: Caller, query: Query<HistoryQuery>) -
 }
 
 /// Unread notifications, in all and of each type
-#[described::path(get, path = "/api/general/notification-box/count-all", tag = "notifications", responses(
-    (status = 200, body = CountView), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/notification-box/count-all", tag = "notifications",
+    responses((status = 200, body = CountView)))]
 async fn count_all(core: Data<Core>, caller: Caller) -> Result<Json<CountView>> {
     Ok(Json(notifications::unread(&core, &caller).await?.into()))
 }
 
-/// Which type is counted.
+/// The type to count.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -146,15 +140,14 @@ pub struct CountQuery {
     #[serde(rename = "type")]
     #[param(inline, value_type = NotificationKindOrAll)]
     kind: String,
-    /// Whether to tell the number of pages of the history too.
+    /// Whether to return the number of pages too.
     #[serde(default)]
     pagination: bool,
 }
 
 /// Unread notifications of a type
-#[described::path(get, path = "/api/general/notification-box/count-type", tag = "notifications", params(CountQuery),
-    responses((status = 200, body = TypeCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/notification-box/count-type", tag = "notifications", params(CountQuery),
+    responses((status = 200, body = TypeCountView)))]
 async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) -> Result<Json<TypeCountView>> {
     let of = kind(&query.kind)?;
     let unread = notifications::unread(&core, &caller).await?;
@@ -166,7 +159,7 @@ async fn count_type(core: Data<Core>, caller: Caller, query: Query<CountQuery>) 
     Ok(Json(TypeCountView { kind: query.kind.clone(), count, pagination }))
 }
 
-/// Notifications that were seen.
+/// Notifications to mark as read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckBody {
@@ -174,7 +167,7 @@ pub struct CheckBody {
     ids: Vec<CheckedId>,
 }
 
-/// One of them.
+/// One notification.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckedId {
@@ -185,10 +178,9 @@ pub struct CheckedId {
     kind: Option<String>,
 }
 
-/// Notes that notifications were seen
-#[described::path(patch, path = "/api/general/notification-box/check", tag = "notifications", request_body = CheckBody,
-    responses((status = 200, body = CheckedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Marks notifications as read
+#[openapi::path(patch, path = "/api/general/notification-box/check", tag = "notifications", request_body = CheckBody,
+    responses((status = 200, body = CheckedView)))]
 async fn check(core: Data<Core>, caller: Caller, Body(body): Body<CheckBody>) -> Result<Json<CheckedView>> {
     for word in body.ids.iter().filter_map(|seen| seen.kind.as_deref()) {
         kind(word)?;
@@ -197,38 +189,34 @@ async fn check(core: Data<Core>, caller: Caller, Body(body): Body<CheckBody>) ->
     Ok(Json(CheckedView { checked_count: notifications::check(&core, &caller, &ids).await? }))
 }
 
-/// Notes that all notifications of a type were seen
-#[described::path(patch, path = "/api/general/notification-box/check-all/{type}", tag = "notifications",
-    params(("type" = inline(NotificationKindOrAll), Path, description = "A type, or ALL")), responses(
-    (status = 200, body = CheckedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Marks all notifications of a type as read
+#[openapi::path(patch, path = "/api/general/notification-box/check-all/{type}", tag = "notifications",
+    params(("type" = inline(NotificationKindOrAll), Path, description = "A type, or ALL")),
+    responses((status = 200, body = CheckedView)))]
 async fn check_all(core: Data<Core>, caller: Caller, word: Path<String>) -> Result<Json<CheckedView>> {
     let checked_count = notifications::check_all(&core, &caller, kind(&word)?).await?;
     Ok(Json(CheckedView { checked_count }))
 }
 
-/// News about the box, as server-sent events
+/// Events of the notification box, as server-sent events
 ///
-/// `count` with the number of unread notifications, first as it is now and then whenever it changes.
-#[described::path(get, path = "/api/general/notification-box/events", tag = "notifications", responses(
-    (status = 200, description = "text/event-stream"), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
-    (status = 503, body = ErrorBody)
-))]
+/// `count` with the number of unread notifications, at the start and after each change.
+#[openapi::path(get, path = "/api/general/notification-box/events", tag = "notifications",
+    responses((status = 200, description = "text/event-stream")))]
 async fn events(core: Data<Core>, edge: Data<Edge>, caller: Caller, request: HttpRequest) -> Result<HttpResponse> {
-    let place = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
-    let place = place.of(presence(&core, &request).await?);
-    box_events::stream(core.get_ref().clone(), caller, place, edge.stopping()).await
+    let stream = edge.streams.open(&*core.shared, caller.signed_in()?).await?;
+    let permit = stream.of(auth_watch(&core, &request).await?);
+    box_events::stream(core.get_ref().clone(), caller, permit, edge.stopping()).await
 }
 
-/// Which types the caller is mailed about
-#[described::path(get, path = "/api/general/notification-settings", tag = "notifications", responses(
-    (status = 200, body = NotificationSettingsView), (status = 401, body = ErrorBody)
-))]
+/// The types of notifications that the caller gets by mail
+#[openapi::path(get, path = "/api/general/notification-settings", tag = "notifications",
+    responses((status = 200, body = NotificationSettingsView)))]
 async fn settings(core: Data<Core>, caller: Caller) -> Result<Json<NotificationSettingsView>> {
     Ok(Json(notifications::settings(&core, &caller).await?.mailed.into()))
 }
 
-/// Types to be mailed about.
+/// The types to get by mail.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SettingsBody {
@@ -236,34 +224,34 @@ pub struct SettingsBody {
     mailed_types: Vec<String>,
 }
 
-/// Changes which types the caller is mailed about
-#[described::path(patch, path = "/api/general/notification-settings", tag = "notifications", request_body = SettingsBody,
-    responses((status = 200, body = NotificationSettingsView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody)
-))]
+/// Changes the types of notifications that the caller gets by mail
+#[openapi::path(patch, path = "/api/general/notification-settings", tag = "notifications",
+    request_body = SettingsBody, responses((status = 200, body = NotificationSettingsView)))]
 async fn set_settings(
     core: Data<Core>,
     caller: Caller,
     Body(body): Body<SettingsBody>,
 ) -> Result<Json<NotificationSettingsView>> {
-    let mailed =
-        body.mailed_types.iter().map(|word| word.parse()).collect::<std::result::Result<Vec<Kind>, Error>>()?;
-    Ok(Json(notifications::set_settings(&core, &caller, Settings { mailed }).await?.mailed.into()))
+    let mailed = body
+        .mailed_types
+        .iter()
+        .map(|word| word.parse())
+        .collect::<std::result::Result<Vec<notifications::NotificationKind>, Error>>()?;
+    Ok(Json(notifications::set_settings(&core, &caller, NotificationSettings { mailed }).await?.mailed.into()))
 }
 
-/// Ends the letters about notifications by the code of one; nobody has to be signed in
-#[described::path(post, path = "/api/public/unsubscribe", tag = "notifications", request_body = CodeBody, responses(
-    (status = 204), (status = 422, body = ErrorBody, description = "UNSUBSCRIBE_LINK_INVALID")
-))]
+/// Ends mail about notifications, by the code of such a mail; no sign-in needed
+#[openapi::path(post, path = "/api/public/unsubscribe", tag = "notifications", request_body = CodeBody,
+    responses((status = 204), (status = 422, description = "UNSUBSCRIBE_LINK_INVALID")))]
 async fn unsubscribe(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<HttpResponse> {
     notifications::unsubscribe(&core, &body.code).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// The longest code of a letter, in characters.
+/// Longest code, in characters.
 const MAX_CODE: usize = 500;
 
-/// The code of a letter, as mail programs present it.
+/// A mail's code in the query.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CodeQuery {
@@ -272,22 +260,20 @@ pub struct CodeQuery {
 }
 
 /// Ends the letters about notifications, for mail programs (RFC 8058)
-#[described::path(post, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
-    (status = 204), (status = 422, body = ErrorBody, description = "UNSUBSCRIBE_LINK_INVALID")
-))]
+#[openapi::path(post, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery),
+    responses((status = 204), (status = 422, description = "UNSUBSCRIBE_LINK_INVALID")))]
 async fn unsubscribe_at_once(core: Data<Core>, query: Query<CodeQuery>) -> Result<HttpResponse> {
     notifications::unsubscribe(&core, &query.code).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Leads people whose mail program opens that address to the page of it
+/// Redirects a browser that opens the mail's address to the unsubscribe page
 ///
-/// Opening an address changes nothing: programs that look for viruses do so too.
-#[described::path(get, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery), responses(
-    (status = 303, description = "To the page"), (status = 400, body = ErrorBody)
-))]
+/// Opening an address must not change anything: virus scanners open it too.
+#[openapi::path(get, path = "/api/public/unsubscribe/one-click", tag = "notifications", params(CodeQuery),
+    responses((status = 303, description = "To the page")))]
 async fn ask_to_unsubscribe(query: Query<CodeQuery>) -> Result<HttpResponse> {
-    let code = names::words("code", query.code.expose_secret(), MAX_CODE)?;
+    let code = names::search_text("code", query.code.expose_secret(), MAX_CODE)?;
     let code: String = code.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
     Ok(HttpResponse::SeeOther().insert_header((LOCATION, format!("/unsubscribe#code={code}"))).finish())
 }
@@ -301,19 +287,16 @@ pub struct NoticeBody {
     title_en: String,
     #[schema(min_length = 1, max_length = 100)]
     title_ko: String,
-    /// HTML; what is not allowed is taken out.
+    /// HTML; it is sanitized.
     #[schema(min_length = 1, max_length = 65_536)]
     content_en: String,
     #[schema(min_length = 1, max_length = 65_536)]
     content_ko: String,
 }
 
-/// Tells everybody something
-#[described::path(post, path = "/api/admin/notice", tag = "notifications", request_body = NoticeBody, responses(
-    (status = 201, body = NoticeView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+/// Publishes a notice to all users
+#[openapi::path(post, path = "/api/admin/notice", tag = "notifications", request_body = NoticeBody,
+    responses((status = 201, body = NoticeView), (status = 409, description = "MODERATION_LOCKED")))]
 async fn publish_notice(core: Data<Core>, caller: Caller, Body(body): Body<NoticeBody>) -> Result<HttpResponse> {
     let NoticeBody { title_en, title_ko, content_en, content_ko } = body;
     let new = NewNotice { title_en, title_ko, content_en, content_ko };
@@ -322,9 +305,8 @@ async fn publish_notice(core: Data<Core>, caller: Caller, Body(body): Body<Notic
 }
 
 /// Notices, newest first
-#[described::path(get, path = "/api/admin/notice", tag = "notifications", params(CursorQuery), responses(
-    (status = 200, body = Cursor<NoticeView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/admin/notice", tag = "notifications", params(CursorQuery),
+    responses((status = 200, body = Cursor<NoticeView>)))]
 async fn notices(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) -> Result<Json<Cursor<NoticeView>>> {
     let limit = query.limit()?;
     let mut notices = notifications::notices(&core, &caller, query.before::<NoticeId>()?, limit + 1).await?;
@@ -332,10 +314,9 @@ async fn notices(core: Data<Core>, caller: Caller, query: Query<CursorQuery>) ->
     Ok(Json(Cursor { items: notices.into_iter().map(NoticeView::from).collect(), next_cursor }))
 }
 
-/// Takes a notice back, out of every box
-#[described::path(delete, path = "/api/admin/notice/{id}", tag = "notifications", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Deletes a notice from all boxes
+#[openapi::path(delete, path = "/api/admin/notice/{id}", tag = "notifications", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn delete_notice(core: Data<Core>, caller: Caller, id: Path<NoticeId>) -> Result<HttpResponse> {
     notifications::delete_notice(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())

@@ -1,4 +1,4 @@
-//! Who runs this installation: named in the terms of use and the privacy policy, with the desk of its admins.
+//! The installation's operator, as named in the terms of use and the privacy policy.
 
 use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Serialize;
@@ -6,32 +6,30 @@ use verdigraph_core::users::TERMS_VERSION;
 use verdigraph_core::{Core, settings::Settings};
 
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
+use crate::openapi::{self, OpenApi, ToSchema};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(find))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/public/operator").get(find));
 }
 
-/// Who runs this installation, and how its rules stand.
+/// The installation's operator, and facts for its terms.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OperatorView {
     pub name: String,
-    /// Where people write to; `null` where nobody is named.
+    /// The operator's address; `null` if none is configured.
     pub email: Option<String>,
-    /// The day on which the terms of use and the privacy policy changed last.
+    /// The day of the last change of terms of use and privacy policy.
     pub terms_version: String,
-    /// Days for which pictures that were not published are kept.
+    /// Days for which unpublished pictures are kept.
     pub output_days: u32,
-    /// Whether a support chat of somebody else is offered to people who are signed in.
+    /// Whether a third party's support chat is offered to signed-in users.
     pub has_chat: bool,
-    /// Where admins answer people; `null` for everybody else, and where there is no such place.
+    /// Where admins answer users; `null` for other callers, and without a chat.
     pub support_desk: Option<String>,
 }
 
@@ -48,8 +46,8 @@ impl OperatorView {
     }
 }
 
-/// Who runs this installation, and what its terms of use and its privacy policy depend on
-#[described::path(get, path = "/api/public/operator", tag = "site", responses((status = 200, body = OperatorView)))]
+/// The installation's operator, and facts for its terms of use and privacy policy
+#[openapi::path(get, path = "/api/public/operator", tag = "site", responses((status = 200, body = OperatorView)))]
 async fn find(core: Data<Core>, caller: Caller) -> Json<OperatorView> {
     Json(OperatorView::new(&core.settings, &caller))
 }

@@ -1,4 +1,4 @@
-//! Outputs of jobs in the gallery: one, several, and what may be done with them. Lists and likes stand beside this.
+//! Single outputs in the gallery, and changes to them. Lists and filters are in other files.
 
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
@@ -6,18 +6,19 @@ use actix_web::http::header;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use uuid::Uuid;
-use verdigraph_core::gallery::{Visibility, Wish};
+use verdigraph_core::gallery::Visibility;
 use verdigraph_core::ids::OutputAssetId;
+use verdigraph_core::workflows::LikeChange;
 use verdigraph_core::{Core, Error, assets, gallery, jobs};
 
 use super::gallery_lists::{one_view, views};
 use super::{SelectQuery, auth, gallery_filter, gallery_lists, media};
 use crate::attachment::attachment;
-use crate::caller::{Caller, presence};
-use crate::described::{self, OpenApi, ToSchema};
+use crate::caller::{Caller, auth_watch};
 use crate::edge::Edge;
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::Population;
 use crate::views::Items;
 use crate::views::assets::AssetView;
@@ -25,7 +26,6 @@ use crate::views::origins::OriginView;
 use crate::views::output_assets::{FoundOutputView, LikedView, OutputAssetView, OutputGraphView};
 use crate::zip;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(
     find,
@@ -44,7 +44,6 @@ use crate::zip;
 ))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     // Names before ids: the first match wins.
     gallery_lists::configure(config);
@@ -68,14 +67,12 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/output-asset-like/{id}").post(like).put(put_like).delete(drop_like));
 }
 
-/// One output: published, or the caller's own. Looking at somebody else's counts as a view, once a day
+/// One output: published, or the caller's own. Looking at another user's output counts as a view, once a day
 ///
-/// With `select=prompt name` the answer is the graph that made it, an `OutputGraphView`: to be seen by whoever sees the
-/// output, and of a mini app as long as its workflow is to be seen. That is no view.
-#[described::path(get, path = "/api/general/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = FoundOutputView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// With `select=prompt name` the response is the graph that made it, an `OutputGraphView`. A caller who may see the output
+/// may see it, and of a mini app only while its workflow may be seen. That does not count as a view.
+#[openapi::path(get, path = "/api/general/output-asset/{id}", tag = "gallery",
+    params(("id" = Uuid, Path), SelectQuery), responses((status = 200, body = FoundOutputView)))]
 async fn find(
     core: Data<Core>,
     caller: Caller,
@@ -84,7 +81,7 @@ async fn find(
     query: Query<SelectQuery>,
 ) -> Result<HttpResponse> {
     if query.is_of_graph()? {
-        let made = jobs::made_with(&core, &caller, *id).await?;
+        let made = jobs::output_graph(&core, &caller, *id).await?;
         return Ok(HttpResponse::Ok().json(FoundOutputView::Graph(OutputGraphView::new(id.0, made))));
     }
     let asset = gallery::find(&core, &caller, *id).await?;
@@ -93,15 +90,12 @@ async fn find(
     Ok(HttpResponse::Ok().json(FoundOutputView::Whole(whole)))
 }
 
-/// The file as the worker made it, with the prompt and the graph that ComfyUI writes into it
+/// The worker's original file, with the prompt and the graph that ComfyUI embeds
 ///
-/// For whoever owns both the output and what ran: a prompt of their own, or a mini app of their own workflow. All other
-/// addresses give the file without prompt and graph.
-#[described::path(get, path = "/api/general/output-asset/{id}/original", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 200, body = String, content_type = "*/*", description = "The file, of its own type"),
-    (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// Only for the owner of both the output and what ran: their own prompt, or a mini app of their own workflow. All other
+/// addresses serve the file without prompt and graph.
+#[openapi::path(get, path = "/api/general/output-asset/{id}/original", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = String, content_type = "*/*", description = "The file, of its own type")))]
 async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
     caller.signed_in()?;
     let (output, file) = jobs::original(&core, &caller, *id).await?;
@@ -117,9 +111,8 @@ async fn original(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> 
 /// One output, for anyone who may see it
 ///
 /// With `select=prompt name` the answer is an `OutputGraphView`, as in the general call.
-#[described::path(get, path = "/api/public/output-asset/{id}", tag = "gallery", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = FoundOutputView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/public/output-asset/{id}", tag = "gallery",
+    params(("id" = Uuid, Path), SelectQuery), responses((status = 200, body = FoundOutputView)))]
 async fn find_public(
     core: Data<Core>,
     caller: Caller,
@@ -130,13 +123,12 @@ async fn find_public(
     find(core, caller, request, id, query).await
 }
 
-/// What an output was made with: the mini app and its settings, or those of a raw prompt that people look for
+/// How an output was made: the mini app and its settings, or the usual settings of a raw prompt
 ///
-/// A published output tells its settings, the typed texts among them, by default; its owner decides otherwise with
-/// `showsOrigin: false`. What others upload, and workflows that are not to be seen, are never told.
-#[described::path(get, path = "/api/general/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 200, body = OriginView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// By default a published output shows its settings, including the typed texts; its owner can set `showsOrigin: false`.
+/// Others' uploads and workflows that the caller may not see are never shown.
+#[openapi::path(get, path = "/api/general/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OriginView)))]
 async fn origin(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OriginView>> {
     let found = jobs::origin(&core, &caller, *id).await?;
     let Some(source) = found.source else {
@@ -156,20 +148,17 @@ async fn origin(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Re
     }))
 }
 
-/// What a published output was made with
-#[described::path(get, path = "/api/public/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 200, body = OriginView), (status = 404, body = ErrorBody)
-))]
+/// How a published output was made
+#[openapi::path(get, path = "/api/public/output-asset/{id}/origin", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = OriginView)))]
 async fn origin_public(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<OriginView>> {
     origin(core, caller, id).await
 }
 
-/// Keeps a picture among the caller's uploads, so that a form can take it
-#[described::path(post, path = "/api/general/output-asset/{id}/upload", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 201, body = AssetView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 415, body = ErrorBody, description = "FILE_NOT_AN_IMAGE"),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+/// Stores a picture as one of the caller's uploads, to use it in a form
+#[openapi::path(post, path = "/api/general/output-asset/{id}/upload", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 201, body = AssetView), (status = 415, description = "FILE_NOT_AN_IMAGE"),
+    (status = 409, description = "MODERATION_LOCKED")))]
 async fn as_upload(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<HttpResponse> {
     let asset = gallery::as_upload(&core, &caller, *id).await?;
     Ok(HttpResponse::Created().json(AssetView::new(asset, core.settings.base_url())))
@@ -182,24 +171,20 @@ pub struct PrivatesBody {
     #[schema(max_items = 500)]
     ids: Vec<Uuid>,
     is_private: bool,
-    /// Whether others are told what they were made with, the typed texts among it; stays as it is when it is left out, and
-    /// is `true` for an output that nobody has changed.
+    /// Whether others see how they were made, including the typed texts; unchanged by default, and initially `true`.
     #[serde(default)]
     shows_origin: Option<bool>,
 }
 
 /// Publishes or hides the caller's outputs, all of them or none
 ///
-/// A published output tells everybody what it was made with, the texts that were typed into the form among it, unless
-/// `showsOrigin` is `false`.
-#[described::path(patch, path = "/api/general/output-asset/privates", tag = "gallery", request_body = PrivatesBody,
-    responses((status = 200, body = Items<OutputAssetView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "To hide what was published needs Stealth Mode"),
-    (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
-    (status = 422, body = ErrorBody, description = "NOT_PUBLISHABLE: others could not see one of them")
-))]
+/// A published output shows everyone how it was made, including the texts typed into the form, unless `showsOrigin` is
+/// `false`.
+#[openapi::path(patch, path = "/api/general/output-asset/privates", tag = "gallery", request_body = PrivatesBody,
+    responses((status = 200, body = Items<OutputAssetView>),
+    (status = 403, description = "To hide what was published needs Stealth Mode"), (status = 404),
+    (status = 409, description = "MODERATION_LOCKED"),
+    (status = 422, description = "NOT_PUBLISHABLE: others could not see one of them")))]
 async fn set_private(
     core: Data<Core>,
     caller: Caller,
@@ -215,18 +200,16 @@ async fn set_private(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NsfwBody {
-    /// The output's id once more, as the specification sends it; not looked at.
+    /// The output's id again, as the specification sends it; ignored.
     #[serde(default)]
     #[expect(dead_code, reason = "the address names the output")]
     id: Option<Uuid>,
     is_nsfw: bool,
 }
 
-/// Says whether an output is safe for work; for admins
-#[described::path(patch, path = "/api/general/output-asset/{id}/nsfw", tag = "gallery", params(("id" = Uuid, Path)),
-    request_body = NsfwBody, responses((status = 200, body = OutputAssetView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Sets whether an output is safe for work; for admins
+#[openapi::path(patch, path = "/api/general/output-asset/{id}/nsfw", tag = "gallery", params(("id" = Uuid, Path)),
+    request_body = NsfwBody, responses((status = 200, body = OutputAssetView)))]
 async fn set_nsfw(
     core: Data<Core>,
     caller: Caller,
@@ -237,33 +220,27 @@ async fn set_nsfw(
     Ok(Json(one_view(&core, &caller, marked.ok_or(Error::NotFound { what: "output asset" })?).await?))
 }
 
-/// Likes a published output of somebody else's, or takes the like back
-#[described::path(post, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "The caller's own")
-))]
+/// Likes another user's published output, or removes the like
+#[openapi::path(post, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikedView), (status = 422, description = "LIKE_OWN")))]
 async fn like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<LikedView>> {
     let liked = gallery::toggle_like(&core, &caller, *id).await?;
     Ok(Json(LikedView { is_like: liked.is_liked, like_count: liked.like_count }))
 }
 
-/// Likes a published output of somebody else's; asked again it changes nothing
-#[described::path(put, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "The caller's own")
-))]
+/// Likes another user's published output; idempotent
+#[openapi::path(put, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikedView), (status = 422, description = "LIKE_OWN")))]
 async fn put_like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<LikedView>> {
-    let liked = gallery::like(&core, &caller, *id, Wish::Like).await?;
+    let liked = gallery::like(&core, &caller, *id, LikeChange::Like).await?;
     Ok(Json(LikedView { is_like: liked.is_liked, like_count: liked.like_count }))
 }
 
-/// Takes the like of an output back; asked again it changes nothing
-#[described::path(delete, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
-    responses((status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "The caller's own")
-))]
+/// Removes the like of an output; idempotent
+#[openapi::path(delete, path = "/api/general/output-asset-like/{id}", tag = "gallery", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikedView), (status = 422, description = "LIKE_OWN")))]
 async fn drop_like(core: Data<Core>, caller: Caller, id: Path<OutputAssetId>) -> Result<Json<LikedView>> {
-    let liked = gallery::like(&core, &caller, *id, Wish::Unlike).await?;
+    let liked = gallery::like(&core, &caller, *id, LikeChange::Unlike).await?;
     Ok(Json(LikedView { is_like: liked.is_liked, like_count: liked.like_count }))
 }
 
@@ -275,10 +252,8 @@ pub struct LikeBody {
 }
 
 /// The same, with the id in the body
-#[described::path(post, path = "/api/general/output-asset-like", tag = "gallery", request_body = LikeBody, responses(
-    (status = 200, body = LikedView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "The caller's own")
-))]
+#[openapi::path(post, path = "/api/general/output-asset-like", tag = "gallery", request_body = LikeBody,
+    responses((status = 200, body = LikedView), (status = 404), (status = 422, description = "LIKE_OWN")))]
 async fn like_named(core: Data<Core>, caller: Caller, Body(body): Body<LikeBody>) -> Result<Json<LikedView>> {
     like(core, caller, Path::from(OutputAssetId(body.id))).await
 }
@@ -292,13 +267,11 @@ pub struct ZipBody {
     ids: Vec<Uuid>,
 }
 
-/// Several outputs as one ZIP file: pictures named by when they were made, all else as its worker called it. It is made while
-/// it is sent
-#[described::path(post, path = "/api/general/output-asset/zip", tag = "gallery", request_body = ZipBody, responses(
-    (status = 200, content_type = "application/zip"), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 404, body = ErrorBody, description = "None of them can be seen"),
-    (status = 429, body = ErrorBody)
-))]
+/// Several outputs as one ZIP file, streamed while it is made: pictures are named by their time, other files by their
+/// worker's file name
+#[openapi::path(post, path = "/api/general/output-asset/zip", tag = "gallery", request_body = ZipBody,
+    responses((status = 200, content_type = "application/zip"),
+    (status = 404, description = "NOT_FOUND: the caller can see none of the outputs")))]
 async fn download(
     core: Data<Core>,
     edge: Data<Edge>,
@@ -312,6 +285,6 @@ async fn download(
     if assets.is_empty() {
         return Err(Error::NotFound { what: "output asset" }.into());
     }
-    let place = edge.streams.open(&*core.shared, user).await?.of(presence(&core, &request).await?);
-    Ok(zip::stream(core.files.storage.clone(), assets, place, core.clock.now()))
+    let permit = edge.streams.open(&*core.shared, user).await?.of(auth_watch(&core, &request).await?);
+    Ok(zip::stream(core.files.storage.clone(), assets, permit, core.clock.now()))
 }

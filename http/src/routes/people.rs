@@ -1,4 +1,4 @@
-//! People as operators find them: who they are, what was decided about them, and where they were seen.
+//! Users as admins see them: account, moderation history, and sessions.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
@@ -12,21 +12,19 @@ use super::moderation::BanBody;
 use super::{CursorQuery, next_cursor};
 use crate::caller::Caller;
 use crate::case_views;
-use crate::described::{self, IntoParams, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::populate::user_cards;
 use crate::views::Cursor;
 use crate::views::assets::AssetView;
 use crate::views::people::{PersonDetailView, PersonView, SightingView};
 use crate::views::users::BanView;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(list, find, set_role, confirm, ban, unban, warn, sightings))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/admin/user").get(list))
@@ -38,7 +36,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/session").get(sightings));
 }
 
-/// Who is looked for.
+/// A search for users.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -46,19 +44,17 @@ pub struct PeopleQuery {
     /// A part of the name or the e-mail address, or the whole id.
     #[param(max_length = 254)]
     keyword: Option<String>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
-/// People, the newest first (operators only)
-#[described::path(get, path = "/api/admin/user", tag = "people", params(PeopleQuery), responses(
-    (status = 200, body = Cursor<PersonView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
-))]
+/// Users, newest first (admins only)
+#[openapi::path(get, path = "/api/admin/user", tag = "people", params(PeopleQuery),
+    responses((status = 200, body = Cursor<PersonView>)))]
 async fn list(core: Data<Core>, caller: Caller, query: Query<PeopleQuery>) -> Result<Json<Cursor<PersonView>>> {
     let PeopleQuery { keyword, cursor, limit } = query.into_inner();
     let place = CursorQuery { cursor, limit };
@@ -69,11 +65,9 @@ async fn list(core: Data<Core>, caller: Caller, query: Query<PeopleQuery>) -> Re
     Ok(Json(Cursor { items: views(&core, &people).await?, next_cursor }))
 }
 
-/// A person with their standing (operators only)
-#[described::path(get, path = "/api/admin/user/{id}", tag = "people", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = PersonDetailView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// A user with credits, sessions and moderation history (admins only)
+#[openapi::path(get, path = "/api/admin/user/{id}", tag = "people", params(("id" = Uuid, Path)),
+    responses((status = 200, body = PersonDetailView)))]
 async fn find(core: Data<Core>, caller: Caller, id: Path<UserId>) -> Result<Json<PersonDetailView>> {
     let session_count = users::session_count(&core, &caller, *id).await?;
     let history = moderation::history(&core, &caller, *id).await?;
@@ -83,21 +77,19 @@ async fn find(core: Data<Core>, caller: Caller, id: Path<UserId>) -> Result<Json
     Ok(Json(PersonDetailView { person: view(&core, &user).await?, credits, session_count, history }))
 }
 
-/// Whether somebody is an admin.
+/// A user's role.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RoleBody {
     is_admin: bool,
 }
 
-/// Makes somebody an admin, or takes the role back (operators only)
+/// Makes a user an admin, or removes the role (admins only)
 ///
-/// There is always one admin left, and nobody takes their own role.
-#[described::path(patch, path = "/api/admin/user/{id}/role", tag = "people", params(("id" = Uuid, Path)),
-    request_body = RoleBody, responses((status = 200, body = PersonView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "ROLE_OWN, LAST_ADMIN")
-))]
+/// At least one admin remains, and admins cannot remove their own role.
+#[openapi::path(patch, path = "/api/admin/user/{id}/role", tag = "people", params(("id" = Uuid, Path)),
+    request_body = RoleBody, responses((status = 200, body = PersonView),
+    (status = 409, description = "ROLE_OWN, LAST_ADMIN")))]
 async fn set_role(
     core: Data<Core>,
     caller: Caller,
@@ -108,40 +100,33 @@ async fn set_role(
     Ok(Json(view(&core, &user).await?))
 }
 
-/// Takes an operator's word that the address of this account is its owner's (operators only)
-#[described::path(post, path = "/api/admin/user/{id}/confirm", tag = "people", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = PersonView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// Confirms a user's e-mail address on an admin's word (admins only)
+#[openapi::path(post, path = "/api/admin/user/{id}/confirm", tag = "people", params(("id" = Uuid, Path)),
+    responses((status = 200, body = PersonView)))]
 async fn confirm(core: Data<Core>, caller: Caller, id: Path<UserId>) -> Result<Json<PersonView>> {
     let user = users::confirm_account(&core, &caller, *id).await?;
     Ok(Json(view(&core, &user).await?))
 }
 
-/// Bans somebody, in the place of an earlier ban (operators only)
+/// Bans a user, replacing an earlier ban (admins only)
 ///
-/// Whoever is banned reads on and takes part in nothing: ACCOUNT_BANNED tells them until when and why.
-#[described::path(post, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)),
-    request_body = BanBody, responses((status = 200, body = BanView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "BAN_ADMIN")
-))]
+/// A banned user can read but not take part: ACCOUNT_BANNED tells them until when and why.
+#[openapi::path(post, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)),
+    request_body = BanBody, responses((status = 200, body = BanView), (status = 409, description = "BAN_ADMIN")))]
 async fn ban(core: Data<Core>, caller: Caller, id: Path<UserId>, Body(body): Body<BanBody>) -> Result<Json<BanView>> {
     let ban = moderation::ban(&core, &caller, *id, &Penalty::from(body)).await?;
     Ok(Json(BanView::from(&ban)))
 }
 
-/// Lifts somebody's ban (operators only)
-#[described::path(delete, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "NOT_BANNED")
-))]
+/// Lifts a user's ban (admins only)
+#[openapi::path(delete, path = "/api/admin/user/{id}/ban", tag = "people", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 409, description = "NOT_BANNED")))]
 async fn unban(core: Data<Core>, caller: Caller, id: Path<UserId>) -> Result<HttpResponse> {
     moderation::unban(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// A word to somebody.
+/// A warning.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WarningBody {
@@ -150,11 +135,9 @@ pub struct WarningBody {
     text: String,
 }
 
-/// Warns somebody by a notice in their box (operators only)
-#[described::path(post, path = "/api/admin/user/{id}/warning", tag = "people", params(("id" = Uuid, Path)),
-    request_body = WarningBody, responses((status = 204), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Warns a user by a notification (admins only)
+#[openapi::path(post, path = "/api/admin/user/{id}/warning", tag = "people", params(("id" = Uuid, Path)),
+    request_body = WarningBody, responses((status = 204)))]
 async fn warn(
     core: Data<Core>,
     caller: Caller,
@@ -165,27 +148,25 @@ async fn warn(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Which sessions are wanted.
+/// Filter of sessions.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct SightingsQuery {
-    /// The whole address of the network that they began at.
+    /// The whole IP address that they started at.
     #[param(max_length = 254)]
     address: Option<String>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
-/// Sessions of everybody with their addresses, the newest first (operators only)
-#[described::path(get, path = "/api/admin/session", tag = "people", params(SightingsQuery), responses(
-    (status = 200, body = Cursor<SightingView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
-))]
+/// Sessions of all users with their addresses, newest first (admins only)
+#[openapi::path(get, path = "/api/admin/session", tag = "people", params(SightingsQuery),
+    responses((status = 200, body = Cursor<SightingView>)))]
 async fn sightings(
     core: Data<Core>,
     caller: Caller,
@@ -209,10 +190,10 @@ async fn sightings(
 
 async fn view(core: &Core, user: &User) -> std::result::Result<PersonView, Error> {
     let mut views = views(core, &[user]).await?;
-    views.pop().ok_or_else(|| Error::Internal("a person without a view".to_owned()))
+    views.pop().ok_or_else(|| Error::Internal("a user without a view".to_owned()))
 }
 
-/// The views of several, with their pictures read together.
+/// Views of several users, with their pictures fetched together.
 async fn views(core: &Core, people: &[&User]) -> std::result::Result<Vec<PersonView>, Error> {
     let portraits: Vec<AssetId> = people.iter().filter_map(|user| user.profile).collect();
     let portraits = assets::find_all(core, &portraits).await?;

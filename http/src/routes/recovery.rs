@@ -1,4 +1,4 @@
-//! Proving an address, and new passwords by mail.
+//! Confirming an address, and password reset by mail.
 
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
@@ -8,17 +8,15 @@ use verdigraph_core::{Core, users};
 
 use super::auth;
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::users::UserView;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(verify_email, resend, forgot, reset))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/auth/verify-email").post(verify_email))
@@ -35,25 +33,22 @@ pub struct CodeBody {
     pub(super) code: SecretString,
 }
 
-/// Confirms an e-mail address by the code of its mail; nobody has to be signed in
-#[described::path(post, path = "/api/auth/verify-email", tag = "sign-in", request_body = CodeBody, responses(
-    (status = 204), (status = 422, body = ErrorBody, description = "AUTH_LINK_INVALID")
-))]
+/// Confirms an e-mail address by the mailed code; no sign-in needed
+#[openapi::path(post, path = "/api/auth/verify-email", tag = "sign-in", request_body = CodeBody,
+    responses((status = 204), (status = 422, description = "AUTH_LINK_INVALID")))]
 async fn verify_email(core: Data<Core>, Body(body): Body<CodeBody>) -> Result<HttpResponse> {
     users::verify_email(&core, &body.code).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Sends the caller another mail to confirm their address; nothing where it is confirmed already
-#[described::path(post, path = "/api/auth/verify-email/resend", tag = "sign-in", responses(
-    (status = 202), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody)
-))]
+/// Mails the caller another link to confirm their address; does nothing if it is confirmed
+#[openapi::path(post, path = "/api/auth/verify-email/resend", tag = "sign-in", responses((status = 202)))]
 async fn resend(core: Data<Core>, caller: Caller) -> Result<HttpResponse> {
     users::resend_verification(&core, &caller).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// Whose password was forgotten.
+/// The address of a forgotten password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgotBody {
@@ -61,10 +56,9 @@ pub struct ForgotBody {
     email: String,
 }
 
-/// Sends a link to a new password; the answer is the same for addresses that nobody has
-#[described::path(post, path = "/api/auth/password/forgot", tag = "sign-in", request_body = ForgotBody, responses(
-    (status = 202), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)
-))]
+/// Mails a link to reset the password; the response is the same for unknown addresses
+#[openapi::path(post, path = "/api/auth/password/forgot", tag = "sign-in", request_body = ForgotBody,
+    responses((status = 202)))]
 async fn forgot(core: Data<Core>, request: HttpRequest, Body(body): Body<ForgotBody>) -> Result<HttpResponse> {
     users::forgot_password(&core, &body.email, &auth::origin(&core, &request)).await?;
     Ok(HttpResponse::Accepted().finish())
@@ -81,12 +75,10 @@ pub struct ResetBody {
     password: SecretString,
 }
 
-/// Sets a new password by the code of a mail, ends all other sessions, and signs in
-#[described::path(post, path = "/api/auth/password/reset", tag = "sign-in", request_body = ResetBody, responses(
-    (status = 200, body = UserView, description = "Sets the session cookie"),
-    (status = 400, body = ErrorBody, description = "VALIDATION_FAILED"),
-    (status = 422, body = ErrorBody, description = "AUTH_LINK_INVALID")
-))]
+/// Sets a new password by the mailed code, ends all other sessions, and signs in
+#[openapi::path(post, path = "/api/auth/password/reset", tag = "sign-in", request_body = ResetBody,
+    responses((status = 200, body = UserView, description = "Sets the session cookie"),
+    (status = 422, description = "AUTH_LINK_INVALID")))]
 async fn reset(core: Data<Core>, request: HttpRequest, Body(body): Body<ResetBody>) -> Result<HttpResponse> {
     let origin = auth::origin(&core, &request);
     let session = users::reset_password(&core, &body.code, &body.password, &origin).await?;

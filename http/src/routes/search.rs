@@ -1,4 +1,4 @@
-//! One search over what everybody may see.
+//! Search over public content.
 
 use actix_web::web::{self, Data, Json, Query, ServiceConfig};
 use serde::Deserialize;
@@ -6,49 +6,46 @@ use verdigraph_core::{Core, Error, gallery, names, users, workflows};
 
 use super::gallery_lists;
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, OpenApi};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
+use crate::openapi::{self, IntoParams, OpenApi};
 use crate::populate;
 use crate::views::search::FoundView;
 
-/// The longest text, in characters.
+/// Longest text, in characters.
 const MAX_TEXT: usize = 100;
-/// The most that is found of each.
+/// Most results of each kind.
 const MAX_EACH: i64 = 24;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(search))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(web::resource("/public/search").get(search));
 }
 
-/// What is looked for.
+/// A search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
-    /// At most 100 characters; typing errors are forgiven.
+    /// At most 100 characters; typing errors are tolerated.
     #[param(max_length = 100)]
     q: String,
-    /// How many of each, 1 to 24; 5 when it is left out.
+    /// Results of each kind, 1 to 24; 5 by default.
     #[param(minimum = 1, maximum = 24)]
     limit: Option<i64>,
 }
 
-/// Workflows, pictures and people that a text means, as far as everybody may see them and safe for work
-#[described::path(get, path = "/api/public/search", tag = "search", params(SearchQuery), responses(
-    (status = 200, body = FoundView), (status = 400, body = ErrorBody)
-))]
+/// Public workflows, pictures and users that match a text and are safe for work
+#[openapi::path(get, path = "/api/public/search", tag = "search", params(SearchQuery),
+    responses((status = 200, body = FoundView)))]
 async fn search(core: Data<Core>, caller: Caller, query: Query<SearchQuery>) -> Result<Json<FoundView>> {
     let limit = query.limit.unwrap_or(5);
     if !(1..=MAX_EACH).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_EACH}")).into());
     }
-    let text = names::words("q", &query.q, MAX_TEXT)?;
+    let text = names::search_text("q", &query.q, MAX_TEXT)?;
     if text.is_empty() {
         return Ok(Json(FoundView { workflows: Vec::new(), pictures: Vec::new(), people: Vec::new() }));
     }

@@ -1,27 +1,25 @@
-//! Signing in through Google and Discord.
+//! Sign-in through Google and Discord.
 
 use actix_web::web::{self, Data, Json, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
-use verdigraph_core::users::{self, Language, LinkReturn, Provider, Returned};
+use verdigraph_core::users::{self, Language, LinkCallback, Provider, SocialCallback};
 use verdigraph_core::{Core, Error, assets};
 
 use super::auth;
 use crate::caller::Caller;
 use crate::cookies;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::users::UserView;
 use crate::views::words::{LanguageTag, ProviderWord};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(options, start_google, finish_google, start_discord, finish_discord, start_link, finish_link, unlink))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/public/sign-in-options").get(options))
@@ -33,7 +31,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/auth/me/identity/{provider}").post(finish_link).delete(unlink));
 }
 
-/// The ways to sign in beside address and password.
+/// The ways to sign in beside e-mail address and password.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SignInOptionsView {
     pub google: bool,
@@ -41,33 +39,32 @@ pub struct SignInOptionsView {
 }
 
 /// The ways to sign in that this installation offers
-#[described::path(get, path = "/api/public/sign-in-options", tag = "sign-in", responses(
-    (status = 200, body = SignInOptionsView)
-))]
+#[openapi::path(get, path = "/api/public/sign-in-options", tag = "sign-in",
+    responses((status = 200, body = SignInOptionsView)))]
 async fn options(core: Data<Core>) -> Json<SignInOptionsView> {
     let offered = users::providers(&core);
     let has = |provider| offered.contains(&provider);
     Json(SignInOptionsView { google: has(Provider::Google), discord: has(Provider::Discord) })
 }
 
-/// Where the browser goes.
+/// Where to send the browser.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WayInView {
     /// The provider's page, which sends the browser back to `/login/google` or `/login/discord`.
     pub url: String,
 }
 
-/// What the browser came back with.
+/// What the provider's redirect returned.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SocialBody {
-    /// The provider's code. Left out by somebody who had only the terms to agree to.
+    /// The provider's code; left out when only the terms were missing.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     code: Option<SecretString>,
     #[schema(max_length = 500)]
     state: String,
-    /// `en` (the default) or `ko`, for somebody new.
+    /// `en` (the default) or `ko`, for a new user.
     #[serde(default)]
     #[schema(value_type = Option<LanguageTag>)]
     language: Option<Language>,
@@ -77,51 +74,46 @@ pub struct SocialBody {
     privacy_accepted: bool,
 }
 
-/// Begins a sign-in with Google; sets a cookie that the same browser shows when it comes back
-#[described::path(post, path = "/api/auth/signup/google/start", tag = "sign-in", responses(
-    (status = 200, body = WayInView), (status = 404, body = ErrorBody, description = "Not offered here"),
-    (status = 429, body = ErrorBody), (status = 503, body = ErrorBody, description = "Google does not answer")
-))]
+/// Starts a sign-in with Google; sets a cookie that identifies the browser when it returns
+#[openapi::path(post, path = "/api/auth/signup/google/start", tag = "sign-in",
+    responses((status = 200, body = WayInView),
+    (status = 404, description = "NOT_FOUND: this installation does not offer the provider"),
+    (status = 503, description = "Google does not answer")))]
 async fn start_google(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse> {
     start(&core, &request, Provider::Google).await
 }
 
-/// Ends a sign-in with Google
+/// Completes a sign-in with Google
 ///
-/// Somebody new has to agree to the terms: the answer is AUTH_TERMS_REQUIRED, and the same state works once more,
-/// without a code.
-#[described::path(post, path = "/api/auth/signup/google", tag = "sign-in", request_body = SocialBody, responses(
-    (status = 200, body = UserView, description = "Sets the session cookie"),
-    (status = 201, body = UserView, description = "The same, for somebody new"),
-    (status = 400, body = ErrorBody, description = "AUTH_TERMS_REQUIRED"),
-    (status = 403, body = ErrorBody, description = "AUTH_DISABLED"),
-    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
-    (status = 422, body = ErrorBody, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
-    (status = 503, body = ErrorBody, description = "Google does not answer")
-))]
+/// A new user must accept the terms: the response is AUTH_TERMS_REQUIRED, and the same state works once more, without a
+/// code.
+#[openapi::path(post, path = "/api/auth/signup/google", tag = "sign-in", request_body = SocialBody,
+    responses((status = 200, body = UserView, description = "Sets the session cookie"),
+      (status = 201, body = UserView, description = "The same, for a new user"),
+    (status = 400, description = "AUTH_TERMS_REQUIRED"), (status = 403, description = "AUTH_DISABLED"),
+    (status = 409, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
+    (status = 422, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
+    (status = 503, description = "Google does not answer")))]
 async fn finish_google(core: Data<Core>, request: HttpRequest, Body(body): Body<SocialBody>) -> Result<HttpResponse> {
     finish(&core, &request, Provider::Google, body).await
 }
 
-/// Begins a sign-in with Discord; sets a cookie that the same browser shows when it comes back
-#[described::path(post, path = "/api/auth/signup/discord/start", tag = "sign-in", responses(
-    (status = 200, body = WayInView), (status = 404, body = ErrorBody, description = "Not offered here"),
-    (status = 429, body = ErrorBody)
-))]
+/// Starts a sign-in with Discord; sets a cookie that identifies the browser when it returns
+#[openapi::path(post, path = "/api/auth/signup/discord/start", tag = "sign-in",
+    responses((status = 200, body = WayInView),
+    (status = 404, description = "NOT_FOUND: this installation does not offer the provider")))]
 async fn start_discord(core: Data<Core>, request: HttpRequest) -> Result<HttpResponse> {
     start(&core, &request, Provider::Discord).await
 }
 
-/// Ends a sign-in with Discord; answers as with Google
-#[described::path(post, path = "/api/auth/signup/discord", tag = "sign-in", request_body = SocialBody, responses(
-    (status = 200, body = UserView, description = "Sets the session cookie"),
-    (status = 201, body = UserView, description = "The same, for somebody new"),
-    (status = 400, body = ErrorBody, description = "AUTH_TERMS_REQUIRED"),
-    (status = 403, body = ErrorBody, description = "AUTH_DISABLED"),
-    (status = 409, body = ErrorBody, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
-    (status = 422, body = ErrorBody, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
-    (status = 503, body = ErrorBody, description = "Discord does not answer")
-))]
+/// Completes a sign-in with Discord; answers as with Google
+#[openapi::path(post, path = "/api/auth/signup/discord", tag = "sign-in", request_body = SocialBody,
+    responses((status = 200, body = UserView, description = "Sets the session cookie"),
+      (status = 201, body = UserView, description = "The same, for a new user"),
+    (status = 400, description = "AUTH_TERMS_REQUIRED"), (status = 403, description = "AUTH_DISABLED"),
+    (status = 409, description = "AUTH_ALREADY_EMAIL, AUTH_LINKED_GOOGLE, AUTH_LINKED_DISCORD"),
+    (status = 422, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
+    (status = 503, description = "Discord does not answer")))]
 async fn finish_discord(core: Data<Core>, request: HttpRequest, Body(body): Body<SocialBody>) -> Result<HttpResponse> {
     finish(&core, &request, Provider::Discord, body).await
 }
@@ -134,7 +126,7 @@ async fn start(core: &Core, request: &HttpRequest, provider: Provider) -> Result
 }
 
 async fn finish(core: &Core, request: &HttpRequest, provider: Provider, body: SocialBody) -> Result<HttpResponse> {
-    let back = Returned {
+    let back = SocialCallback {
         code: body.code,
         state: body.state,
         browser: cookies::flow(request).unwrap_or_default(),
@@ -144,26 +136,25 @@ async fn finish(core: &Core, request: &HttpRequest, provider: Provider, body: So
     };
     let arrived = users::finish_social(core, provider, back, &auth::origin(core, request)).await?;
     if let Some(url) = arrived.picture {
-        assets::take_over(core, arrived.session.user.id, url);
+        assets::import_portrait(core, arrived.session.user.id, url);
     }
     let mut response = if arrived.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     cookies::clear_flow(&mut response, request, &core.settings);
     auth::begin(core, request, response, arrived.session).await
 }
 
-/// A provider in an address: `google` or `discord`.
+/// A provider by its name in a path: `google` or `discord`.
 pub fn named(word: &str) -> std::result::Result<Provider, Error> {
     let known = Provider::ALL.into_iter().find(|provider| provider.path() == word);
     known.ok_or(Error::NotFound { what: "sign-in provider" })
 }
 
-/// Begins to connect the caller's account with Google or Discord; sets a cookie as signing in does
-#[described::path(post, path = "/api/auth/me/identity/{provider}/start", tag = "sign-in",
-    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = WayInView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "An API key"), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_EXISTS"), (status = 429, body = ErrorBody),
-    (status = 503, body = ErrorBody, description = "The provider does not answer")
-))]
+/// Starts connecting the caller's account with Google or Discord; sets a cookie as sign-in does
+#[openapi::path(post, path = "/api/auth/me/identity/{provider}/start", tag = "sign-in",
+    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = WayInView),
+    (status = 403, description = "SESSION_REQUIRED: an API key cannot do this"),
+    (status = 409, description = "AUTH_IDENTITY_EXISTS"),
+    (status = 503, description = "The provider does not answer")))]
 async fn start_link(
     core: Data<Core>,
     caller: Caller,
@@ -177,7 +168,7 @@ async fn start_link(
     Ok(response.json(WayInView { url: started.url }))
 }
 
-/// What the browser came back with to connect an account.
+/// What the provider's redirect returned, to connect an account.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkBody {
@@ -188,14 +179,12 @@ pub struct LinkBody {
     state: String,
 }
 
-/// Ends it: the caller signs in there too from now on
-#[described::path(post, path = "/api/auth/me/identity/{provider}", tag = "sign-in", request_body = LinkBody,
-    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS"),
-    (status = 422, body = ErrorBody, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
-    (status = 503, body = ErrorBody, description = "The provider does not answer")
-))]
+/// Completes the connection: the caller can sign in with the provider from now on
+#[openapi::path(post, path = "/api/auth/me/identity/{provider}", tag = "sign-in", request_body = LinkBody,
+    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView),
+    (status = 409, description = "AUTH_IDENTITY_TAKEN, AUTH_IDENTITY_EXISTS"),
+    (status = 422, description = "AUTH_SOCIAL_EXPIRED, AUTH_SOCIAL_REFUSED, AUTH_SOCIAL_EMAIL"),
+    (status = 503, description = "The provider does not answer")))]
 async fn finish_link(
     core: Data<Core>,
     caller: Caller,
@@ -204,7 +193,7 @@ async fn finish_link(
     Body(body): Body<LinkBody>,
 ) -> Result<HttpResponse> {
     let browser = cookies::flow(&request).unwrap_or_default();
-    let back = LinkReturn { code: body.code, state: body.state, browser };
+    let back = LinkCallback { code: body.code, state: body.state, browser };
     let user = users::finish_linking(&core, &caller, named(&path)?, back).await?;
     let mut response = HttpResponse::Ok();
     cookies::clear_flow(&mut response, &request, &core.settings);
@@ -212,11 +201,9 @@ async fn finish_link(
 }
 
 /// Disconnects Google or Discord; harmless when it is not connected
-#[described::path(delete, path = "/api/auth/me/identity/{provider}", tag = "sign-in",
-    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "AUTH_LAST_WAY")
-))]
+#[openapi::path(delete, path = "/api/auth/me/identity/{provider}", tag = "sign-in",
+    params(("provider" = inline(ProviderWord), Path)), responses((status = 200, body = UserView),
+    (status = 422, description = "AUTH_LAST_WAY")))]
 async fn unlink(core: Data<Core>, caller: Caller, path: Path<String>) -> Result<Json<UserView>> {
     let user = users::unlink(&core, &caller, named(&path)?).await?;
     Ok(Json(auth::view(&core, &caller, &user).await?))

@@ -1,4 +1,4 @@
-//! People as others see them.
+//! Users' public profiles.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,20 @@ use verdigraph_core::{Core, Error, assets, stats};
 
 use super::auth;
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::present;
 use crate::generic::{self, FilterQuery};
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate;
 use crate::views::profiles::{ContactPointView, ProfileView, contact_points};
 use crate::views::users::UserView;
 use crate::views::words::LanguageTag;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(find, find_general, update, update_named, set_contact_points))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/public/user/{userId}").get(find))
@@ -33,10 +31,9 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/contact-point").post(set_contact_points));
 }
 
-/// A person with their contact points, and counts of what they published
-#[described::path(get, path = "/api/public/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
-    (status = 200, body = ProfileView), (status = 404, body = ErrorBody)
-))]
+/// A user's profile with contact points, and counts of published content
+#[openapi::path(get, path = "/api/public/user/{userId}", tag = "users", params(("userId" = Uuid, Path)),
+    responses((status = 200, body = ProfileView)))]
 async fn find(core: Data<Core>, id: Path<UserId>) -> Result<Json<ProfileView>> {
     let card = populate::user_cards(&core, &[*id]).await?.remove(&id);
     let card = card.ok_or(Error::NotFound { what: "user" })?;
@@ -46,15 +43,14 @@ async fn find(core: Data<Core>, id: Path<UserId>) -> Result<Json<ProfileView>> {
     Ok(Json(ProfileView::new(card, &user, points, counts)))
 }
 
-/// A person with their contact points, and counts of what they published
-#[described::path(get, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)), responses(
-    (status = 200, body = ProfileView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// A user's profile with contact points, and counts of published content
+#[openapi::path(get, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)),
+    responses((status = 200, body = ProfileView)))]
 async fn find_general(core: Data<Core>, _: Caller, id: Path<UserId>) -> Result<Json<ProfileView>> {
     find(core, id).await
 }
 
-/// What of the caller's account shall change; what is left out stays as it is.
+/// Changes to the caller's account; missing fields stay unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UserChangesBody {
@@ -70,13 +66,10 @@ pub struct UserChangesBody {
     profile: Option<Option<AssetId>>,
 }
 
-/// Changes the caller's own name, language or picture, and those of no other user
-#[described::path(patch, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)),
-    request_body = UserChangesBody, responses((status = 200, body = UserView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
-    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE")
-))]
+/// Changes the caller's own name, language or picture
+#[openapi::path(patch, path = "/api/general/user/{userId}", tag = "users", params(("userId" = Uuid, Path)),
+    request_body = UserChangesBody, responses((status = 200, body = UserView),
+    (status = 409, description = "MODERATION_LOCKED"), (status = 413, description = "FILE_TOO_LARGE")))]
 async fn update(
     core: Data<Core>,
     caller: Caller,
@@ -88,7 +81,7 @@ async fn update(
     }
     let UserChangesBody { name, language, profile } = body;
     if let Some(Some(picture)) = profile {
-        // So that a picture that is not there leaves the name as it is.
+        // First, so that a missing picture leaves the name unchanged.
         assets::find(&core, &caller, picture).await?;
     }
     if let Some(name) = name {
@@ -104,13 +97,10 @@ async fn update(
     Ok(Json(auth::view(&core, &caller, &user).await?))
 }
 
-/// Changes the caller's own name, language or picture; the filter names the caller alone: `{"_id": "…"}`
-#[described::path(patch, path = "/api/general/user", tag = "users", params(FilterQuery), request_body = UserChangesBody,
-    responses((status = 200, body = UserView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED"),
-    (status = 413, body = ErrorBody, description = "FILE_TOO_LARGE")
-))]
+/// Changes the caller's own name, language or picture; the filter names the caller: `{"_id": "…"}`
+#[openapi::path(patch, path = "/api/general/user", tag = "users", params(FilterQuery), request_body = UserChangesBody,
+    responses((status = 200, body = UserView), (status = 404), (status = 409, description = "MODERATION_LOCKED"),
+    (status = 413, description = "FILE_TOO_LARGE")))]
 pub(super) async fn update_named(
     core: Data<Core>,
     caller: Caller,
@@ -125,18 +115,18 @@ pub(super) async fn update_named(
     update(core, caller, Path::from(user), body).await
 }
 
-/// A way to reach somebody.
+/// A contact point.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContactPointBody {
-    /// Empty takes it away.
+    /// Empty removes it.
     #[schema(max_length = 300)]
     value: String,
-    /// Where it stands among the others; lower ones come first.
+    /// Its position among the others; lower ones come first.
     order: i32,
 }
 
-/// The ways to reach somebody, by kind.
+/// Contact points by kind.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContactPointsBody {
@@ -145,11 +135,10 @@ pub struct ContactPointsBody {
     email: Option<ContactPointBody>,
 }
 
-/// Puts these in the place of all contact points of the caller
-#[described::path(post, path = "/api/general/contact-point", tag = "users", request_body = ContactPointsBody, responses(
-    (status = 200, body = BTreeMap<String, ContactPointView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 422, body = ErrorBody, description = "AUTH_EMAIL_UNVERIFIED")
-))]
+/// Replaces all contact points of the caller
+#[openapi::path(post, path = "/api/general/contact-point", tag = "users", request_body = ContactPointsBody,
+    responses((status = 200, body = BTreeMap<String, ContactPointView>),
+    (status = 422, description = "AUTH_EMAIL_UNVERIFIED")))]
 async fn set_contact_points(
     core: Data<Core>,
     caller: Caller,

@@ -1,4 +1,4 @@
-//! Webhooks: where events are brought to, what was tried, and trying it again.
+//! Webhooks: targets, attempts, and sending again.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
@@ -9,9 +9,9 @@ use verdigraph_core::ids::{WebhookAttemptId, WebhookConfigId, WorkflowApiId};
 use verdigraph_core::webhooks::{self, ConfigChange, KINDS, NewConfig};
 
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, IntoParams, OpenApi, ToSchema};
 use crate::views::Items;
 use crate::views::webhooks::{
     MorePages, WebhookConfigView, WebhookEventView, WebhookGroupView, WebhookHistoryPage, WebhookHistoryView,
@@ -19,7 +19,6 @@ use crate::views::webhooks::{
 };
 use crate::views::words::WebhookEventWord;
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(
     kinds,
@@ -38,7 +37,6 @@ use crate::views::words::WebhookEventWord;
 ))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/general/webhook-event").get(kinds))
@@ -54,28 +52,27 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/general/webhook-history/{configId}").get(history));
 }
 
-/// Attempts on a page where nothing is said.
+/// Attempts per page by default.
 const PAGE: i32 = 5;
 
-/// The events that a webhook can be called for
-#[described::path(get, path = "/api/general/webhook-event", tag = "webhooks", responses(
-    (status = 200, body = Items<WebhookEventView>), (status = 401, body = ErrorBody)
-))]
+/// The events that a webhook can receive
+#[openapi::path(get, path = "/api/general/webhook-event", tag = "webhooks",
+    responses((status = 200, body = Items<WebhookEventView>)))]
 async fn kinds(caller: Caller) -> Result<Json<Items<WebhookEventView>>> {
     caller.signed_in()?;
     Ok(Json(Items { items: KINDS.into_iter().map(WebhookEventView::from).collect() }))
 }
 
-/// A webhook to make. Both names of the events are read.
+/// A new webhook. Both names of the events field are accepted.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WebhookBody {
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// https, which is advised, http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder.
+    /// https (recommended), http or ftp. By ftp each event becomes a file `{messageId}.json` in the folder.
     #[schema(max_length = 2000)]
     webhook_url: String,
-    /// Ids of events, as `job.done`.
+    /// Event ids, such as `job.done`.
     #[serde(alias = "webhookEvents")]
     #[schema(min_items = 1, max_items = 100, value_type = Vec<WebhookEventWord>)]
     webhook_event_ids: Vec<String>,
@@ -87,7 +84,7 @@ impl From<WebhookBody> for NewConfig {
     }
 }
 
-/// What is to change; what is left out stays. Both names of the events are read.
+/// Changes to a webhook; missing fields stay unchanged. Both names of the events field are accepted.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WebhookChangeBody {
@@ -95,7 +92,7 @@ pub struct WebhookChangeBody {
     name: Option<String>,
     #[schema(max_length = 2000)]
     webhook_url: Option<String>,
-    /// Ids of events, as `job.done`.
+    /// Event ids, such as `job.done`.
     #[serde(alias = "webhookEventIds")]
     #[schema(min_items = 1, max_items = 100, value_type = Option<Vec<WebhookEventWord>>)]
     webhook_events: Option<Vec<String>>,
@@ -112,44 +109,37 @@ async fn create(core: &Core, caller: &Caller, app: Option<WorkflowApiId>, body: 
 }
 
 /// The caller's webhooks for all jobs of their account
-#[described::path(get, path = "/api/general/webhook-config", tag = "webhooks", responses(
-    (status = 200, body = Items<WebhookConfigView>), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/webhook-config", tag = "webhooks",
+    responses((status = 200, body = Items<WebhookConfigView>)))]
 async fn of_account(core: Data<Core>, caller: Caller) -> Result<Json<Items<WebhookConfigView>>> {
     list(&core, &caller, None).await
 }
 
-/// Makes a webhook for all jobs of the caller's account
+/// Creates a webhook for all jobs of the caller's account
 ///
-/// Messages are signed as Standard Webhooks has it, by the `secret` of this answer, which is not told again. Each is sent at
-/// least once, those of one job in their order, at most ten times over a day; 2xx is success, 410 disables the webhook, and
-/// `Retry-After` is kept.
-#[described::path(post, path = "/api/general/webhook-config", tag = "webhooks", request_body = WebhookBody, responses(
-    (status = 201, body = WebhookConfigView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT")
-))]
+/// Messages are signed as in Standard Webhooks, by the `secret` of this response, which is shown only once. Each is
+/// delivered at least once, in order within a job, with at most ten attempts over a day. 2xx is success, 410 disables
+/// the webhook, and `Retry-After` is respected.
+#[openapi::path(post, path = "/api/general/webhook-config", tag = "webhooks", request_body = WebhookBody,
+    responses((status = 201, body = WebhookConfigView),
+    (status = 422, description = "WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT")))]
 async fn create_of_account(core: Data<Core>, caller: Caller, Body(body): Body<WebhookBody>) -> Result<HttpResponse> {
     create(&core, &caller, None, body).await
 }
 
-/// The webhooks of a workflow API of the caller's; `id` is the workflow API's
-#[described::path(get, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)), responses(
-    (status = 200, body = Items<WebhookConfigView>), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// The webhooks of one of the caller's workflow APIs; `id` is the workflow API's
+#[openapi::path(get, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)),
+    responses((status = 200, body = Items<WebhookConfigView>)))]
 async fn of_app(core: Data<Core>, caller: Caller, id: Path<WorkflowApiId>) -> Result<Json<Items<WebhookConfigView>>> {
     list(&core, &caller, Some(*id)).await
 }
 
-/// Makes a webhook for the caller's jobs of a workflow API of theirs; `id` is the workflow API's
+/// Creates a webhook for the caller's jobs of one of their workflow APIs; `id` is the workflow API's
 ///
-/// As the webhooks of the account otherwise.
-#[described::path(post, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)),
-    request_body = WebhookBody, responses(
-    (status = 201, body = WebhookConfigView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT")
-))]
+/// Otherwise as the webhooks of the account.
+#[openapi::path(post, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)),
+    request_body = WebhookBody, responses((status = 201, body = WebhookConfigView),
+    (status = 422, description = "WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT")))]
 async fn create_of_app(
     core: Data<Core>,
     caller: Caller,
@@ -159,13 +149,10 @@ async fn create_of_app(
     create(&core, &caller, Some(*id), body).await
 }
 
-/// Changes a webhook of the caller's; `id` is the webhook's
-#[described::path(patch, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)),
-    request_body = WebhookChangeBody, responses(
-    (status = 200, body = WebhookConfigView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "WEBHOOK_URL_REFUSED")
-))]
+/// Changes one of the caller's webhooks; `id` is the webhook's
+#[openapi::path(patch, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)),
+    request_body = WebhookChangeBody, responses((status = 200, body = WebhookConfigView),
+    (status = 422, description = "WEBHOOK_URL_REFUSED")))]
 async fn update(
     core: Data<Core>,
     caller: Caller,
@@ -176,62 +163,50 @@ async fn update(
     Ok(Json(webhooks::update(&core, &caller, *id, change).await?.into()))
 }
 
-/// Deletes a webhook of the caller's, with its history; `id` is the webhook's
-#[described::path(delete, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Deletes one of the caller's webhooks with its history; `id` is the webhook's
+#[openapi::path(delete, path = "/api/general/webhook-config/{id}", tag = "webhooks", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Result<HttpResponse> {
     webhooks::delete(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Has another secret sign; the one before signs too for a day
-#[described::path(post, path = "/api/general/webhook-config/{configId}/secret", tag = "webhooks",
-    params(("configId" = Uuid, Path)), responses(
-    (status = 200, body = WebhookSecretView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// Creates a new secret; the previous one signs too for a day
+#[openapi::path(post, path = "/api/general/webhook-config/{configId}/secret", tag = "webhooks",
+    params(("configId" = Uuid, Path)), responses((status = 200, body = WebhookSecretView)))]
 async fn new_secret(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Result<Json<WebhookSecretView>> {
     let made = webhooks::new_secret(&core, &caller, *id).await?;
     Ok(Json(WebhookSecretView { secret: made.secret, old_until: made.old_until }))
 }
 
-/// Serves a webhook again that was disabled
-#[described::path(post, path = "/api/general/webhook-config/{configId}/enable", tag = "webhooks",
-    params(("configId" = Uuid, Path)), responses(
-    (status = 200, body = WebhookConfigView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// Enables a disabled webhook
+#[openapi::path(post, path = "/api/general/webhook-config/{configId}/enable", tag = "webhooks",
+    params(("configId" = Uuid, Path)), responses((status = 200, body = WebhookConfigView)))]
 async fn enable(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Result<Json<WebhookConfigView>> {
     Ok(Json(webhooks::enable(&core, &caller, *id).await?.into()))
 }
 
-/// Sends a test event to a webhook of the caller's; at most 60 an hour
-#[described::path(post, path = "/api/general/webhook-config/{configId}/test", tag = "webhooks",
-    params(("configId" = Uuid, Path)), responses(
-    (status = 202, body = WebhookGroupView), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "WEBHOOK_DISABLED"),
-    (status = 429, body = ErrorBody)
-))]
+/// Sends a test event to one of the caller's webhooks; at most 60 an hour
+#[openapi::path(post, path = "/api/general/webhook-config/{configId}/test", tag = "webhooks",
+    params(("configId" = Uuid, Path)), responses((status = 202, body = WebhookGroupView),
+    (status = 422, description = "WEBHOOK_DISABLED")))]
 async fn test(core: Data<Core>, caller: Caller, id: Path<WebhookConfigId>) -> Result<HttpResponse> {
     let group_id = webhooks::test(&core, &caller, *id).await?;
     Ok(HttpResponse::Accepted().json(WebhookGroupView { group_id }))
 }
 
-/// From when on.
+/// The start of a period.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResendBody {
-    /// Events that were put on their way since then.
+    /// Events first sent since then.
     since: DateTime<Utc>,
 }
 
-/// Sends all events of a webhook again that were given up, up to 10,000
-#[described::path(post, path = "/api/general/webhook-config/{configId}/resend-failed", tag = "webhooks",
-    params(("configId" = Uuid, Path)), request_body = ResendBody, responses(
-    (status = 200, body = WebhookResentView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "WEBHOOK_DISABLED")
-))]
+/// Sends all given-up events of a webhook again, up to 10,000
+#[openapi::path(post, path = "/api/general/webhook-config/{configId}/resend-failed", tag = "webhooks",
+    params(("configId" = Uuid, Path)), request_body = ResendBody, responses((status = 200, body = WebhookResentView),
+    (status = 422, description = "WEBHOOK_DISABLED")))]
 async fn resend_failed(
     core: Data<Core>,
     caller: Caller,
@@ -242,38 +217,33 @@ async fn resend_failed(
 }
 
 /// Sends the event of an attempt once more, unless it was sent ten times
-#[described::path(post, path = "/api/general/webhook-config/resend/workflowHistory/{historyId}", tag = "webhooks",
-    params(("historyId" = Uuid, Path)), responses(
-    (status = 202, body = WebhookGroupView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "WEBHOOK_ATTEMPTS, WEBHOOK_DISABLED")
-))]
+#[openapi::path(post, path = "/api/general/webhook-config/resend/workflowHistory/{historyId}", tag = "webhooks",
+    params(("historyId" = Uuid, Path)), responses((status = 202, body = WebhookGroupView),
+    (status = 422, description = "WEBHOOK_ATTEMPTS, WEBHOOK_DISABLED")))]
 async fn resend(core: Data<Core>, caller: Caller, id: Path<WebhookAttemptId>) -> Result<HttpResponse> {
     let group_id = webhooks::resend(&core, &caller, *id).await?;
     Ok(HttpResponse::Accepted().json(WebhookGroupView { group_id }))
 }
 
-/// Which part of the history.
+/// A page of the history.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct WebhookHistoryQuery {
-    /// Counts from 1, which is the default.
+    /// The page number, from 1 (the default).
     #[param(minimum = 1, maximum = 10000)]
     page: Option<i32>,
-    /// 1 to 100; 5 when it is left out.
+    /// 1 to 100; 5 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i32>,
-    /// Exactly this: a job, a `groupId`, an event by its id or its name, `Success`, `Failed`, or a status.
+    /// An exact match: a job, a `groupId`, an event's id or name, `Success`, `Failed`, or a status.
     #[param(max_length = 200)]
     search: Option<String>,
 }
 
-/// What was tried for a webhook of the caller's, the latest first
-#[described::path(get, path = "/api/general/webhook-history/{configId}", tag = "webhooks",
-    params(("configId" = Uuid, Path), WebhookHistoryQuery), responses(
-    (status = 200, body = WebhookHistoryPage), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 404, body = ErrorBody)
-))]
+/// Attempts of one of the caller's webhooks, the latest first
+#[openapi::path(get, path = "/api/general/webhook-history/{configId}", tag = "webhooks",
+    params(("configId" = Uuid, Path), WebhookHistoryQuery), responses((status = 200, body = WebhookHistoryPage)))]
 async fn history(
     core: Data<Core>,
     caller: Caller,
@@ -285,6 +255,6 @@ async fn history(
     let page = webhooks::history(&core, &caller, *id, place, query.search.as_deref()).await?;
     Ok(Json(WebhookHistoryPage {
         data: page.items.into_iter().map(WebhookHistoryView::from).collect(),
-        pagination: MorePages { page: number, has_more: page.has_more },
+        pagination: MorePages { page: number, has_more: page.next_cursor.is_some() },
     }))
 }

@@ -1,4 +1,4 @@
-//! Tags of workflows, as admins put them in order.
+//! Workflow tags, as admins manage them.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
@@ -9,16 +9,15 @@ use verdigraph_core::ids::WorkflowTagId;
 use verdigraph_core::workflows::{self, NewTag, TagChanges};
 
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::present;
 use crate::generic::{self, FilterQuery};
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::views::Items;
 use crate::views::resources::DeletedView;
 use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(
     uses,
@@ -35,7 +34,6 @@ use crate::views::workflow_tags::{WorkflowTagCard, WorkflowTagUseView};
 ))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(web::resource("/admin/workflow-tag").get(uses).post(create))
@@ -44,10 +42,9 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(web::resource("/admin/workflow-tag/{id}/merge").post(merge));
 }
 
-/// All tags in their order, and how much each is used
-#[described::path(get, path = "/api/admin/workflow-tag", tag = "workflows", responses(
-    (status = 200, body = Items<WorkflowTagUseView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
-))]
+/// All tags in their order, with the number of workflows of each
+#[openapi::path(get, path = "/api/admin/workflow-tag", tag = "workflows",
+    responses((status = 200, body = Items<WorkflowTagUseView>)))]
 async fn uses(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowTagUseView>>> {
     let uses = workflows::tag_uses(&core, &caller).await?;
     let tags = workflows::tags(&core).await?;
@@ -55,7 +52,7 @@ async fn uses(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowTag
     Ok(Json(Items { items: tags.iter().map(view).collect() }))
 }
 
-/// A tag that shall be.
+/// A new tag.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTagBody {
@@ -69,19 +66,17 @@ pub struct NewTagBody {
     parent_tag: Option<Uuid>,
 }
 
-/// Adds a tag, as the last one of its parent
-#[described::path(post, path = "/api/admin/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
-    (status = 201, body = WorkflowTagCard), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
-    (status = 422, body = ErrorBody, description = "TAG_TOO_MANY")
-))]
+/// Adds a tag as the last child of its parent
+#[openapi::path(post, path = "/api/admin/workflow-tag", tag = "workflows", request_body = NewTagBody,
+    responses((status = 201, body = WorkflowTagCard), (status = 409, description = "TAG_NAME_TAKEN"),
+    (status = 422, description = "TAG_TOO_MANY")))]
 async fn create(core: Data<Core>, caller: Caller, Body(body): Body<NewTagBody>) -> Result<HttpResponse> {
     let new = NewTag { name: body.name, name_ko: body.name_ko, parent: body.parent_tag.map(WorkflowTagId) };
     let tag = workflows::create_tag(&core, &caller, new).await?;
     Ok(HttpResponse::Created().json(WorkflowTagCard::from(&tag)))
 }
 
-/// What of a tag shall change.
+/// Changes to a tag.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TagChangesBody {
@@ -89,7 +84,7 @@ pub struct TagChangesBody {
     name: Option<String>,
     #[schema(min_length = 1, max_length = 50)]
     name_ko: Option<String>,
-    /// A tag of depth 0; `null` makes a root of it.
+    /// A tag of depth 0; `null` makes it a root.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Uuid>)]
     parent_tag: Option<Option<Uuid>>,
@@ -102,13 +97,10 @@ impl From<TagChangesBody> for TagChanges {
     }
 }
 
-/// Gives a tag other names or another parent
-#[described::path(patch, path = "/api/admin/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
-    params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
-    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
-))]
+/// Changes a tag's names or parent
+#[openapi::path(patch, path = "/api/admin/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
+    params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard),
+    (status = 409, description = "TAG_NAME_TAKEN"), (status = 422, description = "TAG_HAS_CHILDREN")))]
 async fn update(
     core: Data<Core>,
     caller: Caller,
@@ -119,7 +111,7 @@ async fn update(
     Ok(Json(WorkflowTagCard::from(&tag)))
 }
 
-/// An order of the tags of one parent.
+/// An order of one parent's tags.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TagOrderBody {
@@ -130,31 +122,26 @@ pub struct TagOrderBody {
     ids: Vec<Uuid>,
 }
 
-/// Puts the tags of one parent, or the roots, into another order
-#[described::path(put, path = "/api/admin/workflow-tag/order", tag = "workflows", request_body = TagOrderBody,
-    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
-))]
+/// Reorders one parent's tags, or the roots
+#[openapi::path(put, path = "/api/admin/workflow-tag/order", tag = "workflows", request_body = TagOrderBody,
+    responses((status = 204)))]
 async fn order(core: Data<Core>, caller: Caller, Body(body): Body<TagOrderBody>) -> Result<HttpResponse> {
     let ids: Vec<WorkflowTagId> = body.ids.into_iter().map(WorkflowTagId).collect();
     workflows::order_tags(&core, &caller, body.parent_tag.map(WorkflowTagId), &ids).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// The tag that is left of two.
+/// The remaining tag.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TagMergeBody {
     into: Uuid,
 }
 
-/// Gives another tag to everybody who has this one, which is gone then
-#[described::path(post, path = "/api/admin/workflow-tag/{id}/merge", tag = "workflows", request_body = TagMergeBody,
+/// Replaces this tag by another one on all workflows, and deletes it
+#[openapi::path(post, path = "/api/admin/workflow-tag/{id}/merge", tag = "workflows", request_body = TagMergeBody,
     params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard, description = "The one that is left"),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
-    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
-))]
+    (status = 409, description = "TAG_NAME_TAKEN"), (status = 422, description = "TAG_HAS_CHILDREN")))]
 async fn merge(
     core: Data<Core>,
     caller: Caller,
@@ -165,72 +152,60 @@ async fn merge(
     Ok(Json(WorkflowTagCard::from(&left)))
 }
 
-/// Deletes a tag that nobody has
-#[described::path(delete, path = "/api/admin/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
-))]
+/// Deletes an unused tag
+#[openapi::path(delete, path = "/api/admin/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 422, description = "TAG_IN_USE, TAG_HAS_CHILDREN")))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowTagId>) -> Result<HttpResponse> {
     workflows::delete_tag(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Adds a tag, as the last one of its parent (operators only)
-#[described::path(post, path = "/api/general/workflow-tag", tag = "workflows", request_body = NewTagBody, responses(
-    (status = 201, body = WorkflowTagCard), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
-    (status = 422, body = ErrorBody, description = "TAG_TOO_MANY")
-))]
+/// Adds a tag as the last child of its parent (admins only)
+#[openapi::path(post, path = "/api/general/workflow-tag", tag = "workflows", request_body = NewTagBody,
+    responses((status = 201, body = WorkflowTagCard), (status = 409, description = "TAG_NAME_TAKEN"),
+    (status = 422, description = "TAG_TOO_MANY")))]
 pub(super) async fn create_general(core: Data<Core>, caller: Caller, body: Body<NewTagBody>) -> Result<HttpResponse> {
     create(core, caller, body).await
 }
 
-/// Gives tags other names or another parent, all of them or none (operators only)
+/// Changes tags' names or parents, all of them or none (admins only)
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`.
-#[described::path(patch, path = "/api/general/workflow-tag", tag = "workflows", params(FilterQuery),
-    request_body = TagChangesBody, responses((status = 200, body = Items<WorkflowTagCard>),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
-    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
-))]
+#[openapi::path(patch, path = "/api/general/workflow-tag", tag = "workflows", params(FilterQuery),
+    request_body = TagChangesBody, responses((status = 200, body = Items<WorkflowTagCard>), (status = 404),
+    (status = 409, description = "TAG_NAME_TAKEN"), (status = 422, description = "TAG_HAS_CHILDREN")))]
 pub(super) async fn update_several(
     core: Data<Core>,
     caller: Caller,
     query: Query<FilterQuery>,
     Body(body): Body<TagChangesBody>,
 ) -> Result<Json<Items<WorkflowTagCard>>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let ids: Vec<WorkflowTagId> = generic::named(query.filter.as_deref())?;
     let tags = workflows::update_tags(&core, &caller, &ids, body.into()).await?;
     Ok(Json(Items { items: tags.iter().map(WorkflowTagCard::from).collect() }))
 }
 
-/// Deletes tags that no workflow has, all of them or none (operators only)
+/// Deletes unused tags, all of them or none (admins only)
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`. What is gone already is passed over.
-#[described::path(delete, path = "/api/general/workflow-tag", tag = "workflows", params(FilterQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`. Deleted tags are skipped.
+#[openapi::path(delete, path = "/api/general/workflow-tag", tag = "workflows", params(FilterQuery),
+    responses((status = 200, body = DeletedView), (status = 422, description = "TAG_IN_USE, TAG_HAS_CHILDREN")))]
 pub(super) async fn delete_several(
     core: Data<Core>,
     caller: Caller,
     query: Query<FilterQuery>,
 ) -> Result<Json<DeletedView>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let ids: Vec<WorkflowTagId> = generic::named(query.filter.as_deref())?;
     let deleted_count = workflows::delete_tags(&core, &caller, &ids).await?;
     Ok(Json(DeletedView { deleted_count }))
 }
 
-/// Gives a tag other names or another parent (operators only)
-#[described::path(patch, path = "/api/general/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
-    params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "TAG_NAME_TAKEN"),
-    (status = 422, body = ErrorBody, description = "TAG_HAS_CHILDREN")
-))]
+/// Changes a tag's names or parent (admins only)
+#[openapi::path(patch, path = "/api/general/workflow-tag/{id}", tag = "workflows", request_body = TagChangesBody,
+    params(("id" = Uuid, Path)), responses((status = 200, body = WorkflowTagCard),
+    (status = 409, description = "TAG_NAME_TAKEN"), (status = 422, description = "TAG_HAS_CHILDREN")))]
 pub(super) async fn update_general(
     core: Data<Core>,
     caller: Caller,
@@ -240,11 +215,9 @@ pub(super) async fn update_general(
     update(core, caller, id, body).await
 }
 
-/// Deletes a tag that nobody has (operators only)
-#[described::path(delete, path = "/api/general/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 404, body = ErrorBody), (status = 422, body = ErrorBody, description = "TAG_IN_USE, TAG_HAS_CHILDREN")
-))]
+/// Deletes an unused tag (admins only)
+#[openapi::path(delete, path = "/api/general/workflow-tag/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204), (status = 422, description = "TAG_IN_USE, TAG_HAS_CHILDREN")))]
 pub(super) async fn delete_general(core: Data<Core>, caller: Caller, id: Path<WorkflowTagId>) -> Result<HttpResponse> {
     delete(core, caller, id).await
 }

@@ -1,8 +1,6 @@
-//! What a page says of itself in its head: to those who share its address, and to search engines. The program fills the
-//! head of its page for people; others read what the server sends.
+//! A page's metadata in its head, for link previews and search engines. In browsers the app sets its own head.
 //!
-//! It is told to strangers, so it is made as a guest sees it: nothing that is private, and no picture that is not safe
-//! for work.
+//! It is made as a guest sees the page: without private content and pictures that are not safe for work.
 
 use std::fmt::Write as _;
 
@@ -17,34 +15,34 @@ use super::opening::Opening;
 use super::own_pages::OWN_PAGES;
 use crate::views::assets::media_url;
 
-/// Characters of a description.
+/// Longest description, in characters.
 const DESCRIPTION: usize = 200;
-/// What stands in the page as it is built, and is replaced.
+/// Parts of the built page that are replaced.
 const TITLE: (&str, &str) = ("<title>", "</title>");
 const ABOUT: &str = "<meta name=\"description\" content=\"";
 
-/// What is told of a page.
+/// A page's metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
+pub struct PageMeta {
     pub title: String,
     pub description: String,
-    /// Who made it.
+    /// The author's name.
     pub author: Option<String>,
     pub image: Option<Image>,
-    /// What the page shows before the program has come.
+    /// Text shown before the scripts have loaded.
     pub opening: Option<Opening>,
-    /// The one address of the page, from the root on.
+    /// The canonical path.
     pub path: String,
     /// `website`, `article` or `profile`.
     pub kind: &'static str,
-    /// Whether other sites may ask for it by oEmbed.
+    /// Whether oEmbed is offered.
     pub is_embedded: bool,
 }
 
-/// A picture that stands for a page.
+/// A page's preview picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
-    /// From the root on.
+    /// The path from the root.
     pub path: String,
     pub width: Option<i32>,
     pub height: Option<i32>,
@@ -56,7 +54,7 @@ impl Image {
     }
 }
 
-/// The language that a reader without any choice of theirs is told: `?lang=ko`, else what their browser prefers.
+/// The language of the metadata: `?lang=ko`, or else what the browser prefers.
 #[must_use]
 pub fn language(query: &str, headers: &HeaderMap) -> Language {
     let chosen = query.split('&').find_map(|part| part.strip_prefix("lang="));
@@ -67,11 +65,8 @@ pub fn language(query: &str, headers: &HeaderMap) -> Language {
     Language::from_tag(chosen.or_else(preferred).unwrap_or("en"))
 }
 
-/// What is told of the page at this path; `None` where there is nothing to tell, or nothing that a guest may see.
-///
-/// # Errors
-/// Database errors.
-pub async fn subject(core: &Core, path: &str, language: Language) -> Result<Option<Subject>> {
+/// Metadata of the page at this path; `None` if it has none that a guest may see.
+pub async fn subject(core: &Core, path: &str, language: Language) -> Result<Option<PageMeta>> {
     let path = path.trim_matches('/');
     let mut parts = path.split('/');
     let (first, second, rest) = (parts.next().unwrap_or(""), parts.next(), parts.next());
@@ -101,10 +96,10 @@ pub async fn subject(core: &Core, path: &str, language: Language) -> Result<Opti
     }
 }
 
-fn own_page(path: &str, language: Language) -> Option<Subject> {
+fn own_page(path: &str, language: Language) -> Option<PageMeta> {
     let page = OWN_PAGES.iter().find(|page| page.path == path)?;
     let (title, description) = if language == Language::Ko { page.ko } else { page.en };
-    Some(Subject {
+    Some(PageMeta {
         title: title.to_owned(),
         description: description.to_owned(),
         author: None,
@@ -116,7 +111,7 @@ fn own_page(path: &str, language: Language) -> Option<Subject> {
     })
 }
 
-async fn output_asset(core: &Core, id: OutputAssetId, language: Language) -> Result<Subject> {
+async fn output_asset(core: &Core, id: OutputAssetId, language: Language) -> Result<PageMeta> {
     let origin = jobs::origin(core, &Caller::guest(), id).await?;
     let made_with =
         origin.source.and_then(|source| source.workflow).map(|workflow| workflow.name_in(language).to_owned());
@@ -132,7 +127,7 @@ async fn output_asset(core: &Core, id: OutputAssetId, language: Language) -> Res
         (None, Language::Ko) => "Verdigraph에서 만든 이미지입니다.".to_owned(),
         (None, Language::En) => "Made on Verdigraph.".to_owned(),
     };
-    Ok(Subject {
+    Ok(PageMeta {
         title,
         description,
         author: Some(author),
@@ -144,7 +139,7 @@ async fn output_asset(core: &Core, id: OutputAssetId, language: Language) -> Res
     })
 }
 
-/// A picture or a film's poster; nothing that is not safe for work.
+/// A picture, or a video's poster; none if it is not safe for work.
 fn face(output: &OutputAsset) -> Option<Image> {
     let is_seen = matches!(output.media.kind(), assets::AssetKind::Image | assets::AssetKind::Video);
     if output.is_nsfw || !is_seen || output.width.is_none() {
@@ -154,29 +149,29 @@ fn face(output: &OutputAsset) -> Option<Image> {
     Some(Image::of(&key, output.width, output.height))
 }
 
-async fn workflow(core: &Core, id: WorkflowId, language: Language) -> Result<Subject> {
+async fn workflow(core: &Core, id: WorkflowId, language: Language) -> Result<PageMeta> {
     let workflow = workflows::find(core, &Caller::guest(), id).await?;
     let path = format!("/workflows/{id}");
     of_workflow(core, &workflow, path, language).await
 }
 
-async fn app(core: &Core, id: WorkflowApiId, language: Language) -> Result<Subject> {
+async fn app(core: &Core, id: WorkflowApiId, language: Language) -> Result<PageMeta> {
     let app = mini_apps::compiled(core, &Caller::guest(), id).await?;
     let workflow = workflows::find(core, &Caller::guest(), app.workflow).await?;
-    // Behind a veil until somebody asks for it, which only the program can draw.
+    // The app hides NSFW content until the viewer confirms, so nothing is shown before it.
     let description = (!workflow.is_nsfw).then(|| workflow.description_in(language).to_owned());
     let subject = of_workflow(core, &workflow, format!("/easy-app/{id}"), language).await?;
-    Ok(Subject { opening: description.map(|description| Opening { description }), ..subject })
+    Ok(PageMeta { opening: description.map(|description| Opening { description }), ..subject })
 }
 
-async fn of_workflow(core: &Core, workflow: &Workflow, path: String, language: Language) -> Result<Subject> {
+async fn of_workflow(core: &Core, workflow: &Workflow, path: String, language: Language) -> Result<PageMeta> {
     let cover = match workflow.cover.filter(|_| !workflow.is_nsfw) {
         Some(cover) => assets::find_all(core, &[cover]).await?.remove(&cover),
         None => None,
     };
     let image = cover.map(|cover| Image::of(&cover.key().to_string(), cover.stored.width, cover.stored.height));
     let author = users::find(core, workflow.user).await.map(|user| user.name.clone()).ok();
-    Ok(Subject {
+    Ok(PageMeta {
         title: workflow.name_in(language).to_owned(),
         description: cut(&html::text(workflow.description_in(language))),
         author,
@@ -188,7 +183,7 @@ async fn of_workflow(core: &Core, workflow: &Workflow, path: String, language: L
     })
 }
 
-async fn profile(core: &Core, id: UserId, language: Language) -> Result<Subject> {
+async fn profile(core: &Core, id: UserId, language: Language) -> Result<PageMeta> {
     let user = users::find(core, id).await?;
     let description = match language {
         Language::Ko => format!("{}님이 공개한 이미지와 워크플로우입니다.", user.name),
@@ -200,7 +195,7 @@ async fn profile(core: &Core, id: UserId, language: Language) -> Result<Subject>
     };
     let image =
         portrait.map(|portrait| Image::of(&portrait.key().to_string(), portrait.stored.width, portrait.stored.height));
-    Ok(Subject {
+    Ok(PageMeta {
         title: user.name.clone(),
         description,
         author: None,
@@ -222,9 +217,9 @@ fn cut(text: &str) -> String {
     short
 }
 
-/// The page with what is told of it in its head. `site` is what addresses begin with.
+/// The page with its metadata. `site` is the base URL.
 #[must_use]
-pub fn fill(page: &str, subject: &Subject, site: &str, language: Language) -> String {
+pub fn fill(page: &str, subject: &PageMeta, site: &str, language: Language) -> String {
     let title = if subject.title == NAME { NAME.to_owned() } else { format!("{} · {NAME}", subject.title) };
     let filled = between(page, TITLE.0, TITLE.1, &escaped(&title));
     let filled = between(&filled, ABOUT, "\"", &escaped(&subject.description));
@@ -232,10 +227,10 @@ pub fn fill(page: &str, subject: &Subject, site: &str, language: Language) -> St
     filled.replacen("</head>", &format!("{}</head>", tags(subject, site, language)), 1)
 }
 
-/// What pages call this place.
+/// The site's name.
 pub const NAME: &str = "Verdigraph";
 
-fn tags(subject: &Subject, site: &str, language: Language) -> String {
+fn tags(subject: &PageMeta, site: &str, language: Language) -> String {
     let address = format!("{site}{}", subject.path);
     let locale = if language == Language::Ko { "ko_KR" } else { "en_US" };
     let mut tags = String::new();
@@ -271,14 +266,14 @@ fn tags(subject: &Subject, site: &str, language: Language) -> String {
     tags
 }
 
-/// Puts a text between the first `begin` and the `end` that follows it; the page as it is where they are not there.
+/// Replaces the text between the first `begin` and the next `end`; without them the page is unchanged.
 fn between(page: &str, begin: &str, end: &str, text: &str) -> String {
     let Some((before, after)) = page.split_once(begin) else { return page.to_owned() };
     let Some((_, rest)) = after.split_once(end) else { return page.to_owned() };
     format!("{before}{begin}{text}{end}{rest}")
 }
 
-/// A text as it stands in an attribute or between tags.
+/// A text escaped for an attribute or for text content.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -295,7 +290,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// A text as it stands in a query.
+/// A text escaped for a query.
 fn encoded(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -317,8 +312,8 @@ mod tests {
     const PAGE: &str = "<!doctype html><html lang=\"en\"><head>\
         <meta name=\"description\" content=\"Make pictures.\" /><title>Verdigraph</title></head><body></body></html>";
 
-    fn subject(title: &str) -> Subject {
-        Subject {
+    fn subject(title: &str) -> PageMeta {
+        PageMeta {
             title: title.into(),
             description: "Says \"hello\" & <b>more</b>".into(),
             author: None,
@@ -331,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_cannot_break_out_of_the_head() {
+    fn users_text_is_escaped_in_the_head() {
         let page =
             fill(PAGE, &subject("</title><script>alert(1)</script>\" onload=\"x"), "https://a.example", Language::En);
         assert!(!page.contains("<script"), "{page}");
@@ -341,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_names_its_one_address_its_picture_and_where_to_ask_for_it() {
+    fn head_has_canonical_url_picture_and_oembed_link() {
         let page = fill(PAGE, &subject("Silk"), "https://a.example", Language::Ko);
         for part in [
             "<html lang=\"ko\"",
@@ -356,20 +351,20 @@ mod tests {
     }
 
     #[test]
-    fn every_page_of_ours_says_what_it_is_in_both_languages() {
+    fn every_own_page_has_metadata_in_both_languages() {
         for page in &OWN_PAGES {
-            let told = [Language::En, Language::Ko].map(|language| own_page(page.path, language).expect("a page"));
-            assert_eq!(told[0].path, format!("/{}", page.path));
-            assert_ne!(told[0].description, told[1].description, "{}", page.path);
-            for subject in told {
+            let metas = [Language::En, Language::Ko].map(|language| own_page(page.path, language).expect("a page"));
+            assert_eq!(metas[0].path, format!("/{}", page.path));
+            assert_ne!(metas[0].description, metas[1].description, "{}", page.path);
+            for subject in metas {
                 assert!(!subject.title.is_empty() && !subject.description.is_empty(), "{}", page.path);
             }
         }
-        assert_eq!(own_page("account", Language::En), None, "what nobody else may see");
+        assert_eq!(own_page("account", Language::En), None, "a page that guests may not see");
     }
 
     #[test]
-    fn the_language_is_the_addresss_and_else_the_browsers() {
+    fn language_comes_from_the_query_or_else_the_browser() {
         let mut headers = HeaderMap::new();
         assert_eq!(language("", &headers), Language::En);
         headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static("ko-KR,ko;q=0.9,en;q=0.8"));

@@ -1,18 +1,17 @@
-//! What a page shows before the program has come: what it is about, as text. On a slow phone that is seconds earlier. The
-//! program puts its own page in the place of it once that shows as much. Pictures come after the program, because the form
-//! waits for all that is fetched before it.
+//! Text that a page shows before its scripts have loaded: seconds earlier on a slow phone. The app replaces it once it
+//! shows as much. Pictures load after the scripts, because the form waits for everything that is fetched before it.
 //!
-//! `web/src/shared/theme/opening.css` draws name and text where the page of a mini app shows them.
+//! `web/src/shared/theme/opening.css` places name and text where a mini app's page shows them.
 
 use std::fmt::Write as _;
 
 use verdigraph_core::html;
 
-use super::head::{Subject, escaped};
+use super::head::{PageMeta, escaped};
 
-/// Where it stands in the page as it is built.
+/// Placeholder in the built page.
 const PLACE: &str = "<!-- opening -->";
-/// Bytes of a description beyond which it is left to the program.
+/// Longer descriptions are left to the app, in bytes.
 const DESCRIPTION: usize = 8_000;
 
 /// What a page is about.
@@ -22,16 +21,16 @@ pub struct Opening {
     pub description: String,
 }
 
-/// The page with its opening; the page as it is where there is none.
+/// The page with its opening, or unchanged.
 #[must_use]
-pub fn fill(page: &str, subject: &Subject) -> String {
+pub fn fill(page: &str, subject: &PageMeta) -> String {
     match &subject.opening {
         Some(opening) => page.replacen(PLACE, &drawn(subject, opening), 1),
         None => page.to_owned(),
     }
 }
 
-fn drawn(subject: &Subject, opening: &Opening) -> String {
+fn drawn(subject: &PageMeta, opening: &Opening) -> String {
     let mut page = String::from("<main class=\"opening\"><span class=\"opening-picture\"></span>");
     // Writing to a String cannot fail.
     let _ = write!(page, "<div><h1>{}</h1>", escaped(&subject.title));
@@ -52,8 +51,8 @@ mod tests {
 
     const PAGE: &str = "<body><div id=\"root\"><!-- opening --></div></body>";
 
-    fn subject(title: &str, description: &str) -> Subject {
-        Subject {
+    fn subject(title: &str, description: &str) -> PageMeta {
+        PageMeta {
             title: title.into(),
             description: "plain".into(),
             author: Some("Ada <b>".into()),
@@ -66,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_shows_what_it_is_about_before_the_program_has_come() {
+    fn page_shows_title_and_description_before_scripts_load() {
         let page = fill(PAGE, &subject("Silk", "<p>Waves of <strong>silk</strong></p>"));
         for part in [
             "<span class=\"opening-picture\"></span>",
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_runs_nothing_before_the_program_has_come() {
+    fn users_html_is_cleaned() {
         let wild = "<script>alert(1)</script><img src=\"https://b.example/a.png\" onerror=\"alert(1)\"><p>text";
         let page = fill(PAGE, &subject("<script>alert(2)</script>", wild));
         for part in ["<script", "onerror", "b.example"] {
@@ -91,15 +90,15 @@ mod tests {
     }
 
     #[test]
-    fn a_very_long_description_is_left_to_the_program() {
+    fn very_long_description_is_left_to_the_app() {
         let page = fill(PAGE, &subject("Silk", &"<p>word</p>".repeat(1_000)));
         assert!(page.contains("<h1>Silk</h1>"));
         assert!(!page.contains("word"), "the page is long before its first script");
     }
 
     #[test]
-    fn a_page_without_an_opening_stays_as_it_is() {
-        let nothing = Subject { opening: None, ..subject("Silk", "") };
+    fn page_without_an_opening_is_unchanged() {
+        let nothing = PageMeta { opening: None, ..subject("Silk", "") };
         assert_eq!(fill(PAGE, &nothing), PAGE);
     }
 }

@@ -1,15 +1,15 @@
-//! The pages that everybody may see and that nobody made.
+//! Public pages of the site itself, as opposed to pages of users' content.
 
-/// A page that everybody may see and that nobody made.
+/// A public page of the site itself.
 pub struct OwnPage {
-    /// From the root on, without the slash.
+    /// The path without the leading slash.
     pub path: &'static str,
     /// Title and description.
     pub en: (&'static str, &'static str),
     pub ko: (&'static str, &'static str),
 }
 
-/// All of them, for previews and for the sitemap.
+/// All such pages, for link previews and the sitemap.
 pub const OWN_PAGES: [OwnPage; 12] = [
     OwnPage {
         path: "",

@@ -1,4 +1,4 @@
-//! Agents and their tokens, for operators.
+//! Agents and their tokens, for admins.
 
 use chrono::{DateTime, Utc};
 use secrecy::ExposeSecret as _;
@@ -6,9 +6,9 @@ use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::fleet;
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// What lets agents in.
+/// A token that admits agents.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentTokenView {
@@ -20,36 +20,36 @@ pub struct AgentTokenView {
     /// The first characters of the token.
     pub prefix: String,
     pub created_at: DateTime<Utc>,
-    /// When an agent connected with it last.
+    /// When an agent last connected with it.
     pub last_used_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
-    /// Agents of it whose workers were removed, and that it does not let in.
+    /// Its agents whose workers were removed, and that may not connect.
     pub removed_agents: i64,
 }
 
-/// A token that was just made.
+/// A new token.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewAgentTokenView {
     pub agent_token: AgentTokenView,
-    /// The token. It is shown here and nowhere else.
+    /// The token. It is shown only here.
     pub token: String,
 }
 
-/// The agent of a worker, and what its machine has.
+/// A worker's agent and its machine.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentView {
     /// The worker's id.
     pub worker: Uuid,
     pub name: String,
-    /// The name of the token that let it in.
+    /// The name of its token.
     pub token: String,
-    /// The node that it is connected to; none while it is away.
+    /// The node that it is connected to; none while it is disconnected.
     pub node: Option<Uuid>,
-    /// When it connected last.
+    /// When it last connected.
     pub connected_at: DateTime<Utc>,
-    /// What is with its server, in its words.
+    /// The agent's note on its server.
     pub note: Option<String>,
     pub agent_version: String,
     pub os: Option<String>,
@@ -60,7 +60,7 @@ pub struct AgentView {
     pub models: Vec<AgentModelView>,
 }
 
-/// One device of a machine.
+/// A GPU.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentGpuView {
@@ -68,11 +68,11 @@ pub struct AgentGpuView {
     pub vram_bytes: i64,
 }
 
-/// One model file of a machine.
+/// A model file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentModelView {
-    /// Its place below the folder of models.
+    /// Its path below the models folder.
     pub name: String,
     pub size_bytes: i64,
 }

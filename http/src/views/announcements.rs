@@ -1,38 +1,38 @@
-//! What visitors are told.
+//! Announcements to visitors.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use verdigraph_core::settings::{Announcement, Announcements, Bilingual};
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// What visitors are told now.
+/// Current announcements.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnouncementsView {
     /// Newest first.
     pub items: Vec<AnnouncementView>,
     pub workflow_alert: WorkflowAlertView,
-    /// What people are told while the gallery takes no pictures; `null` while it does.
+    /// Shown while the gallery accepts no pictures; else `null`.
     pub gallery_pause: Option<BilingualView>,
-    /// What people are told while no models are installed at their request; `null` while they are.
+    /// Shown while no models are installed on request; else `null`.
     pub request_pause: Option<BilingualView>,
 }
 
-/// One piece of news.
+/// One announcement.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AnnouncementView {
     #[serde(rename = "_id")]
     pub id: String,
     pub from: DateTime<Utc>,
-    /// Whether it opens by itself for whoever has not seen it.
+    /// Whether it opens by itself for visitors who have not seen it.
     pub opens: bool,
     pub title: BilingualView,
-    /// Plain text; an empty line begins a new paragraph.
+    /// Plain text; an empty line starts a new paragraph.
     pub text: BilingualView,
 }
 
-/// Workflows that do not work for the time being, and what is said about them.
+/// Workflows that do not work at the moment, with a text about them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WorkflowAlertView {
     /// Ids of workflows or of the mini apps on them.
@@ -49,7 +49,7 @@ pub struct BilingualView {
 }
 
 impl AnnouncementsView {
-    /// What is told at this moment.
+    /// The announcements at this time.
     #[must_use]
     pub fn new(announcements: &Announcements, now: DateTime<Utc>) -> Self {
         let alert = &announcements.workflow_alert;

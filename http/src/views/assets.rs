@@ -7,28 +7,28 @@ use verdigraph_core::assets::{Asset, AssetKind, ContentHash};
 use verdigraph_core::gallery::InputAsset;
 
 use crate::attachment::encoded;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// A stored file of somebody's.
+/// A stored file.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssetView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// Content hash and extension: the last part of every address of the file.
+    /// Content hash and extension: the last part of the file's addresses.
     pub key: String,
     /// The key of the small WebP picture.
     pub webp_key: String,
-    /// What addresses begin with; empty for addresses of this site.
+    /// Start of addresses; empty for addresses of this site.
     pub base_url: String,
     /// The folder of the media addresses.
     pub prefix: &'static str,
-    /// The quality that pages should show.
+    /// The quality for pages.
     pub optimal: &'static str,
     pub name: String,
     /// `Image`, `Video`, `Audio` or `File`.
     pub kind: &'static str,
-    /// The file as it is.
+    /// The original file.
     pub url: String,
     /// 200 pixels wide.
     pub thumbnail_url: String,
@@ -36,28 +36,28 @@ pub struct AssetView {
     pub height: Option<i32>,
     pub metadata: MetadataView,
     pub size_bytes: i64,
-    /// A few bytes, in Base64, that draw a blurred placeholder.
+    /// A blurred placeholder of a few bytes, in Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blur_hash: Option<String>,
     pub created_at: DateTime<Utc>,
 }
 
-/// What is known of a picture or video.
+/// Facts about a picture or video.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetadataView {
-    /// In pixels, as it is seen.
+    /// In pixels, as displayed.
     pub width: Option<i32>,
     pub height: Option<i32>,
-    /// Milliseconds; of videos that tell it.
+    /// Milliseconds, if the video has them.
     pub duration: Option<i64>,
-    /// A still picture of a video, as WebP. `null` for what is no video, and for a video that could not be read: its
-    /// first frame serves then.
+    /// A still picture of a video, as WebP. `null` for other files, and for a video that could not be read: pages
+    /// show its first frame then.
     pub video_preview_image_url: Option<String>,
 }
 
 impl MetadataView {
-    /// What is known of a file; a video that has a size has a poster too.
+    /// Facts about a file; a video that has a size has a poster too.
     #[must_use]
     pub fn new(kind: AssetKind, size: (Option<i32>, Option<i32>), duration_ms: Option<i64>, poster: &str) -> Self {
         let (width, height) = size;
@@ -81,7 +81,7 @@ pub struct InputAssetView {
 }
 
 impl InputAssetView {
-    /// The view, with addresses that begin with `base_url`.
+    /// The view; addresses start with `base_url`.
     #[must_use]
     pub fn new(input: InputAsset, base_url: &str) -> Self {
         let InputAsset { id, user, asset, is_private, created_at } = input;
@@ -90,7 +90,7 @@ impl InputAssetView {
 }
 
 impl AssetView {
-    /// The view, with addresses that begin with `base_url`.
+    /// The view; addresses start with `base_url`.
     #[must_use]
     pub fn new(asset: Asset, base_url: &str) -> Self {
         let key = asset.key().to_string();
@@ -123,7 +123,7 @@ impl AssetView {
     }
 }
 
-/// The address that saves an output of its owner's under this name.
+/// The address that downloads an owner's output under this name.
 #[must_use]
 pub fn download_url(base_url: &str, content: &ContentHash, name: &str) -> String {
     format!("{base_url}/media/raw/{}/{}", content.as_str(), encoded(name))

@@ -4,39 +4,39 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
-use verdigraph_core::audit::Entry;
+use verdigraph_core::audit::AuditEntry;
 
 use super::users::UserCard;
 use super::words::AuditAction;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// Something that an admin did.
+/// An action of an admin.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntryView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// `null` for the command line of the platform.
+    /// `null` for the command line.
     pub admin: Option<UserCard>,
     pub action: AuditAction,
-    /// The thing that it was done to.
+    /// The object of the action.
     pub target: Uuid,
-    /// Whose it is.
+    /// Its owner.
     pub person: Option<UserCard>,
-    /// What of it was otherwise before; `null` where there was nothing.
+    /// The changed fields before; `null` if there was nothing.
     pub before: Value,
-    /// What of it is otherwise since; `null` where nothing is left.
+    /// The changed fields after; `null` if nothing is left.
     pub after: Value,
     pub request_id: Option<String>,
-    /// The address of the network that the admin acted from.
+    /// The admin's IP address.
     pub address: Option<String>,
     pub created_at: DateTime<Utc>,
 }
 
 impl AuditEntryView {
-    /// The view, with who did it and whose the thing is.
+    /// The view, with admin and owner.
     #[must_use]
-    pub fn new(entry: Entry, admin: Option<UserCard>, person: Option<UserCard>) -> Self {
+    pub fn new(entry: AuditEntry, admin: Option<UserCard>, person: Option<UserCard>) -> Self {
         Self {
             id: entry.id.0,
             admin,

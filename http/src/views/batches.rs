@@ -1,4 +1,4 @@
-//! Batches, and the answers to their items.
+//! Batches and the outcomes of their items.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::jobs::{Batch, BatchStatus};
 
-use crate::described::ToSchema;
 use crate::error::ErrorLine;
+use crate::openapi::ToSchema;
 
-/// What became of one item: `id`, `seeds` and `replayed`, or `error`.
+/// The outcome of an item: `id`, `seeds` and `replayed`, or `error`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ItemView {
-    /// The line of the upload, counted from 1.
+    /// The line of the upload, from 1.
     pub line: u64,
-    /// The item's key, where it could be read.
+    /// The item's key, if it could be read.
     pub key: Option<String>,
     /// The job.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,14 +25,14 @@ pub struct ItemView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub seeds: Option<Map<String, Value>>,
-    /// Whether the job was there already, made by an earlier upload.
+    /// Whether an earlier upload created the job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorLine>,
 }
 
-/// Jobs that were sent in one file.
+/// Jobs sent in one file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchView {
@@ -41,14 +41,14 @@ pub struct BatchView {
     /// The `Idempotency-Key` of its upload.
     pub key: Option<String>,
     pub created_at: DateTime<Utc>,
-    /// Since when it is being canceled; nothing more is accepted into it.
+    /// When its cancellation began; it accepts no more items.
     pub cancel_requested_at: Option<DateTime<Utc>>,
-    /// When all of its jobs had ended and nobody was sending more. Jobs that come later open it again, and this is null
-    /// until they have ended too.
+    /// When all of its jobs had ended and no upload was open. Later jobs reopen the batch, and this is null until
+    /// they have ended too.
     pub finished_at: Option<DateTime<Utc>>,
 }
 
-/// How far a batch is.
+/// A batch's progress.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchStatusView {
@@ -56,9 +56,9 @@ pub struct BatchStatusView {
     pub batch: BatchView,
     /// All of its jobs.
     pub total: i64,
-    /// Jobs that wait or run.
+    /// Jobs that are pending or running.
     pub active: i64,
-    /// Status → number of jobs; statuses without any are left out.
+    /// Number of jobs by status, without zeros.
     pub statuses: BTreeMap<&'static str, i64>,
     pub first_started_at: Option<DateTime<Utc>>,
     pub last_ended_at: Option<DateTime<Utc>>,

@@ -9,7 +9,7 @@ use verdigraph_core::comments::{Comment, Post, Reaction};
 use verdigraph_core::ids::UserId;
 
 use super::notifications::ActorView;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
 /// A comment, or an answer to one.
 #[derive(Debug, Serialize, ToSchema)]
@@ -17,11 +17,11 @@ use crate::described::ToSchema;
 pub struct CommentView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// `null` once it is deleted.
+    /// `null` if deleted.
     pub user: Option<ActorView>,
-    /// Sanitised HTML; empty once it is deleted, and for all but admins once a moderator has hidden it.
+    /// Sanitized HTML; empty if deleted, and for callers other than admins if hidden by a moderator.
     pub content: String,
-    /// Whether a moderator has hidden it: a placeholder stands in its place.
+    /// Whether a moderator has hidden it: pages show a placeholder.
     pub is_hidden: bool,
     /// 0 for a comment, 1 for an answer.
     pub depth: u8,
@@ -32,14 +32,14 @@ pub struct CommentView {
     pub reply_count: i64,
     pub like_count: i64,
     pub dislike_count: i64,
-    /// What the asker thinks: `true` liked, `false` disliked, `null` neither.
+    /// The caller's opinion: `true` liked, `false` disliked, `null` neither.
     pub is_like: Option<bool>,
     pub created_at: DateTime<Utc>,
     pub edited_at: Option<DateTime<Utc>>,
 }
 
 impl CommentView {
-    /// The view, with its author from `users`. An author who is not among them has left.
+    /// The view, with its author from `users`; a deleted author is missing there.
     #[must_use]
     pub fn new(comment: Comment, users: &HashMap<UserId, ActorView>) -> Self {
         let (workflow, output_asset) = match comment.post {
@@ -69,9 +69,9 @@ impl CommentView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentsView {
-    /// Fewer than `limit` where some were deleted; the next page may have more.
+    /// Fewer than `limit` if some were deleted; the next page may have more.
     pub items: Vec<CommentView>,
-    /// Pages are counted with the places of deleted comments.
+    /// Pages are counted including deleted comments.
     pub pagination: super::Pagination,
     /// Comments (or answers) that are not deleted.
     pub comment_count: i64,

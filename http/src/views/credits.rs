@@ -3,14 +3,14 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
-use verdigraph_core::ledger::{Balance, Entry, EntryKind, Grant, GrantKind};
+use verdigraph_core::ledger::{Balance, Grant, GrantKind, LedgerEntry, LedgerEntryKind};
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// What a person has, in credits.
+/// A user's credits.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 pub struct BalanceView {
-    /// Free for the next job.
+    /// Available for the next job.
     pub available: i64,
     /// Held by jobs that have not ended.
     pub held: i64,
@@ -21,11 +21,11 @@ pub struct BalanceView {
 pub struct CreditView {
     #[serde(flatten)]
     pub balance: BalanceView,
-    /// In the order in which they will be spent.
+    /// In spending order.
     pub grants: Vec<GrantView>,
 }
 
-/// A lot of credits with one expiry.
+/// Credits granted together, with one expiry.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GrantView {
@@ -52,7 +52,7 @@ pub struct EntryView {
     pub kind: &'static str,
     /// Always positive; the kind gives the direction.
     pub amount: i64,
-    /// What was available after it.
+    /// The available credits after it.
     pub balance_after: i64,
     pub job: Option<Uuid>,
     pub grant: Uuid,
@@ -87,14 +87,14 @@ impl From<Grant> for GrantView {
     }
 }
 
-impl From<Entry> for EntryView {
-    fn from(entry: Entry) -> Self {
+impl From<LedgerEntry> for EntryView {
+    fn from(entry: LedgerEntry) -> Self {
         let kind = match entry.kind {
-            EntryKind::Grant => "Grant",
-            EntryKind::Hold => "Hold",
-            EntryKind::Capture => "Capture",
-            EntryKind::Release => "Release",
-            EntryKind::Expire => "Expire",
+            LedgerEntryKind::Grant => "Grant",
+            LedgerEntryKind::Hold => "Hold",
+            LedgerEntryKind::Capture => "Capture",
+            LedgerEntryKind::Release => "Release",
+            LedgerEntryKind::Expire => "Expire",
         };
         Self {
             id: entry.id.0,

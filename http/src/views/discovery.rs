@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// A page for a link preview, by oEmbed.
+/// An oEmbed link preview.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OembedView {
     pub version: &'static str,
-    /// `photo` where there is a picture, else `link`.
+    /// `photo` if there is a picture, else `link`.
     #[serde(rename = "type")]
     pub kind: &'static str,
     pub title: String,

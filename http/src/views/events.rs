@@ -1,13 +1,13 @@
-//! Events as the feed tells them.
+//! Events of the feed and of webhooks.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use verdigraph_core::events::Envelope;
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// Something that happened; a webhook's body is the same.
+/// An event; a webhook's body is the same.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EventView {
     /// The same in the feed and in webhooks.
@@ -18,9 +18,9 @@ pub struct EventView {
     pub kind: &'static str,
     /// When it happened.
     pub timestamp: String,
-    /// What it is about (`job`, `batch`, `workflowApi`), what there is to say, and `links` to the rest. Of a job: `status`,
-    /// `attempt`, the times, `creditsUsed`, `error`, and the first 50 `outputs` as `nodeId`, `type` and `outputAsset`; of one
-    /// that runs its `percent`. Of a batch: `key`, `total`, `createdAt`, `finishedAt`, and `counts` by status.
+    /// The object (`job`, `batch`, `workflowApi`), its facts, and `links`. Of a job: `status`, `attempt`, the times,
+    /// `creditsUsed`, `error`, and the first 50 `outputs` as `nodeId`, `type` and `outputAsset`; of a running one its
+    /// `percent`. Of a batch: `key`, `total`, `createdAt`, `finishedAt`, and `counts` by status.
     #[schema(value_type = Object)]
     pub data: Map<String, Value>,
 }
@@ -35,8 +35,8 @@ impl From<Envelope> for EventView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeedView {
-    /// In the order in which they happened.
+    /// In their order.
     pub items: Vec<EventView>,
-    /// Send it as `after` the next time. There is always one.
+    /// Send it as `after` next time. It is never missing.
     pub next_cursor: String,
 }

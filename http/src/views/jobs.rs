@@ -1,4 +1,4 @@
-//! Jobs, their status and what they made.
+//! Jobs, their status and their outputs.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::translations::{ByLanguageView, TranslationView};
 use super::workflows::WorkflowCard;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
 /// An accepted job.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,15 +19,15 @@ pub struct SubmittedView {
     /// The seeds that were drawn for fields given as -1.
     #[schema(value_type = Object)]
     pub seeds: Map<String, Value>,
-    /// What is wrong with outputs that are left out, as ComfyUI's `node_errors`: node id → `errors`,
-    /// `dependent_outputs`, `class_type`. Empty where everything is made.
+    /// Errors of outputs that are left out, as ComfyUI's `node_errors`: node id → `errors`, `dependent_outputs`,
+    /// `class_type`. Empty if all outputs are made.
     #[schema(value_type = Object)]
     pub node_errors: Map<String, Value>,
-    /// How many connected workers can run it; `null` where an earlier request with the same key had made it.
+    /// How many connected workers can run it; `null` if an earlier request with the same key created it.
     pub workers: Option<usize>,
 }
 
-/// Id and status alone.
+/// Id and status.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CanceledView {
     #[serde(rename = "_id")]
@@ -35,7 +35,7 @@ pub struct CanceledView {
     pub status: &'static str,
 }
 
-/// What a waiting page asks for every two seconds.
+/// The status that a waiting page requests every two seconds.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusView {
@@ -53,13 +53,13 @@ pub struct StatusView {
     pub progress: Option<ProgressView>,
 }
 
-/// The place in the queue.
+/// The position in the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueView {
-    /// Counts from 1; 1001 stands for anything beyond a thousand.
+    /// Counts from 1; 1001 means more than a thousand.
     pub position: i64,
-    /// When it will begin, from what ran lately; `null` while no worker is there that can run it.
+    /// When it will start, estimated from recent jobs; `null` if no connected worker can run it.
     pub eta_seconds: Option<EtaView>,
 }
 
@@ -67,34 +67,34 @@ pub struct QueueView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WhyView {
-    /// What programs switch on: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`,
-    /// `WORKERS_AWAY`, `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`,
-    /// `STORAGE_AWAY`, `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
+    /// For programs: `NEXT`, `WORKERS_BUSY`, `OWN_JOBS_AHEAD`, `OTHER_JOBS_AHEAD`, `NO_WORKER`, `WORKERS_AWAY`,
+    /// `WORKERS_KEPT_OUT`, `MISSING_CAPABILITY`, `RETRY_PAUSE`, `STOPPING`, `STARTING`, `STORAGE_AWAY`,
+    /// `QUEUED_AT_WORKER`, `RUNNING`, `RUNNING_ON_LAST_CREDITS`, `ENDED`.
     pub code: &'static str,
     /// One sentence; its wording may change.
     pub message: String,
     /// The numbers and names in the sentence.
     #[schema(value_type = Object)]
     pub details: Value,
-    /// What would let it go on.
+    /// What would let it start.
     pub released_by: String,
 }
 
-/// An estimate between two bounds.
+/// Bounds of an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EtaView {
     pub low: i64,
     pub high: i64,
 }
 
-/// How far a running job is.
+/// Progress of a running job.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProgressView {
     pub node_id: String,
     /// Its title in the graph.
     pub node_title: String,
-    /// Steps of the node that runs.
+    /// Steps of the running node.
     pub value: f64,
     pub max: f64,
     pub nodes_done: usize,
@@ -112,51 +112,52 @@ pub struct JobView {
     pub validate_exception: Option<Value>,
     /// ComfyUI's `node_errors` of outputs that were left out because they cannot be made.
     pub node_errors: Option<Value>,
-    /// Of one job that has ended, asked for by its id: what its nodes gave, as ComfyUI's history has it (node id → output type →
-    /// `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`. `api-outputs` says more.
+    /// Of one ended job, requested by id: its nodes' results as in ComfyUI's history (node id → output type →
+    /// `filename`, `subfolder` and `type` of each file, or texts), with the `url` of each file. Else `null`.
+    /// `api-outputs` has more.
     pub prompt_result: Option<Value>,
     pub workflow_api: Option<Uuid>,
     pub workflow: Option<WorkflowCard>,
     /// `interactive`, `api` or `training`.
     pub lane: &'static str,
     pub pool: String,
-    /// How often a worker was chosen for it; 0 while none was.
+    /// How many times a worker was chosen for it.
     pub attempt: i16,
-    /// The batch that it was sent in.
+    /// Its batch.
     pub batch: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
     pub duration_ms: Option<i64>,
     pub credits: JobCredits,
-    /// What it made, as a list shows it; `null` while there is nothing to look at.
+    /// Its result as a list shows it; `null` while there is nothing to show.
     pub result: Option<JobResult>,
-    /// What it made and could not deliver. A job of which anything was delivered is `Done` all the same; one of which
-    /// nothing can be delivered ends as `WorkerExceptionError` and costs nothing.
+    /// Outputs that it could not deliver. A job that delivered anything is `Done` all the same; one that can deliver
+    /// nothing ends as `WorkerExceptionError` and costs nothing.
     pub undelivered: Vec<UndeliveredView>,
-    /// The values that the form was sent with.
+    /// The submitted values of the form.
     pub form: Option<Value>,
     #[schema(value_type = Object)]
     pub seeds: Map<String, Value>,
 }
 
-/// What stands for a job in a list: its first picture or film.
+/// What represents a job in a list: its first picture or video.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobResult {
     pub output_asset: Uuid,
     /// `image` or `video`.
     pub kind: &'static str,
-    /// 200 pixels wide; `null` for a film without a poster, and for a picture without a preview.
+    /// 200 pixels wide; `null` for a video without a poster, and for a picture without a preview.
     pub thumbnail_url: Option<String>,
     pub blur_hash: Option<String>,
     pub is_nsfw: bool,
     pub is_private: bool,
-    /// How many pictures and films it made; 8 stands for 8 and more.
+    /// How many pictures and videos it made; 8 means 8 or more.
     pub count: usize,
 }
 
-/// What a job cost.
+/// A job's cost.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobCredits {
     /// Held until the end.
@@ -165,7 +166,7 @@ pub struct JobCredits {
     pub used: Option<i64>,
 }
 
-/// What one output node gave.
+/// The outputs of one node.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeOutputsView {
@@ -177,25 +178,25 @@ pub struct NodeOutputsView {
     /// Output type (`images`, `text`, `gifs`, `audio`, `files`) → its items, in order.
     #[schema(value_type = Object)]
     pub outputs: Map<String, Value>,
-    /// What the node made and the job could not deliver; the rest is in `outputs`.
+    /// Outputs of the node that the job could not deliver.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undelivered: Vec<UndeliveredView>,
 }
 
-/// A file, text or value of a node that the job could not deliver as it was made.
+/// A node's file, text or value that the job could not deliver as it was made.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UndeliveredView {
     pub node_id: String,
-    /// The file's name, or the key of the node's output; empty where the note stands for several.
+    /// The file's name, or the key of the node's output; empty if it counts several.
     pub name: String,
-    /// What programs switch on: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
+    /// For programs: `FILE_REFUSED`, `FILE_MISSING`, `FILE_EMPTY`, `FILE_CUT_OFF`, `FILE_TOO_LARGE`,
     /// `TOO_MANY_FILES`, `FILE_NOT_STORED`, `WORKER_ERROR`, `NOT_IN_TIME`; `TEXT_CUT` (the beginning is delivered),
     /// `TOO_MANY_TEXTS`, `VALUE_NOT_SHOWN` (neither a text nor a number nor a file), `VALUE_TOO_LARGE`.
     pub code: &'static str,
     /// One sentence; its wording may change.
     pub message: String,
-    /// How many pieces the note stands for.
+    /// How many outputs it counts.
     pub count: usize,
 }
 
@@ -204,11 +205,11 @@ pub struct UndeliveredView {
 #[serde(rename_all = "camelCase")]
 pub struct FileOutputView {
     pub url: String,
-    /// What the file is called: the name that its worker gave it. `null` for pictures that no folder of the worker has.
+    /// The file name from the worker. `null` for pictures that are in no folder of the worker.
     pub file_name: Option<String>,
-    /// The address that saves the file under that name.
+    /// The address that downloads the file under that name.
     pub download_url: Option<String>,
-    /// The file with the prompt and the graph in it, for whoever owns what ran, where there are any.
+    /// The file with prompt and graph in it, if there is one, for the owner of what ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub original_url: Option<String>,
     /// Its id in the gallery.
@@ -217,6 +218,6 @@ pub struct FileOutputView {
     pub height: Option<i32>,
     pub size_bytes: i64,
     pub content_type: &'static str,
-    /// Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none.
+    /// Whether there is a smaller picture of it, or a poster. Pictures beyond the installation's limits have none.
     pub has_preview: bool,
 }

@@ -9,6 +9,7 @@ pub mod comments;
 pub mod credits;
 pub mod discovery;
 pub mod events;
+pub mod fleet;
 pub mod jobs;
 pub mod mini_apps;
 pub mod moderation;
@@ -25,20 +26,19 @@ pub mod users;
 pub mod videos;
 pub mod webhooks;
 pub mod words;
-pub mod workers;
 pub mod workflow_tags;
 pub mod workflows;
 
 use serde::Serialize;
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// A page of a list that goes on.
+/// A page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cursor<T> {
     pub items: Vec<T>,
-    /// Give it back as `cursor` for what follows; `null` at the end.
+    /// Send it back as `cursor` for the next page; `null` at the end.
     pub next_cursor: Option<String>,
 }
 
@@ -55,7 +55,7 @@ pub struct Page<T> {
     pub pagination: Pagination,
 }
 
-/// Where a page stands.
+/// The position of a page.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pagination {
@@ -67,7 +67,7 @@ pub struct Pagination {
 }
 
 impl Pagination {
-    /// The numbers for `total` things in pages of `limit`.
+    /// The numbers for `total` items in pages of `limit`.
     #[must_use]
     pub fn new(page: i64, limit: i64, total: i64) -> Self {
         let counted = |value: i64| u32::try_from(value.max(0)).unwrap_or(u32::MAX);

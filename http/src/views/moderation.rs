@@ -1,15 +1,15 @@
-//! Reports, the cases that they make, and what was decided.
+//! Reports, cases and decisions.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
-use verdigraph_core::moderation::Report;
+use verdigraph_core::moderation::CaseReport;
 
 use super::users::{BanView, UserCard};
 use super::words::{CaseState, DecisionWord, ReportKind, ReportReason};
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// The caller's report of a thing.
+/// The caller's report of an object.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnReportView {
@@ -18,18 +18,18 @@ pub struct OwnReportView {
     pub reason: ReportReason,
     pub text: String,
     pub created_at: DateTime<Utc>,
-    /// Later than `createdAt` where the caller had reported it before.
+    /// Later than `createdAt` if the caller reported it before.
     pub updated_at: DateTime<Utc>,
 }
 
-impl From<Report> for OwnReportView {
-    fn from(report: Report) -> Self {
+impl From<CaseReport> for OwnReportView {
+    fn from(report: CaseReport) -> Self {
         let (id, reason) = (report.id.0, report.reason.into());
         Self { id, reason, text: report.text, created_at: report.created_at, updated_at: report.updated_at }
     }
 }
 
-/// A picture or video among what was reported.
+/// A reported picture or video.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeenPictureView {
@@ -41,36 +41,36 @@ pub struct SeenPictureView {
     pub poster_url: Option<String>,
 }
 
-/// A thing as it was at some time.
+/// An object at a moment.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotView {
-    /// A workflow's name; empty for other things.
+    /// A workflow's name; empty for other objects.
     pub title: String,
     /// A description or a comment, as text.
     pub content: String,
-    /// A workflow's cover, or the output; `null` where there is none, or none any more.
+    /// A workflow's cover, or the output; `null` if there is none, or not any more.
     pub picture: Option<SeenPictureView>,
 }
 
-/// All reports of one thing, and what became of them.
+/// All reports of one object, and their outcome.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub kind: ReportKind,
-    /// The thing.
+    /// The object.
     pub target: Uuid,
-    /// Whose it is.
+    /// Its author.
     pub author: Option<UserCard>,
     pub state: CaseState,
-    /// Counts every change of the case; a decision names the one that was looked at.
+    /// Increases with every change of the case; a decision names the revision it is based on.
     pub revision: i32,
-    /// Reports that were not answered yet.
+    /// Reports without an answer.
     pub open_reports: i64,
     pub all_reports: i64,
-    /// As the last report had it.
+    /// At the last report.
     pub seen: SnapshotView,
     pub created_at: DateTime<Utc>,
     pub reported_at: DateTime<Utc>,
@@ -78,7 +78,7 @@ pub struct CaseView {
     pub decided_by: Option<UserCard>,
 }
 
-/// One person's report.
+/// One user's report.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportView {
@@ -86,7 +86,7 @@ pub struct ReportView {
     pub id: Uuid,
     pub reporter: Option<UserCard>,
     pub reason: ReportReason,
-    /// What they wrote; may be empty.
+    /// The reporter's text; may be empty.
     pub text: String,
     pub seen: SnapshotView,
     pub created_at: DateTime<Utc>,
@@ -95,39 +95,39 @@ pub struct ReportView {
     pub closed_at: Option<DateTime<Utc>>,
 }
 
-/// A line of somebody's history.
+/// An entry of a user's moderation history.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DecisionView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub kind: DecisionWord,
-    /// The case; `null` where it was about the person alone.
+    /// The case; `null` if it was about the user only.
     pub case: Option<Uuid>,
     pub admin: Option<UserCard>,
-    /// What the person was told.
+    /// The text shown to the user.
     pub text: String,
-    /// The end of a ban; `null` for good.
+    /// The end of a ban; `null` for a permanent one.
     pub until: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
 }
 
-/// A case with all that a moderator needs to decide it.
+/// A case with everything needed to decide it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseDetailView {
     #[serde(flatten)]
     pub case: CaseView,
-    /// The thing as it is now; `null` where it is gone.
+    /// The object now; `null` if deleted.
     pub now: Option<SnapshotView>,
-    /// The workflow that a comment stands below.
+    /// The commented workflow.
     pub workflow: Option<Uuid>,
-    /// The output that a comment stands below.
+    /// The commented output.
     pub output_asset: Option<Uuid>,
     /// Newest first, at most 100.
     pub reports: Vec<ReportView>,
-    /// What was decided about its author so far, newest first.
+    /// Earlier decisions about its author, newest first.
     pub history: Vec<DecisionView>,
-    /// The ban that its author has now.
+    /// Its author's current ban.
     pub author_ban: Option<BanView>,
 }

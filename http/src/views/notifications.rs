@@ -1,16 +1,16 @@
-//! Notifications, notices, and what people want to be mailed about.
+//! Notifications, notices, and mail settings.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
-use verdigraph_core::notifications::{Kind, Notice, Unread};
+use verdigraph_core::notifications::{Notice, NotificationKind, Unread};
 
 use super::users::UserCard;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// Something that somebody is told.
+/// A notification.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationView {
@@ -19,34 +19,34 @@ pub struct NotificationView {
     /// `COMMENT`, `LIKE`, `NOTICE`, `REQUESTS` or `OTHERS`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Who did it.
+    /// Who caused it.
     pub user: Option<ActorView>,
     pub workflow: Option<Uuid>,
     pub output_asset: Option<OutputAssetRef>,
     pub comment: Option<Uuid>,
-    /// `WORKFLOW` or `GALLERY`; `null` for what is about no post.
+    /// `WORKFLOW` or `GALLERY`; `null` if it is not about a post.
     pub category_type: Option<&'static str>,
     pub title: TitleView,
-    /// Whether it is an answer to the reader's own comment.
+    /// Whether it is an answer to the recipient's own comment.
     pub recomment: bool,
-    /// What was written, as text; sanitised HTML for a notice.
+    /// The text; sanitized HTML for a notice.
     pub content: Option<String>,
-    /// `VIEW`, `LIKE` or `LAUNCH`: what has reached `title.count`.
+    /// `VIEW`, `LIKE` or `LAUNCH`: the count that has reached `title.count`.
     pub others_type: Option<&'static str>,
     pub created_at: DateTime<Utc>,
     pub checked_at: Option<DateTime<Utc>>,
 }
 
-/// Who did something.
+/// The user who caused a notification.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ActorView {
     #[serde(flatten)]
     pub card: UserCard,
-    /// Operators are shown with the product's icon.
+    /// Admins are shown with the product's icon.
     pub roles: Vec<String>,
 }
 
-/// A picture that a notification is about, where it can still be seen.
+/// A notification's picture, if it can still be seen.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputAssetRef {
@@ -55,15 +55,15 @@ pub struct OutputAssetRef {
     pub thumbnail_url: Option<String>,
 }
 
-/// What the sentence of a notification names.
+/// Parts of a notification's sentence.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TitleView {
-    /// The workflow's name as it was then, or a notice's title.
+    /// The workflow's name at that time, or a notice's title.
     pub workflow: Option<String>,
     pub count: Option<i64>,
 }
 
-/// Unread notifications; 1000 stands for that many or more.
+/// Unread notifications; 1000 means that many or more.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CountView {
@@ -74,45 +74,45 @@ pub struct CountView {
 
 impl From<Unread> for CountView {
     fn from(unread: Unread) -> Self {
-        let by_type = Kind::ALL.into_iter().map(|kind| (kind.name(), unread.of(kind))).collect();
+        let by_type = NotificationKind::ALL.into_iter().map(|kind| (kind.name(), unread.of(kind))).collect();
         Self { count: unread.all, by_type }
     }
 }
 
-/// Unread notifications of a type, and how many pages there are of it.
+/// Unread notifications of a type, and its number of pages.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TypeCountView {
     #[serde(rename = "type")]
     pub kind: String,
-    /// Unread; 1000 stands for that many or more.
+    /// Unread; 1000 means that many or more.
     pub count: i64,
     /// All, with `pagination=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pagination: Option<super::Pagination>,
 }
 
-/// How many were unread until now.
+/// How many became read.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckedView {
     pub checked_count: u64,
 }
 
-/// Types that somebody is mailed about.
+/// The types that the caller gets by mail.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationSettingsView {
     pub mailed_types: Vec<&'static str>,
 }
 
-impl From<Vec<Kind>> for NotificationSettingsView {
-    fn from(kinds: Vec<Kind>) -> Self {
-        Self { mailed_types: kinds.into_iter().map(Kind::name).collect() }
+impl From<Vec<NotificationKind>> for NotificationSettingsView {
+    fn from(kinds: Vec<NotificationKind>) -> Self {
+        Self { mailed_types: kinds.into_iter().map(NotificationKind::name).collect() }
     }
 }
 
-/// A notice of the operators, in both languages.
+/// A notice of the admins, in both languages.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NoticeView {
@@ -120,7 +120,7 @@ pub struct NoticeView {
     pub id: Uuid,
     pub title_en: String,
     pub title_ko: String,
-    /// Sanitised HTML.
+    /// Sanitized HTML.
     pub content_en: String,
     pub content_ko: String,
     pub created_at: DateTime<Utc>,

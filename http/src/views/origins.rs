@@ -1,35 +1,35 @@
-//! What outputs were made with.
+//! How outputs were made.
 
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
-use verdigraph_core::jobs::Setting;
+use verdigraph_core::jobs::OutputSetting;
 use verdigraph_core::mini_apps::UiType;
 
 use super::assets::AssetView;
 use super::translations::ByLanguageView;
 use super::workflows::WorkflowCard;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// What an output was made with.
+/// How an output was made.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OriginView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// `false` where its owner, or the author of what ran, keeps it to themselves: the rest is empty then.
+    /// `false` if its owner, or the author of what ran, does not show it: the other fields are empty then.
     pub is_told: bool,
     /// The workflow of the mini app; `null` for a raw prompt.
     pub workflow: Option<WorkflowCard>,
-    /// The mini app, while the asker may run it.
+    /// The mini app, if the caller may run it.
     pub workflow_api: Option<Uuid>,
-    /// The values that it ran with, in the form's order.
+    /// The values of the run, in the form's order.
     pub settings: Vec<SettingView>,
-    /// The uploads among the values; for whose they are.
+    /// The uploads among the values, for their owner.
     pub uploads: Vec<AssetView>,
 }
 
-/// One value that a run had.
+/// One value of a run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingView {
@@ -39,16 +39,16 @@ pub struct SettingView {
     /// How a form shows it: `toggle`, `image`, `seed`, `model`, `range`, `select`, `text` or `textarea`.
     #[schema(value_type = String)]
     pub widget: UiType,
-    /// `null` for a picture that went in, to all but whose it is.
+    /// `null` for an input picture, except for its owner.
     pub value: Option<Value>,
-    /// What a choice is called.
+    /// The label of a choice.
     pub label: Option<String>,
     /// Title and label in other languages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translations: Option<ByLanguageView<SettingWordsView>>,
 }
 
-/// A setting's words in one language; what is missing is read as it was written.
+/// A setting's texts in one language; for missing ones the original is shown.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettingWordsView {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,9 +57,9 @@ pub struct SettingWordsView {
     pub label: Option<String>,
 }
 
-impl From<Setting> for SettingView {
-    fn from(setting: Setting) -> Self {
-        let Setting { field, title, widget, value, label, translations } = setting;
+impl From<OutputSetting> for SettingView {
+    fn from(setting: OutputSetting) -> Self {
+        let OutputSetting { field, title, widget, value, label, translations } = setting;
         let translations = ByLanguageView::of(&translations, |words| {
             Some(SettingWordsView { title: words.title.clone(), label: words.label.clone() })
         });

@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use verdigraph_core::assets::AssetKind;
 use verdigraph_core::gallery::OutputAsset;
-use verdigraph_core::jobs::MadeWith;
+use verdigraph_core::jobs::OutputGraph;
 
 use super::assets::{MetadataView, download_url, media_url};
 use super::users::UserCard;
 use super::words::ReportReason;
 use super::workflows::graph_text;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
 /// An output of a job.
 #[derive(Debug, Serialize, ToSchema)]
@@ -20,54 +20,54 @@ use crate::described::ToSchema;
 pub struct OutputAssetView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// The same once more, as the specification has it.
+    /// The same id, as the specification names it.
     #[serde(rename = "id")]
     pub id_again: Uuid,
     pub key: String,
     /// The file's extension: `png`.
     pub format: String,
     pub raw_url: String,
-    /// What the file is called, for its owner and admins: the name that its worker gave it. `null` where it has none.
+    /// The file name from the worker, for owner and admins. `null` if it has none.
     pub file_name: Option<String>,
-    /// The address that saves the file under that name.
+    /// The address that downloads the file under that name.
     pub download_url: Option<String>,
     pub content_type: &'static str,
-    /// Whether there is a smaller picture of it, or a poster. Pictures that are larger than the installation's limits have none:
+    /// Whether there is a smaller picture of it, or a poster. Pictures beyond the installation's limits have none:
     /// their owner downloads them.
     pub has_preview: bool,
-    /// Whether it can be published: pictures with a preview, films and sounds.
+    /// Whether it can be published: pictures with a preview, videos and audio files.
     pub is_publishable: bool,
     pub optimal_url: String,
     pub asset: OutputFile,
     pub user: Option<UserCard>,
-    /// The asker's own id where they like it, and nobody else's: who else does is nobody's business.
+    /// The caller's own id if they like it. Other users' likes are private.
     pub likes: Vec<Uuid>,
     pub like_count: i64,
-    /// -1 for one that was deleted.
+    /// -1 if deleted.
     pub view_count: i64,
     pub is_private: bool,
     pub is_nsfw: bool,
-    /// Whether others who see it are told what it was made with: the mini app and its settings, and of these the texts that
-    /// its owner typed. So it is unless its owner says otherwise.
+    /// Whether others see how it was made: the mini app and its settings, including the texts that its owner typed.
+    /// `true` unless its owner changes it.
     pub shows_origin: bool,
     pub created_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
     /// `image`, `video`, `audio` or `file`.
     pub kind: &'static str,
     pub job: OutputJob,
-    /// That a moderator has hidden it, for its owner and admins.
+    /// Set if a moderator has hidden it, for owner and admins.
     pub moderation: Option<HiddenView>,
 }
 
-/// What is told of an output that a moderator has hidden.
+/// Why a moderator hid an output.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct HiddenView {
-    /// For what it was reported; empty where another output with the same file was hidden.
+    /// The reason of the report; empty if another output with the same file was hidden.
     pub reasons: Vec<ReportReason>,
 }
 
 impl OutputAssetView {
-    /// What is left of an output that was deleted, or that its owner hid: a place in a list, without any address.
+    /// What is left of an output that was deleted or hidden: a place in a list, without addresses.
     #[must_use]
     pub fn without(id: Uuid, what: Without) -> Self {
         let (key, format, raw_url, optimal_url) = <(String, String, String, String)>::default();
@@ -113,7 +113,7 @@ impl OutputAssetView {
         }
     }
 
-    /// The view, with addresses that begin with `base_url`.
+    /// The view; addresses start with `base_url`.
     #[must_use]
     pub fn new(asset: OutputAsset, base_url: &str) -> Self {
         let key = format!("{}.{}", asset.content.0, asset.media.extension());
@@ -121,7 +121,7 @@ impl OutputAssetView {
         let raw_url = raw_url(&asset, base_url);
         let kind = asset.media.kind();
         let has_poster = kind == AssetKind::Video && asset.width.is_some();
-        // Only pictures have smaller editions; a video's are its poster, which is not what is played.
+        // Only pictures have smaller versions; a video's are its poster, which is not played.
         let (optimal_url, thumbnail_url) = match kind {
             AssetKind::Image if asset.has_preview => {
                 (media_url(base_url, "optimal", &key), media_url(base_url, "w200", &key))
@@ -179,7 +179,7 @@ impl OutputAssetView {
     }
 }
 
-/// The address of an output's file: of what is only a download, the one that saves it under its name.
+/// The address of an output's file; for files that are only downloads, the download address.
 #[must_use]
 pub fn raw_url(asset: &OutputAsset, base_url: &str) -> String {
     match &asset.name {
@@ -196,13 +196,13 @@ pub enum Without {
     Deleted,
 }
 
-/// Ids tell when they were made.
+/// A UUIDv7 contains its time.
 fn created_at(id: Uuid) -> DateTime<Utc> {
     let seconds = id.get_timestamp().and_then(|at| i64::try_from(at.to_unix().0).ok());
     seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0)).unwrap_or_default()
 }
 
-/// Whether the asker likes an output now, and how many do.
+/// Whether the caller likes an output now, and how many users do.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikedView {
@@ -223,7 +223,7 @@ pub enum FoundOutputView {
 pub struct OutputGraphView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// The name of the workflow whose mini app made it; empty for a raw prompt.
+    /// The workflow's name; empty for a raw prompt.
     pub name: String,
     /// A JSON text: `{"workflow": null, "output": API format}`.
     pub prompt: String,
@@ -232,9 +232,9 @@ pub struct OutputGraphView {
 }
 
 impl OutputGraphView {
-    /// The view of what made this output.
+    /// The view of an output's graph.
     #[must_use]
-    pub fn new(id: Uuid, made: MadeWith) -> Self {
+    pub fn new(id: Uuid, made: OutputGraph) -> Self {
         let prompt = graph_text(None, Some(&made.prompt));
         let workflow = made.workflow.as_ref().map(|workflow| workflow.id.0);
         Self { id, name: made.workflow.map(|workflow| workflow.name).unwrap_or_default(), prompt, workflow }
@@ -251,10 +251,10 @@ pub struct OutputFile {
     pub base_url: String,
     /// The folder of the media addresses.
     pub prefix: &'static str,
-    /// The quality that pages should show.
+    /// The quality for pages.
     pub optimal: &'static str,
-    /// What it is called among several that are saved: `YYYYMMDD_HHmmss` of when it was made, in UTC. Files that are no pictures
-    /// keep the name that their worker gave them.
+    /// The file name for downloads of several: `YYYYMMDD_HHmmss` of its creation, in UTC. Files other than pictures
+    /// keep the name from their worker.
     pub name: String,
     /// `Image`, `Video`, `Audio` or `File`.
     pub kind: &'static str,
@@ -263,7 +263,7 @@ pub struct OutputFile {
     pub width: Option<i32>,
     pub height: Option<i32>,
     pub metadata: MetadataView,
-    /// A few bytes, in Base64, that draw a blurred placeholder.
+    /// A blurred placeholder of a few bytes, in Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blur_hash: Option<String>,
 }
@@ -271,9 +271,9 @@ pub struct OutputFile {
 /// The job that made an output.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OutputJob {
-    /// For its owner and admins.
+    /// For owner and admins.
     #[serde(rename = "_id")]
     pub id: Option<Uuid>,
-    /// Milliseconds that it ran.
+    /// Its run time in milliseconds.
     pub duration: Option<i64>,
 }

@@ -1,4 +1,4 @@
-//! People as operators see them.
+//! Users as admins see them.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -8,36 +8,36 @@ use verdigraph_core::users::{Sighting, User};
 use super::assets::AssetView;
 use super::moderation::DecisionView;
 use super::users::{BanView, UserCard};
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// A person with what only operators see.
+/// A user with fields that only admins see.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PersonView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub name: String,
-    /// Tells people of one name apart: `#1234`.
+    /// Distinguishes users of the same name: `#1234`.
     pub name_tag: String,
     pub email: String,
     pub email_verified: bool,
     /// `en` or `ko`.
     pub language: &'static str,
-    /// `Customer`, and `Admin` for operators.
+    /// `Customer`, and `Admin` for admins.
     pub roles: Vec<&'static str>,
     pub plan: String,
     pub profile: Option<AssetView>,
     /// Whether they can sign in with a password.
     pub has_password: bool,
-    /// Where else they sign in: `Google`, `Discord`.
+    /// Sign-in providers: `Google`, `Discord`.
     pub sign_in_with: Vec<&'static str>,
-    /// The ban that holds now.
+    /// The current ban.
     pub ban: Option<BanView>,
     pub created_at: DateTime<Utc>,
 }
 
 impl PersonView {
-    /// The view at this time, with the person's picture.
+    /// The view at this time, with the profile picture.
     #[must_use]
     pub fn new(user: &User, profile: Option<AssetView>, now: DateTime<Utc>) -> Self {
         Self {
@@ -58,21 +58,21 @@ impl PersonView {
     }
 }
 
-/// A person with their standing.
+/// A user with credits, sessions and moderation history.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PersonDetailView {
     #[serde(flatten)]
     pub person: PersonView,
-    /// Credits that are free for their next job.
+    /// Credits available for the next job.
     pub credits: i64,
-    /// Places where they are signed in.
+    /// Number of sessions.
     pub session_count: i64,
-    /// What was decided about them and their things, newest first.
+    /// Decisions about the user and their content, newest first.
     pub history: Vec<DecisionView>,
 }
 
-/// A session of somebody's, by the address of the network that it began at.
+/// A user's session, with the IP address that it started at.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SightingView {
@@ -80,7 +80,7 @@ pub struct SightingView {
     pub id: Uuid,
     pub user: Option<UserCard>,
     pub address: Option<String>,
-    /// What the browser called itself.
+    /// The user agent.
     pub user_agent: Option<String>,
     pub created_at: DateTime<Utc>,
     /// To ten minutes.
@@ -88,7 +88,7 @@ pub struct SightingView {
 }
 
 impl SightingView {
-    /// The view, with whose it is.
+    /// The view, with the user.
     #[must_use]
     pub fn new(seen: Sighting, user: Option<UserCard>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! People as others see them.
+//! Users' public profiles.
 
 use std::collections::BTreeMap;
 
@@ -10,38 +10,38 @@ use verdigraph_core::users::{ContactPoint, User};
 
 use super::assets::AssetView;
 use super::users::UserCard;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// A person's profile. Nothing in it is private.
+/// A user's public profile.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub name: String,
-    /// Tells people of one name apart: `#1234`.
+    /// Distinguishes users of the same name: `#1234`.
     pub name_tag: String,
     pub profile: Option<AssetView>,
     pub social_profile: Option<String>,
-    /// Whether the person has left; `name` is a placeholder then.
+    /// Whether the account was deleted; `name` is a placeholder then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub is_deleted: bool,
-    /// By kind: `homepage`, `instagram` (a handle) and `email`, each where there is one.
+    /// By kind: `homepage`, `instagram` (a handle) and `email`, as far as given.
     pub contact_points: BTreeMap<String, ContactPointView>,
     pub counts: ProfileCountsView,
     pub created_at: DateTime<Utc>,
 }
 
-/// A way to reach somebody.
+/// A contact point.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ContactPointView {
     pub value: String,
-    /// Its place, from 0.
+    /// Its position, from 0.
     pub order: usize,
 }
 
-/// What somebody published.
+/// Counts of published content.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProfileCountsView {
     pub workflows: i64,

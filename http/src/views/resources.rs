@@ -1,19 +1,19 @@
-//! What the generic calls answer beside the things themselves.
+//! Counts and statistics of the generic calls.
 
 use chrono::NaiveDate;
 use serde::Serialize;
-use verdigraph_core::filter::MAX_COUNT;
+use verdigraph_core::list::MAX_COUNT;
 use verdigraph_core::periods::PeriodCount;
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// How many things there are.
+/// A number of items.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceCountView {
     /// Up to 100,000.
     pub count: i64,
-    /// Whether there may be more than were counted.
+    /// Whether there may be more than counted.
     pub is_more: bool,
 }
 
@@ -23,10 +23,10 @@ impl From<i64> for ResourceCountView {
     }
 }
 
-/// How many came into being in each period.
+/// How many items were created in each period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StatsView {
-    /// The oldest period first; those without anything are there too.
+    /// The oldest period first, including empty ones.
     pub items: Vec<PeriodView>,
     pub total: i64,
 }
@@ -34,7 +34,7 @@ pub struct StatsView {
 /// One period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PeriodView {
-    /// The day that it begins on.
+    /// Its first day.
     pub date: NaiveDate,
     pub count: i64,
 }

@@ -1,13 +1,13 @@
-//! What a search finds.
+//! Search results.
 
 use serde::Serialize;
 
 use super::output_assets::OutputAssetView;
 use super::users::UserCard;
 use super::workflows::WorkflowView;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// Workflows, pictures and people that a text means, the best of each first.
+/// Workflows, pictures and users that match a text, the best of each first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundView {

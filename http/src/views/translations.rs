@@ -1,12 +1,12 @@
-//! Words in other languages than the one that something was written in. The page chooses by its own.
+//! Texts in other languages than the original. Pages choose by their own language.
 
 use serde::{Deserialize, Serialize};
 use verdigraph_core::language::ByLanguage;
 use verdigraph_core::workflows::{Translation, Translations};
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// What something is in other languages. Who reads in one that is missing reads it as it was written.
+/// A text in other languages. Pages show the original if theirs is missing.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ByLanguageView<T> {
@@ -16,7 +16,7 @@ pub struct ByLanguageView<T> {
     pub ko: Option<T>,
 }
 
-/// Name and description in one language; what is missing is read as it was written.
+/// Name and description in one language; for missing ones the original is shown.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TranslationView {
@@ -24,14 +24,14 @@ pub struct TranslationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 1, max_length = 100)]
     pub name: Option<String>,
-    /// HTML; what is not allowed is taken out.
+    /// HTML; it is sanitized.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 65_536)]
     pub description: Option<String>,
 }
 
 impl<T> ByLanguageView<T> {
-    /// `None` where nothing is there in any other language.
+    /// `None` if there is no other language.
     pub fn of<U>(all: &ByLanguage<U>, view: impl FnMut(&U) -> Option<T>) -> Option<Self> {
         let ByLanguage { en, ko } = all.map(view);
         (en.is_some() || ko.is_some()).then_some(Self { en, ko })
@@ -47,7 +47,7 @@ impl ByLanguageView<TranslationView> {
         })
     }
 
-    /// The names alone.
+    /// Only the names.
     #[must_use]
     pub fn names(self) -> Option<Self> {
         let named = |words: Option<TranslationView>| {

@@ -1,35 +1,35 @@
-//! What is looked after in the background, for operators.
+//! Background tasks, for admins.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::upkeep::TaskState;
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// A task that is done in the background, and its last round.
+/// A background task and its last run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpkeepTaskView {
     #[schema(example = "orphaned_files")]
     pub name: &'static str,
-    /// From the end of a round to the begin of the next.
+    /// From the end of a run to the start of the next.
     pub every_seconds: u64,
-    /// A round that takes longer is given up.
+    /// A run that takes longer is aborted.
     pub deadline_seconds: u64,
-    /// Things that a round does at most, where that is bounded; the next one follows at once where there are more.
+    /// Most items per run, if limited; the next run follows at once if there are more.
     pub batch: Option<i64>,
     pub is_running: bool,
-    /// The node that did the last round, or does it; null before the first one.
+    /// The node of the last or current run; null before the first one.
     pub node: Option<Uuid>,
     pub started_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
     pub due_at: Option<DateTime<Utc>>,
-    /// Things that the last round did.
+    /// Items processed by the last run.
     pub done: i64,
-    /// Why the last round failed.
+    /// Why the last run failed.
     pub error: Option<String>,
-    /// Rounds in a row that failed.
+    /// Consecutive failed runs.
     pub failures: i32,
 }
 

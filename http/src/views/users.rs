@@ -1,4 +1,4 @@
-//! People and their API keys.
+//! Users and their API keys.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -9,46 +9,46 @@ use verdigraph_core::users::{self, Ban, Session};
 
 use super::assets::AssetView;
 use super::credits::BalanceView;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// The person who is signed in.
+/// The signed-in user.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub name: String,
-    /// Tells people of one name apart: `#1234`.
+    /// Distinguishes users of the same name: `#1234`.
     pub name_tag: String,
     pub email: String,
     /// `en` or `ko`.
     pub language: String,
-    /// `Customer`, and `Admin` for operators.
+    /// `Customer`, and `Admin` for admins.
     pub roles: Vec<String>,
     /// The first one's name is the plan.
     pub subscriptions: Vec<SubscriptionView>,
     pub profile: Option<AssetView>,
-    /// Always `null`: pictures of sign-in providers are taken over as `profile`, because pages load no others' pictures.
+    /// Always `null`: sign-in providers' pictures are copied to `profile`, because pages load no foreign pictures.
     pub social_profile: Option<String>,
     pub credits: BalanceView,
-    /// Whether the person has shown that they read the address.
+    /// Whether the user has confirmed the address.
     pub email_verified: bool,
     /// Whether they can sign in with a password.
     pub has_password: bool,
-    /// Where else they sign in: `Google`, `Discord`.
+    /// Sign-in providers: `Google`, `Discord`.
     pub sign_in_with: Vec<String>,
-    /// The ban that holds now.
+    /// The current ban.
     pub ban: Option<BanView>,
     pub created_at: DateTime<Utc>,
 }
 
-/// A ban: whoever has one reads on and takes part in nothing.
+/// A ban: the user can read but not take part.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BanView {
     pub since: DateTime<Utc>,
-    /// `null` for good.
+    /// `null` for a permanent ban.
     pub until: Option<DateTime<Utc>>,
-    /// What the person was told.
+    /// The reason shown to the user.
     pub reason: String,
 }
 
@@ -58,28 +58,28 @@ impl From<&Ban> for BanView {
     }
 }
 
-/// A plan that somebody has.
+/// A user's plan.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SubscriptionView {
     #[schema(example = "Free")]
     pub name: String,
 }
 
-/// A place where somebody is signed in.
+/// A session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
     #[serde(rename = "_id")]
     pub id: Uuid,
-    /// What the browser called itself.
+    /// The user agent.
     pub user_agent: Option<String>,
-    /// The address of the network that the session began at.
+    /// The IP address that the session started at.
     pub address: Option<String>,
     pub created_at: DateTime<Utc>,
     /// To ten minutes.
     pub last_seen_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
-    /// Whether it is the one that asks.
+    /// Whether it is the current session.
     pub is_current: bool,
 }
 
@@ -97,7 +97,7 @@ impl From<Session> for SessionView {
     }
 }
 
-/// A plan and what it allows.
+/// A plan's limits.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanView {
@@ -105,17 +105,17 @@ pub struct PlanView {
     pub name: String,
     /// Credits granted every month.
     pub monthly_credits: i64,
-    /// Share of the workers against others who wait at the same time.
+    /// Share of the workers relative to other waiting users.
     pub weight: u32,
-    /// The workers that its jobs may use, the preferred ones first.
+    /// The pools that its jobs may use, preferred ones first.
     pub pools: Vec<PoolView>,
-    /// How long one job may run.
+    /// Longest run time of a job.
     pub max_run_seconds: u64,
-    /// Jobs that may wait or run at the same time.
+    /// Most jobs that may be pending or running.
     pub max_queued_jobs: u64,
-    /// Bytes that uploads may have together.
+    /// Most bytes of uploads.
     pub storage_bytes: u64,
-    /// Whether work may be private after it was public (Stealth Mode).
+    /// Whether published content may become private again (Stealth Mode).
     pub stealth_mode: bool,
 }
 
@@ -124,7 +124,7 @@ pub struct PlanView {
 #[serde(rename_all = "camelCase")]
 pub struct PoolView {
     pub name: String,
-    /// What people read.
+    /// The name shown to users.
     pub title: String,
     /// Class of the machines.
     #[schema(example = "24 GB")]
@@ -133,7 +133,7 @@ pub struct PoolView {
 }
 
 impl PlanView {
-    /// The view, with the pools that these settings know.
+    /// The view, with the pools of these settings.
     #[must_use]
     pub fn new(plan: &Plan, settings: &Settings) -> Self {
         let pools = plan.pools.iter().filter_map(|name| settings.pool(name)).map(|pool| PoolView {
@@ -155,7 +155,7 @@ impl PlanView {
     }
 }
 
-/// A person as others see them.
+/// A user's public card.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserCard {
@@ -164,14 +164,14 @@ pub struct UserCard {
     pub name: String,
     pub profile: Option<AssetView>,
     pub social_profile: Option<String>,
-    /// Whether the person has left; `name` is a placeholder then, which pages show in the reader's language.
+    /// Whether the account was deleted; `name` is a placeholder then, which pages show in their language.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub is_deleted: bool,
 }
 
 impl UserCard {
-    /// Somebody of this name, with a picture where there is one.
+    /// A card.
     #[must_use]
     pub fn new(id: UserId, name: String, profile: Option<AssetView>) -> Self {
         let is_deleted = name == users::DELETED_NAME;
@@ -179,7 +179,7 @@ impl UserCard {
     }
 }
 
-/// Somebody who is blocked.
+/// A blocked user.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockView {
@@ -194,19 +194,19 @@ pub struct ApiKeyView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub name: String,
-    /// How the key begins, to recognise it by.
+    /// The key's first characters, to recognize it by.
     pub prefix: String,
     pub created_at: DateTime<Utc>,
     pub last_used_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
-/// An API key that was just made.
+/// A new API key.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewApiKeyView {
     #[serde(flatten)]
     pub api_key: ApiKeyView,
-    /// The whole key. Shown this once and never again.
+    /// The whole key. It is shown only once.
     pub key: String,
 }

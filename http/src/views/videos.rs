@@ -6,9 +6,9 @@ use uuid::Uuid;
 use verdigraph_core::videos::Video;
 
 use super::assets::AssetView;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// A video at YouTube that admins picked.
+/// A YouTube video that admins selected.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VideoView {
@@ -18,22 +18,22 @@ pub struct VideoView {
     /// The channel.
     #[serde(rename = "author_name")]
     pub author_name: String,
-    /// The channel's address at YouTube.
+    /// The channel's address on YouTube.
     pub author_url: Option<String>,
     pub youtube_created_at: DateTime<Utc>,
-    /// A frame of ours, on the host that sets no cookies; nothing of it comes from YouTube but the checked id.
+    /// An iframe on the host without cookies, made by this server from the checked id.
     pub html: String,
-    /// The page at YouTube.
+    /// The page on YouTube.
     pub url: String,
     /// YouTube's id: eleven letters, digits, `-` and `_`.
     pub youtube_id: String,
     /// What the frame of `html` shows.
     pub frame_url: String,
-    /// Our copy of the preview, so that nobody's browser asks YouTube before it plays.
+    /// Our copy of the preview, so that browsers do not contact YouTube before playing.
     pub poster: Option<AssetView>,
-    /// Whether YouTube still gives it to others. Those that it does not are shown to admins alone.
+    /// Whether the video is available on YouTube. Unavailable ones are shown only to admins.
     pub is_available: bool,
-    /// When YouTube was asked last.
+    /// When YouTube was last asked.
     pub checked_at: DateTime<Utc>,
     pub created_at: DateTime<Utc>,
 }
@@ -67,7 +67,7 @@ impl VideoView {
     }
 }
 
-/// A text as the value of an attribute.
+/// A text escaped for an attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_title_ends_its_attribute() {
+    fn title_is_escaped_in_its_attribute() {
         assert_eq!(escaped("\"><script>&"), "&quot;&gt;&lt;script&gt;&amp;");
     }
 }

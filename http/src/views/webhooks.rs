@@ -1,4 +1,4 @@
-//! Webhooks, and what was tried.
+//! Webhooks and their attempts.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -6,12 +6,12 @@ use uuid::Uuid;
 use verdigraph_core::events::EventKind;
 use verdigraph_core::webhooks::{self, Attempt, Config};
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
-/// An event that can be chosen.
+/// An event type.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookEventView {
-    /// What is sent to choose it.
+    /// The id that selects it.
     #[serde(rename = "_id")]
     pub id: &'static str,
     pub name: &'static str,
@@ -25,7 +25,7 @@ impl From<EventKind> for WebhookEventView {
     }
 }
 
-/// Where events are brought to.
+/// A webhook.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookConfigView {
@@ -40,18 +40,18 @@ pub struct WebhookConfigView {
     pub updated_at: DateTime<Utc>,
     pub is_active: bool,
     pub disabled_at: Option<DateTime<Utc>>,
-    /// `gone`, where the receiver answered 410, or `failing`, where nothing reached it for three days.
+    /// `gone` if the receiver answered 410, or `failing` after three days without success.
     pub disabled_reason: Option<&'static str>,
     pub failing_since: Option<DateTime<Utc>>,
-    /// Events that are still to be brought; 1000 stands for more.
+    /// Undelivered events; 1000 means 1000 or more.
     pub waiting: i64,
     pub last_attempt: Option<LastAttemptView>,
-    /// What signs the messages. It is told here once, when the webhook is made.
+    /// The signing secret, returned only when the webhook is created.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
 }
 
-/// How the last attempt went.
+/// Outcome of the last attempt.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LastAttemptView {
@@ -90,16 +90,16 @@ impl From<Config> for WebhookConfigView {
     }
 }
 
-/// A secret that signs from now on.
+/// A new signing secret.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookSecretView {
     pub secret: String,
-    /// Until when the one before signs too.
+    /// Until when the previous one signs too.
     pub old_until: DateTime<Utc>,
 }
 
-/// The delivery that is tried.
+/// The delivery that is retried.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookGroupView {
@@ -107,7 +107,7 @@ pub struct WebhookGroupView {
     pub group_id: Uuid,
 }
 
-/// How many are tried again.
+/// How many are retried.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookResentView {
     pub count: u64,
@@ -119,34 +119,34 @@ pub struct WebhookEventEmbedView {
     pub name: &'static str,
 }
 
-/// One attempt to bring an event.
+/// One attempt to deliver an event.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookHistoryView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub job: Option<Uuid>,
-    /// All attempts at one event have the same.
+    /// Shared by all attempts of an event.
     pub group_id: Uuid,
     /// `Success` or `Failed`.
     pub status: &'static str,
-    /// What the receiver answered, by HTTP or by ftp.
+    /// The receiver's status, by HTTP or by ftp.
     pub response_status: Option<i16>,
     /// Counts from 1.
     pub attempt_number: i16,
     pub attempt_at: DateTime<Utc>,
-    /// When the event was put on its way.
+    /// When the event was first sent.
     pub created_at: DateTime<Utc>,
     pub responded_at: Option<DateTime<Utc>>,
-    /// The first 4 KiB of what was answered, as text.
+    /// The first 4 KiB of the response, as text.
     pub response: String,
-    /// What was sent: JSON as text.
+    /// The request's body: JSON as text.
     pub payload: String,
-    /// Why there was no answer.
+    /// Why there was no response.
     pub error: Option<String>,
-    /// When it is tried again by itself.
+    /// When the next automatic attempt is due.
     pub next_attempt_at: Option<DateTime<Utc>>,
-    /// How often it was tried so far; ten times is the most.
+    /// Number of attempts so far, at most ten.
     pub attempts: i16,
     pub webhook_event_embed: WebhookEventEmbedView,
 }
@@ -163,7 +163,7 @@ impl From<Attempt> for WebhookHistoryView {
             attempt_at: attempt.at,
             created_at: attempt.created_at,
             responded_at: attempt.responded_at,
-            response: attempt.said,
+            response: attempt.response_body,
             payload: attempt.body,
             error: attempt.error,
             next_attempt_at: attempt.next_at,
@@ -180,7 +180,7 @@ pub struct WebhookHistoryPage {
     pub pagination: MorePages,
 }
 
-/// Whether there is more; nothing is counted for it.
+/// Whether there are more pages; they are not counted.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MorePages {

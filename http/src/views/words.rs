@@ -1,4 +1,4 @@
-//! Closed lists of words: in the description they are types, so that clients know all of them.
+//! Closed lists of words, as types of the OpenAPI document, so that clients know all of them.
 
 use serde::Serialize;
 #[cfg(feature = "describe")]
@@ -38,21 +38,21 @@ macro_rules! words {
 }
 
 words! {
-    /// What can be reported.
-    ReportKind of moderation::Kind,
-    /// Why something is reported.
-    ReportReason of moderation::Reason,
-    /// How a case stands.
-    CaseState of moderation::State,
-    /// What a moderator makes of a case.
+      /// A kind of object that can be reported.
+    ReportKind of moderation::ReportTargetKind,
+      /// The reason of a report.
+    ReportReason of moderation::ReportReason,
+      /// The state of a case.
+    CaseState of moderation::CaseState,
+      /// A moderator's verdict.
     CaseVerdict of moderation::Verdict,
-    /// What was decided, of a thing or of a person.
+      /// A kind of decision, about an object or a user.
     DecisionWord of moderation::DecisionKind,
-    /// What an admin did; the part before the dot says what the target is.
+      /// An admin's action; the part before the dot is the kind of its target.
     AuditAction of audit::Action,
 }
 
-/// Words that rooms read and do not list. They are types of the description alone; a test reads each of them.
+/// Words that the core parses but does not list. They are types of the document only; a test parses each of them.
 macro_rules! spelled {
     ($($(#[$doc:meta])* $name:ident: $is_read:expr => [$($word:literal),+ $(,)?]);+ $(;)?) => {
         $(
@@ -76,11 +76,11 @@ macro_rules! spelled {
 
         #[cfg(test)]
         #[test]
-        fn every_word_of_the_description_is_read() {
+            fn every_word_of_the_document_is_parsed() {
             $(
                 let is_read: fn(&str) -> bool = $is_read;
                 for word in [$($word),+] {
-                    assert!(is_read(word), "{} is described with {word}", stringify!($name));
+                              assert!(is_read(word), "{} contains {word}, which is not parsed", stringify!($name));
                 }
             )+
         }
@@ -90,52 +90,52 @@ macro_rules! spelled {
 spelled! {
     /// A language of the pages.
     LanguageTag: |word| verdigraph_core::users::Language::from_tag(word).tag() == word => ["en", "ko"];
-    /// What is done with what is not safe for work.
+      /// How NSFW content is treated.
     NsfwWord: |word| word.parse::<verdigraph_core::filter::Nsfw>().is_ok() => ["View", "Hide", "Only"];
-    /// How days are put together.
+      /// How days are grouped.
     PeriodWord: |word| word.parse::<verdigraph_core::periods::Grouping>().is_ok() => ["day", "week", "month"];
     /// The order of workflows.
-    WorkflowSort: |word| word.parse::<verdigraph_core::workflows::Sort>().is_ok() => [
+    WorkflowSort: |word| word.parse::<verdigraph_core::workflows::WorkflowOrder>().is_ok() => [
         "newest", "oldest", "like", "view", "publishedAt", "-_id", "_id", "-createdAt", "createdAt", "-likeCount",
         "-viewCount", "-publishedAt",
     ];
     /// The order of pictures.
-    OutputAssetSort: |word| word.parse::<verdigraph_core::gallery::Order>().is_ok() => [
+    OutputAssetSort: |word| word.parse::<verdigraph_core::gallery::OutputOrder>().is_ok() => [
         "newest", "oldest", "like", "view", "-_id", "_id", "-createdAt", "createdAt", "-likeCount", "-viewCount",
     ];
     /// The order of videos.
-    VideoSort: |word| word.parse::<verdigraph_core::videos::Order>().is_ok() => [
+    VideoSort: |word| word.parse::<verdigraph_core::videos::VideoOrder>().is_ok() => [
         "newest", "oldest", "-youtubeCreatedAt", "youtubeCreatedAt",
     ];
     /// The order of cases.
-    CaseSort: |word| word.parse::<moderation::Order>().is_ok() => ["newest", "mostReported"];
-    /// Why credits are given.
+    CaseSort: |word| word.parse::<moderation::CaseOrder>().is_ok() => ["newest", "mostReported"];
+      /// The kind of a grant.
     GrantWord: |word| crate::routes::credits::kind_of(word).is_some() => ["Operator", "Coupon", "Plan", "Purchase"];
-    /// Whose account somebody signs in with.
+      /// A sign-in provider.
     ProviderWord: |word| crate::routes::social::named(word).is_ok() => ["google", "discord"];
-    /// A kind of uploaded files.
+      /// A kind of uploads.
     InputKindWord: |word| verdigraph_core::assets::AssetKind::from_word(word).as_str() == word => [
         "Image", "Video", "Audio",
     ];
-    /// What a mini app is given.
+      /// A mini app's kind of input.
     TakesWord: |word| word.parse::<verdigraph_core::workflows::Takes>().is_ok() => ["image", "video", "audio", "text"];
-    /// What a mini app makes.
+      /// A mini app's kind of output.
     MakesWord: |word| word.parse::<verdigraph_core::workflows::Makes>().is_ok() => [
         "image", "video", "audio", "text", "file",
     ];
-    /// The form of a link preview.
+      /// The format of a link preview.
     OembedFormat: |word| word == crate::routes::discovery::FORMAT => ["json"];
-    /// What a notification is about.
-    NotificationKind: |word| word.parse::<verdigraph_core::notifications::Kind>().is_ok() => [
+      /// A type of notifications.
+    NotificationKind: |word| word.parse::<verdigraph_core::notifications::NotificationKind>().is_ok() => [
         "COMMENT", "LIKE", "NOTICE", "REQUESTS", "OTHERS",
     ];
-    /// An event that a webhook can be called for.
+      /// An event type of webhooks.
     WebhookEventWord: |word| verdigraph_core::webhooks::KINDS.iter().any(|kind| kind.name() == word) => [
         "job.created", "job.started", "job.progress", "job.done", "job.failed", "job.canceled", "batch.finished",
         "workflow_api.saved", "workflow_api.deleted",
     ];
-    /// What a notification is about, or whatever it is.
-    NotificationKindOrAll: |word| word == "ALL" || word.parse::<verdigraph_core::notifications::Kind>().is_ok() => [
+      /// A type of notifications, or all of them.
+    NotificationKindOrAll: |word| word == "ALL" || word.parse::<verdigraph_core::notifications::NotificationKind>().is_ok() => [
         "ALL", "COMMENT", "LIKE", "NOTICE", "REQUESTS", "OTHERS",
     ];
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use uuid::Uuid;
 use verdigraph_core::workflows::{Tag, TagUse};
 
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
 /// A tag as workflows show it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -22,7 +22,7 @@ pub struct WorkflowTagCard {
     pub parent_tag: Option<Uuid>,
 }
 
-/// A tag with its place in the tree.
+/// A tag with its parent and children.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkflowTagView {
@@ -37,15 +37,15 @@ pub struct WorkflowTagView {
     pub created_at: DateTime<Utc>,
 }
 
-/// A tag with how much it is used, for admins.
+/// A tag with its number of workflows, for admins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkflowTagUseView {
     #[serde(flatten)]
     pub tag: WorkflowTagCard,
-    /// Workflows that carry it or a tag below it, also drafts.
+    /// Workflows with it or a tag below it, including drafts.
     pub workflows: i64,
-    /// Those of them that are published.
+    /// The published ones among them.
     pub published: i64,
 }
 

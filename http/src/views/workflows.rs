@@ -9,7 +9,7 @@ use super::assets::AssetView;
 use super::translations::{ByLanguageView, TranslationView};
 use super::users::UserCard;
 use super::workflow_tags::WorkflowTagCard;
-use crate::described::ToSchema;
+use crate::openapi::ToSchema;
 
 /// A workflow without its graph.
 #[derive(Debug, Serialize, ToSchema)]
@@ -18,16 +18,16 @@ pub struct WorkflowView {
     #[serde(rename = "_id")]
     pub id: Uuid,
     pub name: String,
-    /// HTML, cleaned by the server. Lists give only its beginning.
+    /// Sanitized HTML. Lists have only its beginning.
     pub description: String,
     /// Name and description in other languages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translations: Option<ByLanguageView<TranslationView>>,
     pub user: Option<UserCard>,
     pub cover: Option<AssetView>,
-    /// The gallery. Lists give only the cover.
+    /// The gallery. Lists have only the cover.
     pub thumbnails: Vec<AssetView>,
-    /// The asker's own id, where they like it: of the others only the count is told.
+    /// The caller's own id if they like it. Other users' likes are only counted.
     pub likes: Vec<Uuid>,
     pub is_liked: bool,
     pub is_private: bool,
@@ -39,19 +39,19 @@ pub struct WorkflowView {
     pub edited_at: DateTime<Utc>,
     pub published_at: Option<DateTime<Utc>>,
     pub workflow_tags: Vec<WorkflowTagCard>,
-    /// Whether admins put it among the basic workflows.
+    /// Whether it is a basic workflow.
     pub is_basic: bool,
     /// The mini app on it; its presence makes the workflow an "easy app".
     pub workflow_api: Option<Uuid>,
-    /// Whether some worker can run the mini app as things are; `null` while that is not known.
+    /// Whether some worker can run the mini app now; `null` while unknown.
     pub workflow_api_works: Option<bool>,
-    /// What the mini app takes beside its dials: `image`, `video`, `audio`, and `text` for words that are drawn.
+    /// Inputs of the mini app beside its settings: `image`, `video`, `audio`, and `text` for a prompt.
     pub takes: Vec<&'static str>,
-    /// What the mini app makes: `image`, `video`, `audio`, `text` or `file`.
+    /// Outputs of the mini app: `image`, `video`, `audio`, `text` or `file`.
     pub makes: Vec<&'static str>,
 }
 
-/// The JSON text of a graph: `{"workflow": UI format or null, "output": API format or null}`, with both as they were written.
+/// The JSON text of a graph: `{"workflow": UI format or null, "output": API format or null}`, both as written.
 #[must_use]
 pub fn graph_text(ui: Option<&JsonText>, prompt: Option<&WrittenPrompt>) -> String {
     let ui = ui.map_or("null", JsonText::as_str);
@@ -59,7 +59,7 @@ pub fn graph_text(ui: Option<&JsonText>, prompt: Option<&WrittenPrompt>) -> Stri
     format!(r#"{{"workflow":{ui},"output":{output}}}"#)
 }
 
-/// A workflow's graph, as `select=prompt name` asks for it.
+/// A workflow's graph, for `select=prompt name`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WorkflowGraphView {
     #[serde(rename = "_id")]
@@ -69,7 +69,7 @@ pub struct WorkflowGraphView {
     pub prompt: String,
 }
 
-/// One workflow: all of it, or its graph where `select=prompt name` asks for that.
+/// One workflow, or its graph with `select=prompt name`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum FoundWorkflowView {
@@ -77,7 +77,7 @@ pub enum FoundWorkflowView {
     Graph(WorkflowGraphView),
 }
 
-/// What a mini app or a job tells of its workflow.
+/// A workflow, as a mini app or a job shows it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct WorkflowCard {
     #[serde(rename = "_id")]
@@ -85,7 +85,7 @@ pub struct WorkflowCard {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What is told of it here, in other languages.
+    /// The texts in other languages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translations: Option<ByLanguageView<TranslationView>>,
     pub cover: Option<AssetView>,
@@ -94,7 +94,7 @@ pub struct WorkflowCard {
 }
 
 impl WorkflowCard {
-    /// Name and cover, for what ran it.
+    /// Name and cover.
     #[must_use]
     pub fn brief(self) -> Self {
         let translations = self.translations.and_then(ByLanguageView::names);
@@ -102,7 +102,7 @@ impl WorkflowCard {
     }
 }
 
-/// How a workflow stands after a like, or after one was taken back.
+/// A workflow's likes after a change.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikeView {

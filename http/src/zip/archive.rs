@@ -1,8 +1,8 @@
-//! A ZIP archive that is written from its beginning to its end, for readers that read it so too.
+//! Writes a ZIP archive as a stream, for readers that read it as one.
 //!
-//! Sizes and check sums are known only behind a file. A reader that does not look at the directory at the end, such as
-//! Java's `ZipInputStream`, finds the end of a file by its compression then, and refuses files that have none. Each file is
-//! therefore a deflate stream whose blocks are stored as they are: pictures and films do not become smaller.
+//! Sizes and checksums follow each file. A streaming reader such as Java's `ZipInputStream` ignores the directory at
+//! the end: it finds the end of a file by its compression, and refuses uncompressed ones. So each file is a deflate
+//! stream of stored blocks; pictures and videos would not shrink anyway.
 
 use std::io;
 
@@ -10,18 +10,18 @@ use chrono::{DateTime, Datelike as _, Timelike as _, Utc};
 use crc32fast::Hasher;
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 
-/// The longest block of a deflate stream.
+/// Longest block of a deflate stream.
 const BLOCK_BYTES: usize = 0xFFFF;
-/// The end of a deflate stream: a last block without bytes.
+/// End of a deflate stream: an empty last block.
 const LAST_BLOCK: [u8; 5] = [1, 0, 0, 0xFF, 0xFF];
-/// Sizes follow behind the file, and its name is UTF-8.
+/// Sizes follow the file, and its name is UTF-8.
 const FLAGS: u16 = 1 << 3 | 1 << 11;
 const DEFLATE: u16 = 8;
-/// What a reader has to know: deflate, or sizes of 64 bits.
+/// Version needed to extract: deflate, or 64-bit sizes.
 const PLAIN: u16 = 20;
 const LARGE: u16 = 45;
 
-/// An archive that is being written.
+/// An archive being written.
 pub struct Archive<W> {
     writer: W,
     written: u64,
@@ -29,11 +29,11 @@ pub struct Archive<W> {
     files: u64,
 }
 
-/// A file of an archive that is being written.
+/// A file of an archive being written.
 pub struct File<'a, W> {
     archive: &'a mut Archive<W>,
     name: String,
-    /// Time and day, as DOS has them.
+    /// Time and date in DOS format.
     moment: [u16; 2],
     offset: u64,
     is_large: bool,
@@ -47,12 +47,12 @@ impl<W: AsyncWrite + Unpin> Archive<W> {
         Self { writer, written: 0, directory: Vec::new(), files: 0 }
     }
 
-    /// Begins a file of about so many bytes.
+    /// Starts a file of about `size` bytes.
     pub async fn file(&mut self, name: String, at: DateTime<Utc>, size: u64) -> io::Result<File<'_, W>> {
         let is_large = deflated(size) >= u64::from(u32::MAX);
         let (moment, offset) = (dos(at), self.written);
         let mut header = Bytes::default().u32(0x0403_4B50);
-        // Sizes of 64 bits are announced, and follow behind the file like those of 32.
+        // 64-bit sizes are announced here, and follow the file like 32-bit ones.
         let (sizes, extra) = if is_large { (u32::MAX, wide(&[0, 0])) } else { (0, Vec::new()) };
         header = header.common(is_large, moment).u32(0).u32(sizes).u32(sizes);
         header = header.u16(length(&name)?).u16(length(&extra)?).bytes(name.as_bytes()).bytes(&extra);
@@ -101,9 +101,6 @@ impl<W: AsyncWrite + Unpin> File<'_, W> {
     }
 
     /// Ends the file.
-    ///
-    /// # Errors
-    /// The archive cannot be written, or the file has become too large for what its header said.
     pub async fn end(mut self) -> io::Result<()> {
         self.block(&LAST_BLOCK).await?;
         let Self { archive, name, moment, offset, is_large, sum, size, compressed } = self;
@@ -135,12 +132,12 @@ impl<W: AsyncWrite + Unpin> File<'_, W> {
     }
 }
 
-/// How long a deflate stream of so many bytes is at the most, where no piece of it is shorter than half a block.
+/// The longest deflate stream of `size` bytes if no piece is shorter than half a block.
 fn deflated(size: u64) -> u64 {
     size + 16 * (size / BLOCK_BYTES as u64 + 2)
 }
 
-/// Numbers of 64 bits beside an entry.
+/// 64-bit numbers as an extra field.
 fn wide(numbers: &[u64]) -> Vec<u8> {
     let length = u16::try_from(numbers.len() * 8).unwrap_or(0);
     numbers.iter().fold(Bytes::default().u16(1).u16(length), |extra, number| extra.u64(*number)).0
@@ -150,7 +147,7 @@ fn length(bytes: &(impl AsRef<[u8]> + ?Sized)) -> io::Result<u16> {
     u16::try_from(bytes.as_ref().len()).map_err(io::Error::other)
 }
 
-/// Time and day as DOS writes them: in steps of two seconds, from 1980 on.
+/// Time and date in DOS format: in steps of two seconds, from 1980.
 fn dos(at: DateTime<Utc>) -> [u16; 2] {
     let narrow = |number: u32| u16::try_from(number).unwrap_or(0);
     let years = narrow(u32::try_from(at.year() - 1980).unwrap_or(0).min(127));
@@ -160,7 +157,7 @@ fn dos(at: DateTime<Utc>) -> [u16; 2] {
     ]
 }
 
-/// Numbers one behind the other, the lowest byte first.
+/// Little-endian numbers in sequence.
 #[derive(Default)]
 struct Bytes(Vec<u8>);
 
@@ -182,7 +179,7 @@ impl Bytes {
         self.bytes(&number.to_le_bytes())
     }
 
-    /// What the header of a file and its entry in the directory have in common.
+    /// The common part of a file's header and its directory entry.
     fn common(self, is_large: bool, [time, day]: [u16; 2]) -> Self {
         self.u16(if is_large { LARGE } else { PLAIN }).u16(FLAGS).u16(DEFLATE).u16(time).u16(day)
     }
@@ -196,7 +193,7 @@ mod tests {
         bytes.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte))
     }
 
-    /// The files of an archive, read from its beginning without the directory; and what is left.
+    /// The files of an archive, read from the beginning without the directory, and the rest.
     fn streamed(mut bytes: &[u8]) -> (Vec<(String, Vec<u8>)>, Vec<u8>) {
         let mut files = Vec::new();
         let mut take = |count: usize| {
@@ -236,9 +233,9 @@ mod tests {
     async fn archive(files: &[(&str, &[u8], u64)]) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut archive = Archive::new(&mut bytes);
-        for (name, content, said) in files {
+        for (name, content, size) in files {
             let at = "2026-03-04T05:06:07Z".parse().expect("a time");
-            let mut file = archive.file((*name).to_owned(), at, *said).await.expect("a file");
+            let mut file = archive.file((*name).to_owned(), at, *size).await.expect("a file");
             file.write(content).await.expect("written");
             file.end().await.expect("ended");
         }

@@ -1,5 +1,5 @@
-//! Jobs of several accounts on workers behind agents, while agents stand still or are killed and servers die: every job is done,
-//! once, and only what ran on a server that died is tried again.
+//! Jobs of several accounts on workers behind agents, while agents freeze or are killed and servers die: every job is
+//! done once, and only jobs that ran on a dead server are retried.
 //!
 //! `VERDIGRAPH_CUTS=5,15,40,90 cargo nextest run -p verdigraph-http --test agents cuts` gives longer cuts, in seconds, and
 //! more jobs.
@@ -19,12 +19,12 @@ use super::{submit, until_connected};
 
 const WORKERS: usize = 3;
 const ACCOUNTS: usize = 4;
-/// How long a prompt runs.
+/// Run time of a prompt.
 const RUN: Duration = Duration::from_millis(150);
-/// Prompts that each server takes before the one that it dies of.
+/// Prompts that each server completes before the one that kills it.
 const GOOD_BEFORE: usize = 4;
 
-/// The lengths of the cuts, in seconds, and the jobs of each account.
+/// The lengths of the cuts in seconds, and the jobs of each account.
 fn size() -> (Vec<u64>, usize) {
     match std::env::var("VERDIGRAPH_CUTS") {
         Ok(text) => (text.split(',').map(|part| part.trim().parse().expect("seconds")).collect(), 50),
@@ -33,7 +33,7 @@ fn size() -> (Vec<u64>, usize) {
 }
 
 #[actix_web::test]
-async fn jobs_are_done_once_whatever_cuts_their_workers_off_and_only_what_ran_is_tried_again() {
+async fn cut_off_jobs_end_once_and_only_running_ones_are_retried() {
     let (cuts, each) = size();
     let database = TestDatabase::new().await;
     let node = Node::with(database.url(), &[], Stdio::inherit());
@@ -67,7 +67,7 @@ async fn jobs_are_done_once_whatever_cuts_their_workers_off_and_only_what_ran_is
         }
     }
     let all = i64::try_from(jobs.len()).expect("a count");
-    // The cuts fall one after the other, each on an agent whose worker has something to do, and one agent is killed.
+    // The cuts happen one after the other, each on an agent whose worker is busy, and one agent is killed.
     for (number, seconds) in cuts.iter().enumerate() {
         let agent = &agents[number % WORKERS];
         signal(&agent.process, Signal::STOP);
@@ -89,7 +89,7 @@ async fn jobs_are_done_once_whatever_cuts_their_workers_off_and_only_what_ran_is
     assert!(unlucky.is_empty(), "{unlucky:?}");
     let tried_again = rows.iter().filter(|(_, _, attempt)| *attempt != 1).count();
     assert!(tried_again <= WORKERS, "{tried_again} jobs spent a try; {WORKERS} servers died");
-    // What a server began and ended is counted by the server itself.
+    // The server itself counts what it started and finished.
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let mut ran: HashMap<String, usize> = HashMap::new();
     for server in &servers {

@@ -1,4 +1,4 @@
-//! A machine with a ComfyUI server and an agent, and a balancer between it and the nodes.
+//! A machine with a ComfyUI server and an agent, and a load balancer between it and the nodes.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -13,7 +13,7 @@ use verdigraph_core::testing::TestDatabase;
 
 use crate::node::BINARY;
 
-/// Longest that anything here may take.
+/// Timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> T {
@@ -27,7 +27,7 @@ pub async fn until<T>(what: &str, mut found: impl AsyncFnMut() -> Option<T>) -> 
     }
 }
 
-/// Fails where something takes longer than `limit`.
+/// Fails if something takes longer than `limit`.
 pub async fn bounded(what: &str, limit: Duration, future: impl Future<Output = ()>) {
     tokio::time::timeout(limit, future).await.unwrap_or_else(|_| panic!("{what} took longer than {limit:?}"));
 }
@@ -41,14 +41,14 @@ pub fn signal(process: &Child, signal: Signal) {
     kill_process(pid, signal).expect("a signal");
 }
 
-/// A command of an operator.
+/// An operator's command.
 pub fn command(database: &TestDatabase) -> Command {
     let mut command = Command::new(BINARY);
     command.env("DATABASE_URL", database.url().expose_secret()).env("VERDIGRAPH_LOG_FILTER", "warn");
     command
 }
 
-/// A token for agents, made as operators do.
+/// A token for agents, created by the command line.
 pub fn token(database: &TestDatabase) -> String {
     let made = command(database).args(["agent-token", "create", "machines", "--pool", "cpu"]).output();
     let made = made.expect("a command");
@@ -56,7 +56,7 @@ pub fn token(database: &TestDatabase) -> String {
     String::from_utf8(made.stdout).expect("a text").trim().to_owned()
 }
 
-/// A CPU worker in a process of its own.
+/// A CPU worker in its own process.
 pub struct Comfy {
     process: Child,
     pub url: String,
@@ -85,7 +85,7 @@ impl Drop for Comfy {
     }
 }
 
-/// An agent in a process of its own.
+/// An agent in its own process.
 pub struct Agent {
     pub process: Child,
     said: Arc<Mutex<Vec<String>>>,
@@ -104,13 +104,13 @@ impl Agent {
         Self { process, said, arguments, token: token.to_owned(), _state: state }
     }
 
-    /// Starts it again after it was killed.
+    /// Restarts it after it was killed.
     pub fn again(&mut self, more: &[&str]) {
         drop(self.process.wait());
         (self.process, self.said) = launch(&self.arguments, &self.token, more);
     }
 
-    /// Waits until its log has this.
+    /// Waits until its log contains this text.
     pub async fn says(&self, what: &str) {
         until(what, async || self.said.lock().expect("a lock").iter().any(|line| line.contains(what)).then_some(()))
             .await;
@@ -144,7 +144,7 @@ impl Drop for Agent {
     }
 }
 
-/// What stands before the nodes: connections go to whichever it leads to.
+/// A load balancer before the nodes: new connections go to the current target.
 pub struct Balancer {
     pub url: String,
     target: Arc<Mutex<SocketAddr>>,

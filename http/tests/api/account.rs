@@ -1,4 +1,4 @@
-//! The account: picture, password, sessions, plan, export, farewell.
+//! The account: picture, password, sessions, plan, export, deletion.
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -16,7 +16,7 @@ async fn upload(site: &Site, who: &Browser) -> Value {
     request.multipart(Form::new().part("image", part)).send().await.unwrap().json().await.unwrap()
 }
 
-/// The same person in another browser.
+/// The same user in another browser.
 async fn elsewhere(site: &Site, who: &Browser) -> Browser {
     let form = json!({ "email": who.email, "password": "correct horse" });
     let response = site.send(&Browser::default(), Method::POST, "/api/auth/login/email-password", &form).await;
@@ -26,7 +26,7 @@ async fn elsewhere(site: &Site, who: &Browser) -> Browser {
 }
 
 #[actix_web::test]
-async fn a_picture_beside_the_name_is_seen_by_everybody_and_is_ones_own() {
+async fn profile_picture_is_public_and_belongs_to_its_owner() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let asset = upload(&site, &ann).await;
@@ -39,7 +39,7 @@ async fn a_picture_beside_the_name_is_seen_by_everybody_and_is_ones_own() {
     let user: Value = user.json().await.unwrap();
     assert_eq!(user["profile"]["_id"], asset["_id"]);
     assert_eq!(site.get(&Browser::default(), &text(&asset, "url")).await.status(), 200);
-    // Public by now, and still not bob's.
+    // The picture is public now, but still not Bob's.
     let theirs = site.send(&bob, Method::PATCH, "/api/auth/me/profile", &body).await;
     assert_eq!(error(theirs).await.0, 404);
     let none = site.send(&ann, Method::PATCH, "/api/auth/me/profile", &json!({ "assetId": null })).await;
@@ -51,7 +51,7 @@ async fn a_picture_beside_the_name_is_seen_by_everybody_and_is_ones_own() {
 }
 
 #[actix_web::test]
-async fn sessions_are_listed_and_ended_by_their_owner() {
+async fn owner_lists_and_ends_sessions() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let other = elsewhere(&site, &ann).await;
@@ -71,7 +71,7 @@ async fn sessions_are_listed_and_ended_by_their_owner() {
 }
 
 #[actix_web::test]
-async fn a_password_is_changed_with_the_old_one() {
+async fn password_change_needs_the_old_password() {
     let site = Site::start().await;
     let ann = site.person().await;
     let other = elsewhere(&site, &ann).await;
@@ -87,7 +87,7 @@ async fn a_password_is_changed_with_the_old_one() {
 }
 
 #[actix_web::test]
-async fn the_plan_is_told_with_what_it_allows() {
+async fn plan_is_returned_with_its_limits() {
     let site = Site::start().await;
     let ann = site.person().await;
     let plan: Value = site.get(&ann, "/api/auth/me/subscription").await.json().await.unwrap();
@@ -100,7 +100,7 @@ async fn the_plan_is_told_with_what_it_allows() {
 }
 
 #[actix_web::test]
-async fn an_export_has_everything_of_the_caller_and_nothing_of_others_or_secret() {
+async fn export_has_the_callers_data_without_others_and_secrets() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let made = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
@@ -141,7 +141,7 @@ async fn an_export_has_everything_of_the_caller_and_nothing_of_others_or_secret(
 }
 
 #[actix_web::test]
-async fn an_account_is_deleted_with_the_password_and_leaves_no_way_back_in() {
+async fn deleted_account_cannot_sign_in() {
     let site = Site::start().await;
     let ann = site.person().await;
     let made = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;
@@ -157,7 +157,7 @@ async fn an_account_is_deleted_with_the_password_and_leaves_no_way_back_in() {
     let gone = site.send(&ann, Method::DELETE, "/api/auth/me", &right).await;
     assert_eq!(gone.status(), 204);
     assert_eq!(cookie(&gone, "vg_session"), "");
-    account_deletion::clear(&site.core).await.expect("a clearing");
+    account_deletion::delete_data(&site.core).await.expect("a clearing");
     assert_eq!(site.get(&ann, "/api/auth").await.status(), 401);
     let by_key = site.ask(Method::GET, "/api/general/credit").header("api-key", key).send().await.unwrap();
     assert_eq!(error(by_key).await.1, "API_KEY_INVALID");

@@ -1,4 +1,4 @@
-//! What visitors are told.
+//! Announcements to visitors.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use verdigraph_core::settings::{Announcement, Bilingual};
 use crate::site::{Browser, Site, error, text};
 
 #[actix_web::test]
-async fn a_guest_is_told_the_news_of_now_and_of_workflows_that_do_not_work() {
+async fn guest_gets_current_announcements_and_workflow_alerts() {
     let text = |word: &str| Bilingual { en: word.to_owned(), ko: word.to_owned() };
     let news = |id: &str, from: &str| Announcement {
         id: id.to_owned(),
@@ -37,7 +37,7 @@ async fn a_guest_is_told_the_news_of_now_and_of_workflows_that_do_not_work() {
 }
 
 #[actix_web::test]
-async fn while_the_gallery_is_paused_people_are_told_so_and_admins_alone_publish() {
+async fn paused_gallery_accepts_pictures_only_from_admins() {
     let site = Site::with(|settings| {
         let text = Bilingual { en: "Paused until noon".to_owned(), ko: "정오까지 중단".to_owned() };
         settings.announcements.gallery_pause = Some(text);

@@ -1,4 +1,4 @@
-//! Sessions, XSRF, API keys, and which prefix is open to whom.
+//! Sessions, XSRF, API keys, and who may use which prefix.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::site::{Browser, Site, cookie, error, text};
 
 #[actix_web::test]
-async fn a_person_signs_up_out_and_in_again() {
+async fn user_signs_up_out_and_in_again() {
     let site = Site::start().await;
     let ann = site.person().await;
     let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
@@ -33,7 +33,7 @@ async fn a_person_signs_up_out_and_in_again() {
 }
 
 #[actix_web::test]
-async fn a_guest_gets_a_token_before_signing_in() {
+async fn guest_gets_an_xsrf_token() {
     let site = Site::start().await;
     let response = site.get(&Browser::default(), "/api/auth").await;
     assert!(cookie(&response, "XSRF-TOKEN").len() >= 32);
@@ -43,13 +43,13 @@ async fn a_guest_gets_a_token_before_signing_in() {
 }
 
 #[actix_web::test]
-async fn another_sites_form_changes_nothing() {
+async fn request_without_the_xsrf_token_is_refused() {
     let site = Site::start().await;
     let ann = site.person().await;
     let path = "/api/auth/me/name";
     for forged in [Browser { xsrf: String::new(), ..ann.clone() }, ann.clone()] {
         let mut request = site.ask(Method::PATCH, path).json(&json!({ "name": "Mallory" }));
-        // The browser sends cookies along by itself; the header is what another site cannot set.
+        // The browser sends cookies by itself; another site cannot set the header.
         request = request.header("cookie", format!("vg_session={}; XSRF-TOKEN={}", ann.session, forged.xsrf));
         let (status, code, _) = error(request.send().await.unwrap()).await;
         assert_eq!((status, code.as_str()), (403, "XSRF_MISMATCH"));
@@ -57,7 +57,7 @@ async fn another_sites_form_changes_nothing() {
     // A neighbouring host can set our cookie, and knows the token of its own session.
     let mallory = site.person().await;
     let tossed = Browser { xsrf: mallory.xsrf, ..ann.clone() };
-    for forged in [tossed, Browser { xsrf: "chosen by somebody else, 32 long".to_owned(), ..ann.clone() }] {
+    for forged in [tossed, Browser { xsrf: "chosen by another site, 32 long!".to_owned(), ..ann.clone() }] {
         let (status, code, _) =
             error(site.send(&forged, Method::PATCH, path, &json!({ "name": "Mallory" })).await).await;
         assert_eq!((status, code.as_str()), (403, "XSRF_MISMATCH"));
@@ -71,7 +71,7 @@ async fn another_sites_form_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn a_key_works_until_it_is_revoked_and_makes_no_keys() {
+async fn api_key_works_until_revoked_and_cannot_create_keys() {
     let site = Site::start().await;
     let ann = site.person().await;
     let made = site.send(&ann, Method::POST, "/api/general/api-key", &json!({ "name": "script" })).await;

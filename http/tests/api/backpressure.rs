@@ -1,4 +1,4 @@
-//! Every queue has an end: who comes beyond it is told so at once, and what was accepted goes on.
+//! Every queue has a limit: requests beyond it are refused at once, and accepted work continues.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::jobs::{prompt, submit};
 use crate::site::{Browser, Site, error, text};
 use crate::streams::{standing_still, waiting_job};
 
-/// Refused for now, and told when to come back.
+/// The response is a refusal with `Retry-After`.
 async fn is_refused(response: Response, status: StatusCode) {
     assert_eq!(response.status(), status);
     let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -20,7 +20,7 @@ async fn is_refused(response: Response, status: StatusCode) {
 }
 
 #[actix_web::test]
-async fn jobs_wait_up_to_the_limits_of_account_and_installation() {
+async fn submits_beyond_the_queue_limits_are_refused() {
     let site = Site::with(|settings| {
         // While a sweep counts, a job may be counted twice.
         settings.jobs.sweep_seconds = 600;
@@ -44,7 +44,7 @@ async fn jobs_wait_up_to_the_limits_of_account_and_installation() {
 }
 
 #[actix_web::test]
-async fn while_the_database_hangs_everybody_is_told_in_time_and_afterwards_all_is_well() {
+async fn hung_database_answers_503_in_time_and_recovers() {
     let site = Site::with(|settings| {
         settings.database.acquire_timeout_ms = 300;
         settings.server.answer_seconds = 2;
@@ -58,7 +58,7 @@ async fn while_the_database_hangs_everybody_is_told_in_time_and_afterwards_all_i
     sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
     let began = Instant::now();
     let body = prompt(1);
-    let submitted = submit(&site, &ann, &body, "meanwhile");
+    let submitted = submit(&site, &ann, &body, "outage");
     let lists = join_all((0..40).map(|_| site.get(&ann, "/api/general/job")));
     let (submitted, lists) = futures_util::join!(submitted, lists);
     let waited = began.elapsed();
@@ -66,21 +66,21 @@ async fn while_the_database_hangs_everybody_is_told_in_time_and_afterwards_all_i
     for answer in lists {
         is_refused(answer, StatusCode::SERVICE_UNAVAILABLE).await;
     }
-    assert!(waited < Duration::from_secs(5), "somebody was told only after {waited:?}");
+    assert!(waited < Duration::from_secs(5), "a response took {waited:?}");
     lock.rollback().await.expect("the lock is gone");
 
     let list: Value = site.get(&ann, "/api/general/job").await.json().await.expect("JSON");
     assert!(list["items"].as_array().is_some_and(|items| !items.is_empty()), "{list}");
-    // What was under way may have been done; the same key gives the same job, or makes it now.
-    let job = waiting_job(&site, &ann, "meanwhile").await;
-    assert_eq!(waiting_job(&site, &ann, "meanwhile").await, job);
+    // The submit may have succeeded; the same key returns the same job, or creates it now.
+    let job = waiting_job(&site, &ann, "outage").await;
+    assert_eq!(waiting_job(&site, &ann, "outage").await, job);
     let list: Value = site.get(&ann, "/api/general/job").await.json().await.expect("JSON");
     assert_eq!(list["items"].as_array().map(Vec::len), Some(2), "one job for each key: {list}");
     site.finish().await;
 }
 
 #[actix_web::test]
-async fn a_body_that_does_not_arrive_does_not_hold_its_request_open() {
+async fn missing_body_times_out() {
     let site = Site::with(|settings| settings.server.body_seconds = 1).await;
     let address = site.url.trim_start_matches("http://");
     let mut slow = tokio::net::TcpStream::connect(address).await.expect("a connection");
@@ -98,7 +98,7 @@ async fn a_body_that_does_not_arrive_does_not_hold_its_request_open() {
 }
 
 #[actix_web::test]
-async fn with_every_place_taken_no_picture_and_no_password_waits_unheard() {
+async fn busy_uploads_and_sign_ins_are_refused() {
     let site = Site::with(|settings| settings.limits.decodes_at_once = 0).await;
     let ann = site.person().await;
     let part = reqwest::multipart::Part::bytes(b"\x89PNG\r\n\x1a\n".to_vec()).file_name("a.png");

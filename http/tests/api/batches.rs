@@ -1,4 +1,4 @@
-//! Batches over real connections: answered while they are sent, cut anywhere, sent again, canceled.
+//! Batches over real connections: answered during the upload, interrupted anywhere, sent again, canceled.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -33,13 +33,13 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
-/// An item that can run; its color tells the items apart.
+/// A valid item; items differ by color.
 fn item(number: usize) -> String {
     let color = i64::try_from(number).expect("a small number");
     format!("{}\n", json!({ "key": format!("item-{number}"), "prompt": prompt(color)["prompt"] }))
 }
 
-/// The next line of an answer that is still being written.
+/// The next line of a response that is still being written.
 struct Reader(Response, Vec<u8>);
 
 impl Reader {
@@ -54,7 +54,7 @@ impl Reader {
     }
 }
 
-/// Credits for more jobs than a new account can hold.
+/// Grants credits for more jobs than a new account can hold.
 async fn rich(site: &Site, who: &Browser) {
     let me: Value = site.get(who, "/api/auth").await.json().await.expect("who I am");
     let id = me["_id"].as_str().or(me["user"]["_id"].as_str()).and_then(|id| id.parse().ok()).expect("an id");
@@ -71,7 +71,7 @@ async fn sqlx_count(site: &Site, sql: &'static str) -> i64 {
 }
 
 #[actix_web::test]
-async fn items_are_answered_in_order_while_the_upload_goes_on() {
+async fn items_are_answered_in_order_during_the_upload() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_idle_worker(&site).await;
@@ -115,7 +115,7 @@ async fn items_are_answered_in_order_while_the_upload_goes_on() {
 }
 
 #[actix_web::test]
-async fn a_file_that_was_cut_anywhere_and_sent_again_makes_exactly_its_jobs() {
+async fn interrupted_batch_sent_again_creates_each_job_once() {
     const ITEMS: usize = 60;
     let site = Site::start().await;
     let ann = site.person().await;
@@ -137,7 +137,7 @@ async fn a_file_that_was_cut_anywhere_and_sent_again_makes_exactly_its_jobs() {
             file.as_bytes()[..cut].chunks(700).map(|piece| Ok(String::from_utf8(piece.to_vec()).unwrap())).collect();
         pieces.push(Err(io::Error::other("cut")));
         let asked = request(&site, &ann, "cut").body(Body::wrap_stream(stream::iter(pieces))).send().await;
-        // Whether anything of the answer arrives before the end is a matter of luck.
+        // Whether any of the response arrives before the cut depends on timing.
         if let Ok(mut response) = asked {
             let mut told = Vec::new();
             while let Ok(Some(piece)) = response.chunk().await {
@@ -168,7 +168,7 @@ async fn a_file_that_was_cut_anywhere_and_sent_again_makes_exactly_its_jobs() {
 }
 
 #[actix_web::test]
-async fn a_line_that_is_too_long_or_the_wrong_type_of_body_is_refused() {
+async fn too_long_line_and_wrong_content_type_are_refused() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_idle_worker(&site).await;
@@ -177,7 +177,7 @@ async fn a_line_that_is_too_long_or_the_wrong_type_of_body_is_refused() {
     let told = send(&site, &ann, "long", format!("{}{long}{}", item(1), item(2))).await;
     let codes: Vec<_> = told.iter().map(|line| line["error"]["code"].as_str()).collect();
     assert_eq!(codes, [None, None, Some("BODY_TOO_LARGE"), None, None], "{told:?}");
-    let json = who_sends_json(&site, &ann).await;
+    let json = post_json(&site, &ann).await;
     assert_eq!((json.0, json.1.as_str()), (415, "UNSUPPORTED_MEDIA_TYPE"));
     let guest = request(&site, &Browser::default(), "guest").body(item(1)).send().await.expect("an answer");
     assert_eq!(guest.status(), 401);
@@ -185,12 +185,12 @@ async fn a_line_that_is_too_long_or_the_wrong_type_of_body_is_refused() {
     site.finish().await;
 }
 
-async fn who_sends_json(site: &Site, who: &Browser) -> (u16, String, Value) {
+async fn post_json(site: &Site, who: &Browser) -> (u16, String, Value) {
     error(site.send(who, Method::POST, "/api/general/job/batch", &json!({})).await).await
 }
 
 #[actix_web::test]
-async fn a_batch_is_its_owners_to_look_at_and_to_cancel() {
+async fn only_the_owner_sees_and_cancels_a_batch() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     rich(&site, &ann).await;
@@ -236,7 +236,7 @@ async fn a_batch_is_its_owners_to_look_at_and_to_cancel() {
 }
 
 #[actix_web::test]
-async fn a_batch_ends_with_the_key_that_it_is_sent_by() {
+async fn revoked_key_ends_the_upload() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_idle_worker(&site).await;
@@ -256,14 +256,14 @@ async fn a_batch_ends_with_the_key_that_it_is_sent_by() {
     assert_eq!(site.send(&ann, Method::DELETE, &revoke, &json!({})).await.status(), 204);
     let rest = tokio::time::timeout(Duration::from_secs(5), answer.0.chunk()).await.expect("the batch lives on");
     assert!(!matches!(rest, Ok(Some(_))), "{rest:?}");
-    // Nobody reads on: whoever goes on sending is told so, or speaks to nobody.
+    // The client no longer reads: sending fails, or the bytes go nowhere.
     drop(upload.send(Ok(item(2))).await);
     assert_eq!(rows(&site).await, 1, "an item was taken after its key had gone");
     worker.stop().await.expect("the worker stops");
     site.finish().await;
 }
 
-/// The batch's events and those of its jobs, in their order.
+/// The events of the batch and its jobs, in order.
 async fn told(site: &Site, who: &Browser, count: usize) -> Vec<Value> {
     let (mut all, mut after) = (Vec::new(), "oldest".to_owned());
     while all.len() < count {
@@ -278,7 +278,7 @@ async fn told(site: &Site, who: &Browser, count: usize) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn a_feed_ends_with_the_end_of_the_batch_once_all_is_done_and_nobody_sends_more() {
+async fn batch_finished_event_follows_the_last_job() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_worker(&site).await;
@@ -312,7 +312,7 @@ async fn a_feed_ends_with_the_end_of_the_batch_once_all_is_done_and_nobody_sends
     assert_eq!(time(&finished["finishedAt"]), time(&data["finishedAt"]));
     assert!(text(&data["links"], "batch").ends_with(&path), "{data}");
 
-    // A file that was cut off, with a job that is new: the batch goes on, and ends once more.
+    // An interrupted file with a new job: the batch reopens, and ends once more.
     let pieces = [Ok(item(2)), Ok(item(3)), Err(io::Error::other("cut"))];
     let cut = request(&site, &ann, "ends").body(Body::wrap_stream(stream::iter(pieces))).send().await;
     if let Ok(mut response) = cut {

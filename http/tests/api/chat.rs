@@ -1,4 +1,4 @@
-//! The support chat over REST, and who runs the installation.
+//! The support chat, and the installation's operator.
 
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn policy_of(site: &Site) -> String {
 }
 
 #[actix_web::test]
-async fn a_person_gets_a_signature_of_their_own_and_the_pages_let_the_chat_in() {
+async fn user_gets_a_chat_signature_and_the_policy_allows_the_chat() {
     let site = Site::with(|settings| {
         settings.chat.plugin_key = Some("plugin".to_owned());
         settings.chat.secret = Some(SecretString::from(SECRET));
@@ -34,7 +34,7 @@ async fn a_person_gets_a_signature_of_their_own_and_the_pages_let_the_chat_in() 
 }
 
 #[actix_web::test]
-async fn without_a_key_there_is_no_chat_and_no_stranger_in_the_pages() {
+async fn unconfigured_chat_adds_no_foreign_hosts() {
     let site = Site::start().await;
     let ann = site.person().await;
     let chat: Value = site.get(&ann, "/api/auth/me/chat").await.json().await.expect("JSON");
@@ -44,7 +44,7 @@ async fn without_a_key_there_is_no_chat_and_no_stranger_in_the_pages() {
 }
 
 #[actix_web::test]
-async fn everybody_may_know_who_runs_the_installation() {
+async fn operator_is_public() {
     let site = Site::with(|settings| {
         settings.operator.email = Some("help@example.com".to_owned());
         settings.operator.support_desk = Some("https://desk.example/".to_owned());

@@ -1,4 +1,4 @@
-//! Videos among the outputs: their posters, their lengths, and how players fetch them.
+//! Videos among the outputs: posters, lengths, and ranges for players.
 
 use actix_web::web::Bytes;
 use reqwest::{Method, Response};
@@ -11,7 +11,7 @@ use verdigraph_core::testing::MP4;
 use crate::file_names::{one, stored};
 use crate::site::{Browser, Site, text};
 
-/// A video, stored as the output of a job is.
+/// A video, stored like the output of a job.
 async fn video(site: &Site, who: &Browser) -> OutputAssetId {
     stored(site, who, None, MP4).await
 }
@@ -21,7 +21,7 @@ async fn ranged(site: &Site, who: &Browser, url: &str, range: &str) -> Response 
 }
 
 #[actix_web::test]
-async fn a_video_tells_its_size_its_length_and_where_its_poster_is() {
+async fn video_has_size_duration_and_poster() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let id = video(&site, &ann).await;
@@ -48,7 +48,7 @@ async fn a_video_tells_its_size_its_length_and_where_its_poster_is() {
 }
 
 #[actix_web::test]
-async fn players_fetch_the_parts_of_a_video_that_they_need() {
+async fn video_is_served_by_ranges() {
     let site = Site::start().await;
     let ann = site.person().await;
     let id = video(&site, &ann).await;
@@ -56,7 +56,7 @@ async fn players_fetch_the_parts_of_a_video_that_they_need() {
     let whole = site.get(&ann, &url).await;
     assert_eq!(whole.headers()["accept-ranges"], "bytes", "a player must know that it may seek");
     assert_eq!(whole.headers()["content-type"], "video/mp4");
-    // Without what the file tells beside what it plays.
+    // Without the file's metadata.
     let video = whole.bytes().await.expect("bytes");
     let size = video.len();
     let rows = [
@@ -75,12 +75,12 @@ async fn players_fetch_the_parts_of_a_video_that_they_need() {
         assert_eq!(part.bytes().await.expect("bytes"), video[range], "{asked}");
     }
     assert_eq!(ranged(&site, &ann, &url, &format!("bytes={size}-")).await.status(), 416);
-    // What is not understood is answered with everything, as the protocol says.
+    // An unsupported range gets the whole file, as HTTP says.
     assert_eq!(ranged(&site, &ann, &url, "frames=1-2").await.status(), 200);
 }
 
 #[actix_web::test]
-async fn a_video_that_nobody_has_read_is_played_without_a_poster_until_it_is() {
+async fn unread_video_has_no_poster() {
     let site = Site::start().await;
     let ann = site.person().await;
     let user: Value = site.get(&ann, "/api/auth").await.json().await.expect("a user");
@@ -106,7 +106,7 @@ async fn a_video_that_nobody_has_read_is_played_without_a_poster_until_it_is() {
 }
 
 #[actix_web::test]
-async fn the_nodes_health_says_whether_videos_are_read() {
+async fn health_reports_video_support() {
     let site = Site::start().await;
     let health: Value = site.get(&Browser::default(), "/api/health").await.json().await.expect("a health");
     assert_eq!(health["videos"], "ok");

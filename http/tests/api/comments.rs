@@ -20,7 +20,7 @@ async fn read(site: &Site, who: &Browser, path: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn a_conversation_is_read_by_anyone_and_led_by_those_who_are_signed_in() {
+async fn comments_are_public_and_written_by_signed_in_users() {
     let site = Site::start().await;
     let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
     let post = post(&site, &ann, "Plain").await;
@@ -62,12 +62,12 @@ async fn a_conversation_is_read_by_anyone_and_led_by_those_who_are_signed_in() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_a_comment_is_refused_by_its_fault() {
+async fn invalid_comment_is_refused_with_its_code() {
     let site = Site::start().await;
     let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
     let (post, hidden) = (post(&site, &ann, "Plain").await, workflow(&site, &ann).await);
     let long = format!("<p>{}</p>", "a".repeat(581));
-    let nobody = uuid::Uuid::now_v7();
+    let unknown = uuid::Uuid::now_v7();
     for (body, status, code) in [
         (json!({ "workflow": post, "content": "" }), 400, "VALIDATION_FAILED"),
         (json!({ "workflow": post, "content": long }), 400, "VALIDATION_FAILED"),
@@ -76,8 +76,8 @@ async fn what_cannot_be_a_comment_is_refused_by_its_fault() {
         (json!({ "workflow": "nonsense", "content": "<p>x</p>" }), 400, "VALIDATION_FAILED"),
         (json!({ "workflow": post, "content": "<p>x</p>", "isAdmin": true }), 400, "VALIDATION_FAILED"),
         (json!({ "workflow": hidden, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
-        (json!({ "workflow": nobody, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
-        (json!({ "parent": nobody, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
+        (json!({ "workflow": unknown, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
+        (json!({ "parent": unknown, "content": "<p>x</p>" }), 404, "NOT_FOUND"),
     ] {
         let (found, told, _) = error(site.send(&bob, Method::POST, "/api/general/comment", &body).await).await;
         assert_eq!((found, told.as_str()), (status, code), "{body}");
@@ -95,7 +95,7 @@ async fn what_cannot_be_a_comment_is_refused_by_its_fault() {
 }
 
 #[actix_web::test]
-async fn whoever_is_blocked_is_told_no_and_is_let_in_again() {
+async fn blocked_user_cannot_comment_until_unblocked() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let post = post(&site, &ann, "Plain").await;
@@ -117,13 +117,13 @@ async fn whoever_is_blocked_is_told_no_and_is_let_in_again() {
         204
     );
     say(&site, &bob, body).await;
-    let nobody = json!({ "user": uuid::Uuid::now_v7() });
-    assert_eq!(error(site.send(&ann, Method::POST, "/api/general/user-block", &nobody).await).await.0, 404);
+    let unknown = json!({ "user": uuid::Uuid::now_v7() });
+    assert_eq!(error(site.send(&ann, Method::POST, "/api/general/user-block", &unknown).await).await.0, 404);
     site.finish().await;
 }
 
 #[actix_web::test]
-async fn a_link_leads_to_a_comment_with_its_author_and_an_export_has_what_was_said() {
+async fn comment_is_found_by_link_and_exported() {
     let site = Site::start().await;
     let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
     let post = post(&site, &ann, "Plain").await;
@@ -133,15 +133,15 @@ async fn a_link_leads_to_a_comment_with_its_author_and_an_export_has_what_was_sa
     let found = read(&site, &guest, &path).await;
     assert_eq!((&found["parent"], &found["content"]), (&comment["_id"], &json!("<p>Thanks</p>")));
     assert_eq!((&found["user"]["name"], &found["user"]["roles"]), (&json!("Ann"), &json!(["Customer"])));
-    assert!(found["user"].get("isDeleted").is_none(), "nobody has left");
+    assert!(found["user"].get("isDeleted").is_none(), "no account was deleted");
 
     let block = json!({ "user": found["user"]["_id"] });
     assert_eq!(site.send(&bob, Method::POST, "/api/general/user-block", &block).await.status(), 204);
     let general = path.replace("/public/", "/general/");
-    assert_eq!(error(site.get(&bob, &general).await).await.0, 404, "a link leads to somebody whom he blocked");
+    assert_eq!(error(site.get(&bob, &general).await).await.0, 404, "a blocked user is shown");
     assert_eq!(error(site.get(&guest, &general).await).await.0, 401);
-    let nobody = format!("/api/public/comment/{}", uuid::Uuid::now_v7());
-    assert_eq!(error(site.get(&guest, &nobody).await).await.0, 404);
+    let unknown = format!("/api/public/comment/{}", uuid::Uuid::now_v7());
+    assert_eq!(error(site.get(&guest, &unknown).await).await.0, 404);
 
     let export = read(&site, &bob, "/api/auth/me/export").await;
     assert_eq!((&export["comments"][0]["_id"], &export["comments"][1]), (&comment["_id"], &Value::Null));

@@ -1,4 +1,4 @@
-//! How people and other sites find what is public: the search, link previews, the robots file and the sitemap.
+//! How users and other sites find public content: search, link previews, robots.txt and the sitemap.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ async fn found(site: &Site, words: &str) -> Value {
     answer.json().await.expect("what was found")
 }
 
-/// A picture of somebody's, private or not.
+/// A user's picture, private or not.
 async fn picture(site: &Site, who: &Browser, is_private: bool) -> String {
     let output = factory::output(id_of(site, who).await, site.core.clock.now());
     factory::insert(&site.core.db, std::slice::from_ref(&output)).await;
@@ -34,7 +34,7 @@ async fn picture(site: &Site, who: &Browser, is_private: bool) -> String {
 }
 
 #[actix_web::test]
-async fn a_search_forgives_typing_errors_and_finds_nothing_that_is_private() {
+async fn search_tolerates_typos_and_finds_no_private_content() {
     let site = Site::start().await;
     let ann = site.person().await;
     posts::post(&site, &ann, "Misty Mountains").await;
@@ -52,7 +52,7 @@ async fn a_search_forgives_typing_errors_and_finds_nothing_that_is_private() {
 }
 
 #[actix_web::test]
-async fn a_wrong_letter_in_a_korean_name_is_forgiven_too() {
+async fn search_tolerates_typos_in_korean() {
     let site = Site::start().await;
     let ann = site.person().await;
     let name = json!({ "name": "홍길동" });
@@ -72,7 +72,7 @@ async fn a_wrong_letter_in_a_korean_name_is_forgiven_too() {
 }
 
 #[actix_web::test]
-async fn people_are_found_by_any_part_of_their_names() {
+async fn users_are_found_by_parts_of_their_names() {
     let site = Site::start().await;
     let ann = site.person().await;
     let name = json!({ "name": "Wilma Oakenshield" });
@@ -87,7 +87,7 @@ async fn people_are_found_by_any_part_of_their_names() {
 }
 
 #[actix_web::test]
-async fn a_preview_is_given_of_what_everybody_may_see_and_of_nothing_else() {
+async fn oembed_previews_only_public_pages() {
     let site = Site::with(|settings| settings.server.base_url = Some("https://a.example".into())).await;
     let ann = site.person().await;
     let (public, private) = (picture(&site, &ann, false).await, picture(&site, &ann, true).await);
@@ -113,7 +113,7 @@ async fn a_preview_is_given_of_what_everybody_may_see_and_of_nothing_else() {
 }
 
 #[actix_web::test]
-async fn search_engines_are_told_of_what_is_public_and_of_nothing_else() {
+async fn sitemap_has_only_public_pages() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (public, private) = (picture(&site, &ann, false).await, picture(&site, &ann, true).await);
@@ -161,13 +161,13 @@ async fn search_engines_are_told_of_what_is_public_and_of_nothing_else() {
         assert!(pages.contains(&page), "{page} is missing in {pages}");
     }
     assert!(!pages.contains(&private), "a private picture was told");
-    assert!(!pages.contains(&reader.to_string()), "somebody who has published nothing was told");
+    assert!(!pages.contains(&reader.to_string()), "a user without publications is listed");
     assert_eq!(site.get(&guest, "/sitemaps/people-1.xml").await.status(), 404);
     site.finish().await;
 }
 
 #[actix_web::test]
-async fn a_wish_that_nothing_fits_is_told_so() {
+async fn suggestion_without_a_match_is_empty() {
     let site = Site::start().await;
     let guest = Browser::default();
     let told: Value = site

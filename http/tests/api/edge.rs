@@ -1,5 +1,4 @@
-//! What every answer keeps, wherever it comes from: the gate holds however an address is written, methods and headers
-//! say what HTTP has them say.
+//! Rules for all responses: the gate holds for every spelling of an address, and methods and headers follow HTTP.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +7,7 @@ use tokio::net::TcpStream;
 
 use crate::site::{Browser, Site, error};
 
-/// Head and body of the answer to an address that no client library touches.
+/// Head and body of the response to a raw address, which client libraries would normalize.
 async fn raw(site: &Site, method: &str, target: &str) -> (u16, String) {
     let host = site.url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(host).await.expect("a connection");
@@ -22,7 +21,7 @@ async fn raw(site: &Site, method: &str, target: &str) -> (u16, String) {
 }
 
 #[actix_web::test]
-async fn no_way_to_write_an_address_leads_past_the_gate() {
+async fn encoded_paths_do_not_bypass_the_gate() {
     let site = Site::start().await;
     for closed in [
         "/api/general/workflow",
@@ -36,7 +35,7 @@ async fn no_way_to_write_an_address_leads_past_the_gate() {
         assert_eq!(status, 401, "{closed}");
         assert!(answer.contains("cache-control: no-store"), "{closed}: {answer}");
     }
-    // What routing takes for another address is one at which there is nothing.
+    // Routing finds nothing at these addresses.
     for elsewhere in [
         "/api//general/workflow",
         "/api/./general/workflow",
@@ -61,7 +60,7 @@ async fn no_way_to_write_an_address_leads_past_the_gate() {
 }
 
 #[actix_web::test]
-async fn head_is_get_without_a_body() {
+async fn head_equals_get_without_a_body() {
     let site = Site::start().await;
     let ann = site.person().await;
     for path in ["/api/public/workflow", "/api/auth", "/api/openapi.json", "/api/general/credit"] {
@@ -80,7 +79,7 @@ async fn head_is_get_without_a_body() {
 }
 
 #[actix_web::test]
-async fn a_method_that_is_not_taken_is_answered_with_those_that_are() {
+async fn wrong_method_gets_405_with_allow() {
     let site = Site::start().await;
     for (method, path, allowed) in [
         (Method::PUT, "/api/auth", vec!["GET", "HEAD"]),
@@ -101,7 +100,7 @@ async fn a_method_that_is_not_taken_is_answered_with_those_that_are() {
 }
 
 #[actix_web::test]
-async fn a_request_is_named_by_us_whatever_its_sender_calls_it() {
+async fn clients_request_id_is_not_used() {
     let site = Site::start().await;
     let given = "01234567-chosen-by-the-sender";
     let answer = site.ask(Method::GET, "/api/auth").header("X-Request-Id", given).send().await.expect("an answer");
@@ -119,7 +118,7 @@ async fn a_request_is_named_by_us_whatever_its_sender_calls_it() {
 }
 
 #[actix_web::test]
-async fn browsers_are_told_to_come_back_by_https_where_that_is_our_address() {
+async fn https_installation_sends_hsts() {
     for (base, told) in [(Some("https://verdigraph.example"), true), (Some("http://verdigraph.example"), false)] {
         let site = Site::with(|settings| settings.server.base_url = base.map(str::to_owned)).await;
         for path in ["/api/public/sign-in-options", "/api/nothing", "/media/raw/x.png", "/gallery"] {
@@ -131,7 +130,7 @@ async fn browsers_are_told_to_come_back_by_https_where_that_is_our_address() {
 }
 
 #[actix_web::test]
-async fn an_array_is_no_object_at_any_depth() {
+async fn array_instead_of_an_object_is_refused() {
     let site = Site::start().await;
     let ann = site.person().await;
     for (path, body, field) in [
@@ -147,7 +146,7 @@ async fn an_array_is_no_object_at_any_depth() {
 }
 
 #[actix_web::test]
-async fn days_that_no_calendar_of_ours_has_are_refused_everywhere() {
+async fn invalid_dates_are_refused() {
     let site = Site::start().await;
     let admin = site.admin().await;
     let me = site.get(&admin, "/api/auth").await.json::<Value>().await.expect("JSON")["_id"].clone();
@@ -185,7 +184,7 @@ async fn days_that_no_calendar_of_ours_has_are_refused_everywhere() {
 }
 
 #[actix_web::test]
-async fn credits_that_nobody_can_have_are_refused_and_change_nothing() {
+async fn impossible_grants_are_refused() {
     let site = Site::start().await;
     let admin = site.admin().await;
     let me = site.get(&admin, "/api/auth").await.json::<Value>().await.expect("JSON")["_id"].clone();
@@ -211,8 +210,8 @@ async fn credits_that_nobody_can_have_are_refused_and_change_nothing() {
         assert_eq!((status, code.as_str()), (400, "VALIDATION_FAILED"), "{field} {value}: {body}");
         assert_eq!(body["details"][0]["field"], field, "{value}: {body}");
     }
-    let nobody = with("user", json!(uuid::Uuid::now_v7()));
-    assert_eq!(error(site.send(&admin, Method::POST, "/api/admin/credit/grant", &nobody).await).await.0, 404);
+    let unknown = with("user", json!(uuid::Uuid::now_v7()));
+    assert_eq!(error(site.send(&admin, Method::POST, "/api/admin/credit/grant", &unknown).await).await.0, 404);
     let after: Value = site.get(&admin, "/api/general/credit").await.json().await.expect("JSON");
     assert_eq!(after, before, "a grant that was refused has changed something");
     assert_eq!(site.send(&admin, Method::POST, "/api/admin/credit/grant", &good).await.status(), 201);

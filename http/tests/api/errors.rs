@@ -1,4 +1,4 @@
-//! One shape for every error, whoever makes it: the domain, an extractor, the router.
+//! All errors have one shape: from the core, an extractor, or the router.
 
 use reqwest::Method;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::site::{Browser, Site, error};
 
 #[actix_web::test]
-async fn every_extractor_answers_in_the_one_shape() {
+async fn extractor_errors_have_the_common_shape() {
     let site = Site::start().await;
     let ann = site.person().await;
     let ask = |method: Method, path: &str| ann.sign(site.ask(method, path));
@@ -49,7 +49,7 @@ async fn every_extractor_answers_in_the_one_shape() {
             Some("query"),
         ),
         ("a limit too high", ask(Method::GET, "/api/general/job?limit=1000"), 400, "VALIDATION_FAILED", Some("limit")),
-        ("a cursor of nobody", ask(Method::GET, "/api/general/job?cursor=x"), 400, "VALIDATION_FAILED", Some("cursor")),
+        ("an invalid cursor", ask(Method::GET, "/api/general/job?cursor=x"), 400, "VALIDATION_FAILED", Some("cursor")),
         (
             "a status that is none",
             ask(Method::GET, "/api/general/job?status=Lost"),
@@ -87,7 +87,7 @@ async fn every_extractor_answers_in_the_one_shape() {
 }
 
 #[actix_web::test]
-async fn a_body_beyond_the_limit_is_refused() {
+async fn too_large_body_is_refused() {
     let site = Site::start().await;
     let ann = site.person().await;
     let long = "a".repeat(site.core.settings.limits.json_bytes + 1);
@@ -98,7 +98,7 @@ async fn a_body_beyond_the_limit_is_refused() {
 }
 
 #[actix_web::test]
-async fn every_sign_up_mistake_has_its_code() {
+async fn invalid_sign_ups_have_their_codes() {
     let site = Site::start().await;
     let ann = site.person().await;
     let form = |email: &str, name: &str, password: &str, terms: bool| json!({ "email": email, "password": password, "name": name, "termsAccepted": terms, "privacyAccepted": true });
@@ -118,7 +118,7 @@ async fn every_sign_up_mistake_has_its_code() {
 }
 
 #[actix_web::test]
-async fn limits_hold_as_they_are_described() {
+async fn documented_limits_are_enforced() {
     let site = Site::start().await;
     let ann = site.person().await;
     let beyond = i64::from(i32::MAX) + 1;

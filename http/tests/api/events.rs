@@ -1,4 +1,4 @@
-//! The feed of events, by pages, by waiting and as a stream.
+//! The event feed: pages, waiting, and streams.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn page(site: &Site, who: &Browser, query: &str) -> Value {
     response.json().await.expect("JSON")
 }
 
-/// Reads on until there are so many.
+/// Reads pages until there are `count` events.
 async fn read(site: &Site, who: &Browser, count: usize) -> (Vec<Value>, String) {
     let (mut all, mut after) = (Vec::new(), "oldest".to_owned());
     while all.len() < count {
@@ -36,7 +36,7 @@ fn kinds(events: &[Value]) -> Vec<&str> {
 }
 
 #[actix_web::test]
-async fn a_job_is_told_from_its_submit_to_its_end_once_and_to_its_owner_alone() {
+async fn job_events_are_sent_once_and_only_to_the_owner() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let (worker, _folder) = with_worker(&site).await;
@@ -57,7 +57,7 @@ async fn a_job_is_told_from_its_submit_to_its_end_once_and_to_its_owner_alone() 
     assert!(made.to_string().contains(text(&done["outputs"][0], "outputAsset").as_str()), "{made}");
     assert!(page(&site, &bob, "").await["items"].as_array().expect("items").is_empty(), "it is told to others");
 
-    // Asked for again, it is the same; a stream from the first one's id on tells the rest.
+    // A second read is equal; a stream from the first event's id has the rest.
     assert_eq!(page(&site, &ann, "?limit=3").await["items"], json!(all));
     let only = page(&site, &ann, "?types=job.done,test").await;
     assert_eq!(only["items"], json!([all[2]]));
@@ -79,17 +79,18 @@ async fn a_job_is_told_from_its_submit_to_its_end_once_and_to_its_owner_alone() 
     assert!(told.contains(&format!("id: {after}\nevent: event")), "the ids of a stream are cursors: {told}");
     drop(stream);
 
-    // Who leaves takes what was told of them along.
+    // Deleting the account deletes its events.
     let me: Value = site.get(&ann, "/api/auth").await.json().await.expect("JSON");
     let user = text(&me, "_id").parse().expect("an id");
     events::forget(&site.core, user).await.expect("forgotten");
-    let none = events::feed(&site.core, &Caller::customer(user), events::After::Oldest, &[], 10).await.expect("a page");
+    let none =
+        events::feed(&site.core, &Caller::customer(user), events::FeedPosition::Oldest, &[], 10).await.expect("a page");
     assert!(none.items.is_empty());
     worker.stop().await.expect("the worker stops");
 }
 
 #[actix_web::test]
-async fn a_cursor_that_is_none_and_a_page_that_is_too_long_are_refused() {
+async fn invalid_cursor_and_limit_are_refused() {
     let site = Site::start().await;
     let ann = site.person().await;
     for query in ["?after=x", "?after=-1", "?types=job.done,nothing", "?limit=0", "?limit=501", "?wait=31", "?wait=-1"]

@@ -1,4 +1,4 @@
-//! Outputs of all kinds of files: under which name and as what they are saved, and which of them can be published.
+//! Outputs of all kinds of files: their names and types when saved, and which of them can be published.
 
 use actix_web::web::Bytes;
 use reqwest::{Method, Response};
@@ -9,12 +9,12 @@ use verdigraph_core::ids::OutputAssetId;
 
 use crate::site::{Browser, Site, error, text};
 
-/// An output that its worker gave this name, stored as the output of a job is.
+/// An output with this file name, stored like the output of a job.
 async fn output(site: &Site, who: &Browser, name: &str, bytes: &'static [u8]) -> OutputAssetId {
     stored(site, who, Some(name), bytes).await
 }
 
-/// An output of this file, stored as the output of a job is.
+/// An output with this file, stored like the output of a job.
 pub async fn stored(site: &Site, who: &Browser, name: Option<&str>, bytes: &'static [u8]) -> OutputAssetId {
     let user: Value = site.get(who, "/api/auth").await.json().await.expect("a user");
     let stored = site.core.files.store_output(Bytes::from_static(bytes)).await.expect("a file");
@@ -47,7 +47,7 @@ const JPEG: &[u8] = include_bytes!("../../../core/tests/data/jpeg/fill-before-ma
 const SVG: &[u8] = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
 
 #[actix_web::test]
-async fn a_file_is_saved_under_its_workers_name_and_never_shown() {
+async fn file_is_downloaded_under_its_workers_name() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     for (name, bytes, content_type, disposition) in [
@@ -99,7 +99,7 @@ async fn a_file_is_saved_under_its_workers_name_and_never_shown() {
 }
 
 #[actix_web::test]
-async fn a_workers_name_for_a_picture_is_told_to_its_owner_alone() {
+async fn only_the_owner_sees_a_pictures_file_name() {
     let site = Site::start().await;
     let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
     let id = output(&site, &ann, "secret project_00001_.jpg", JPEG).await;
@@ -122,7 +122,7 @@ async fn a_workers_name_for_a_picture_is_told_to_its_owner_alone() {
 }
 
 #[actix_web::test]
-async fn an_archive_has_the_names_of_files_and_the_times_of_pictures() {
+async fn archive_names_pictures_by_time_and_files_by_name() {
     let site = Site::start().await;
     let ann = site.person().await;
     let mut ids = Vec::new();
@@ -142,7 +142,7 @@ async fn an_archive_has_the_names_of_files_and_the_times_of_pictures() {
 }
 
 #[actix_web::test]
-async fn what_others_could_not_see_is_not_published() {
+async fn output_without_a_preview_cannot_be_published() {
     let site = Site::start().await;
     let ann = site.person().await;
     let id = output(&site, &ann, "a.jpg", JPEG).await;

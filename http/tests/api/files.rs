@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::site::{Browser, Site, error, text};
 
-/// A PNG of one colour.
+/// A PNG of one color.
 fn picture(side: u32, red: u8) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let picture = image::RgbImage::from_pixel(side, side, image::Rgb([red, 20, 30]));
@@ -24,7 +24,7 @@ async fn upload(site: &Site, who: &Browser, bytes: Vec<u8>) -> reqwest::Response
 }
 
 #[actix_web::test]
-async fn a_private_picture_is_its_owners_alone() {
+async fn private_picture_is_visible_only_to_its_owner() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let bytes = picture(300, 200);
@@ -88,7 +88,7 @@ async fn a_private_picture_is_its_owners_alone() {
 }
 
 #[actix_web::test]
-async fn what_is_no_picture_or_too_large_is_refused() {
+async fn invalid_or_too_large_picture_is_refused() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (status, code, _) = error(upload(&site, &ann, b"hello".to_vec()).await).await;
@@ -100,7 +100,7 @@ async fn what_is_no_picture_or_too_large_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
+async fn audio_and_video_are_uploaded_and_listed_by_kind() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let send = async |kind: &'static str, bytes: Vec<u8>| {
@@ -131,7 +131,7 @@ async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
         assert_eq!(status, 415, "{kind}: {body}");
         assert!(["FILE_NOT_MEDIA", "FILE_FORMAT_UNSUPPORTED"].contains(&code.as_str()), "{kind}: {code}");
     }
-    // What pages offer to pick from.
+    // What pages offer to choose from.
     let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.expect("JSON");
     let listed: Vec<_> =
         mine["items"].as_array().expect("items").iter().map(|item| item["asset"]["_id"].clone()).collect();
@@ -139,7 +139,7 @@ async fn a_sound_and_a_film_are_uploaded_kept_and_listed_as_what_they_are() {
     site.finish().await;
 }
 
-/// A mask of which the left half is drawn.
+/// A mask whose left half is drawn.
 fn half_mask(side: u32) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let mask = image::RgbaImage::from_fn(side, side, |x, _| image::Rgba([if x < side / 2 { 0 } else { 255 }; 4]));
@@ -159,7 +159,7 @@ fn mask_form(mask: Vec<u8>, original: &str) -> Form {
 const MASK: &str = "/comfyui-editor/api/upload/mask";
 
 #[actix_web::test]
-async fn a_mask_becomes_a_private_input_of_its_drawer_with_the_colours_of_the_picture() {
+async fn mask_becomes_a_private_input_with_the_pictures_colours() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let asset: Value = upload(&site, &ann, picture(16, 200)).await.json().await.expect("JSON");
@@ -178,7 +178,7 @@ async fn a_mask_becomes_a_private_input_of_its_drawer_with_the_colours_of_the_pi
         let bytes = site.get(&ann, &url).await.bytes().await.expect("bytes");
         let masked = image::load_from_memory(&bytes).expect("a picture").into_rgba8();
         assert_eq!((masked.get_pixel(3, 9).0, masked.get_pixel(12, 9).0), ([200, 20, 30, 0], [200, 20, 30, 255]));
-        assert_eq!(site.get(&bob, &url).await.status(), 404, "somebody else sees a private mask");
+        assert_eq!(site.get(&bob, &url).await.status(), 404, "another user sees a private mask");
     }
     let mine: Value = site.get(&ann, "/api/general/input-asset/my").await.json().await.expect("JSON");
     assert_eq!(mine["pagination"]["totalCount"], 1, "the same mask under the same name is one input");
@@ -186,7 +186,7 @@ async fn a_mask_becomes_a_private_input_of_its_drawer_with_the_colours_of_the_pi
 }
 
 #[actix_web::test]
-async fn masks_pass_the_gate_and_are_drawn_on_pictures_of_ones_own_alone() {
+async fn mask_needs_a_session_and_an_own_picture() {
     let site = Site::start().await;
     let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
     let asset: Value = upload(&site, &ann, picture(16, 100)).await.json().await.expect("JSON");
@@ -197,7 +197,7 @@ async fn masks_pass_the_gate_and_are_drawn_on_pictures_of_ones_own_alone() {
     };
     assert_eq!(send(&Browser::default(), half_mask(16), &id).await.0, 401);
     for stranger in [&bob, &admin] {
-        assert_eq!(send(stranger, half_mask(16), &id).await.0, 404, "a mask was drawn on somebody else's picture");
+        assert_eq!(send(stranger, half_mask(16), &id).await.0, 404, "a mask was drawn on another user's picture");
     }
     let without_token = Browser { email: ann.email.clone(), session: ann.session.clone(), xsrf: "another".to_owned() };
     let (status, code, _) = send(&without_token, half_mask(16), &id).await;

@@ -1,5 +1,5 @@
-//! The generic calls: each resource is asked as a guest, as somebody else, as the owner and as an admin, with what it
-//! takes and with what it does not.
+//! The generic calls: each resource is requested as a guest, another user, the owner and an admin, with valid and
+//! invalid queries.
 
 mod jobs;
 mod mini_apps;
@@ -16,7 +16,7 @@ use verdigraph_core::{Caller, users, workflows};
 use crate::posts;
 use crate::site::{Browser, Site, error, text};
 
-/// Everybody who asks, and what there is: of each resource the owner has one public and one private thing.
+/// The callers and their content: of each resource the owner has a public and a private item.
 struct Town {
     site: Site,
     people: [(&'static str, Browser); 4],
@@ -24,7 +24,7 @@ struct Town {
     workflows: [String; 2],
     pictures: [String; 2],
     inputs: [String; 2],
-    /// Of the other one below the owner's open post, and the owner's answer to it.
+    /// The other user's comment below the owner's public post, and the owner's answer.
     comments: [String; 2],
 }
 
@@ -78,7 +78,7 @@ impl Town {
         &self.people.iter().find(|(name, _)| *name == role).expect("one of them").1
     }
 
-    /// How many things a filter finds for somebody, by the list and by the count; or the status where there is none.
+    /// How many items a filter finds for a role, in the list and in the count; or the status of the error.
     async fn found(&self, role: &str, resource: &str, filter: &str) -> Result<usize, u16> {
         let who = self.person(role);
         let path = format!("/api/{}/{resource}", prefix(role));
@@ -98,7 +98,7 @@ impl Town {
 }
 
 #[actix_web::test]
-async fn everybody_finds_what_they_may_see_and_nothing_else() {
+async fn filters_return_only_visible_items() {
     let town = town().await;
     let owner = town.owner;
     let ids = |ids: &[String]| format!(r#"{{"_id":{{"$in":{}}}}}"#, json!(ids));
@@ -147,7 +147,7 @@ async fn everybody_finds_what_they_may_see_and_nothing_else() {
             [Err(400), Err(400), Err(400), none],
         ),
         ("comment", nothing.clone(), [none, none, none, none]),
-        // The owner was told of the comment, the other one of the answer.
+        // The owner was notified of the comment, the other user of the answer.
         ("notification", "{}".to_owned(), [Err(404), Ok(1), Ok(1), none]),
         ("notification", r#"{"type":"COMMENT","checkedAt":null}"#.to_owned(), [Err(404), Ok(1), Ok(1), none]),
         ("notification", r#"{"checkedAt":{"$exists":true}}"#.to_owned(), [Err(404), none, none, none]),
@@ -178,7 +178,7 @@ async fn everybody_finds_what_they_may_see_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn lists_go_on_by_cursor_and_by_skip_alike() {
+async fn cursor_and_skip_return_the_same_items() {
     let town = town().await;
     let owner = town.person("owner");
     let user = town.owner;
@@ -214,7 +214,7 @@ async fn lists_go_on_by_cursor_and_by_skip_alike() {
 }
 
 #[actix_web::test]
-async fn people_see_their_own_over_time_and_admins_everybodys() {
+async fn stats_count_own_items_and_for_admins_all() {
     let town = town().await;
     let today = town.site.core.clock.now().date_naive();
     for (resource, own) in [("output-asset", 2), ("input-asset", 2)] {
@@ -231,7 +231,7 @@ async fn people_see_their_own_over_time_and_admins_everybodys() {
 }
 
 #[actix_web::test]
-async fn an_input_follows_its_owner_and_a_shown_picture_stays_shown() {
+async fn private_input_does_not_hide_a_published_picture() {
     let town = town().await;
     let (owner, other) = (town.person("owner"), town.person("other"));
     let input = |id: &str| format!("/api/general/input-asset/{id}");
@@ -245,7 +245,7 @@ async fn an_input_follows_its_owner_and_a_shown_picture_stays_shown() {
     assert_eq!(status(other).await, 404);
     assert_eq!(status(owner).await, 200);
 
-    // A picture of a published workflow is not hidden by keeping it to oneself.
+    // Keeping a picture as private does not hide it in a published workflow.
     let workflow = posts::post(&town.site, owner, "On show").await;
     let workflow: Value =
         town.site.get(owner, &format!("/api/general/workflow/{workflow}")).await.json().await.expect("a post");
@@ -267,7 +267,7 @@ async fn an_input_follows_its_owner_and_a_shown_picture_stays_shown() {
 }
 
 #[actix_web::test]
-async fn a_box_is_looked_through_by_its_owner_and_what_was_seen_stays_seen() {
+async fn read_notification_stays_read() {
     let town = town().await;
     let (owner, other) = (town.person("owner"), town.person("other"));
     let unseen = r#"/api/general/notification/?filter={"checkedAt":null}"#;
@@ -291,7 +291,7 @@ async fn a_box_is_looked_through_by_its_owner_and_what_was_seen_stays_seen() {
 }
 
 #[actix_web::test]
-async fn comments_are_deleted_by_those_who_may_and_blocked_people_are_not_listed() {
+async fn only_permitted_users_delete_comments_and_blocked_users_are_hidden() {
     let town = town().await;
     let (owner, other) = (town.person("owner"), town.person("other"));
     let [comment, answer] = &town.comments;
@@ -317,7 +317,7 @@ async fn comments_are_deleted_by_those_who_may_and_blocked_people_are_not_listed
 }
 
 #[actix_web::test]
-async fn outputs_are_found_by_job_by_mark_and_in_the_order_of_likes() {
+async fn outputs_are_filtered_by_job_and_nsfw_and_sorted_by_likes() {
     let town = town().await;
     let (owner, other, admin) = (town.person("owner"), town.person("other"), town.person("admin"));
     let now = town.site.core.clock.now();
@@ -358,7 +358,7 @@ async fn outputs_are_found_by_job_by_mark_and_in_the_order_of_likes() {
 }
 
 #[actix_web::test]
-async fn several_comments_get_new_words_and_others_words_stay() {
+async fn bulk_edit_changes_only_own_comments() {
     let town = town().await;
     let owner = town.person("owner");
     let [theirs, own] = &town.comments;
@@ -369,14 +369,14 @@ async fn several_comments_get_new_words_and_others_words_stay() {
     let edited: Value = edited.json().await.expect("comments");
     assert_eq!((edited["items"].as_array().map(Vec::len), &edited["items"][0]["_id"]), (Some(1), &json!(own)));
     let found: Value = town.site.get(owner, &format!("/api/general/comment/{theirs}")).await.json().await.expect("one");
-    assert_eq!(found["content"], "<p>Lovely</p>", "the owner of a post put words into somebody's mouth");
+    assert_eq!(found["content"], "<p>Lovely</p>", "the owner of a post changed another user's comment");
     let (status, ..) = error(town.site.send(owner, Method::PATCH, &path, &json!({ "content": " " })).await).await;
     assert_eq!(status, 400);
     town.site.finish().await;
 }
 
 #[actix_web::test]
-async fn what_everybody_sees_is_counted_for_everybody_and_nothing_else() {
+async fn public_stats_count_only_public_items() {
     let town = town().await;
     let guest = Browser::default();
     let tags = town.found("guest", "workflow-tag", "{}").await.expect("tags");
@@ -385,7 +385,7 @@ async fn what_everybody_sees_is_counted_for_everybody_and_nothing_else() {
         let stats: Value = town.site.get(&guest, &path).await.json().await.expect("stats");
         assert_eq!(stats["total"], expected, "{resource}: {stats}");
     }
-    // Tags were there before anybody came: on the day of the release that brought them.
+    // The migration created the tags, on the day of its release.
     let long = "/api/public/workflow-tag/stats?startDate=2026-01-01&groupBy=month";
     let stats: Value = town.site.get(&guest, long).await.json().await.expect("stats");
     assert_eq!(stats["total"], tags, "{stats}");

@@ -1,4 +1,4 @@
-//! What those are told who keep a node running, and what people are told while it cannot store their files.
+//! Probes, and uploads while the storage is unavailable.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn ask(site: &Site, path: &str) -> (u16, Value) {
     (status, response.json().await.expect("JSON"))
 }
 
-/// Asks until the node is ready, or is not.
+/// Polls until the node is ready, or not ready.
 async fn until_ready(site: &Site, wanted: bool) -> Value {
     for _ in 0..300 {
         let (status, ready) = ask(site, "/api/ready").await;
@@ -40,7 +40,7 @@ async fn upload(site: &Site, who: &Browser, side: u32) -> Response {
     request.send().await.expect("an answer")
 }
 
-/// Refused for now, in words that name nothing of ours.
+/// The response is a temporary refusal whose message reveals nothing internal.
 async fn is_put_off(response: Response) {
     assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (503, &"5".parse().expect("a value")));
     let body: Value = response.json().await.expect("JSON");
@@ -49,7 +49,7 @@ async fn is_put_off(response: Response) {
 }
 
 #[actix_web::test]
-async fn a_node_that_is_about_to_stop_lives_and_is_not_ready() {
+async fn stopping_node_is_live_but_not_ready() {
     let site = Site::start().await;
     assert_eq!(ask(&site, "/api/live").await, (200, serde_json::json!({ "status": "live" })));
     let (status, ready) = ask(&site, "/api/ready").await;
@@ -63,7 +63,7 @@ async fn a_node_that_is_about_to_stop_lives_and_is_not_ready() {
 }
 
 #[actix_web::test]
-async fn who_asks_whether_the_node_is_ready_is_not_counted() {
+async fn probes_are_not_rate_limited() {
     let site = Site::with(|settings| settings.limits.requests_per_minute_per_address = 1).await;
     for _ in 0..5 {
         assert_eq!(ask(&site, "/api/live").await.0, 200);
@@ -73,7 +73,7 @@ async fn who_asks_whether_the_node_is_ready_is_not_counted() {
 }
 
 #[actix_web::test]
-async fn without_its_database_a_node_lives_and_is_not_ready() {
+async fn node_without_database_is_live_but_not_ready() {
     let site = Site::with(|settings| settings.database.acquire_timeout_ms = 500).await;
     let name: String = sqlx::query_scalar("SELECT current_database()").fetch_one(&site.core.db).await.expect("a name");
     let address: PgConnectOptions = site.core.database.url().expose_secret().parse().expect("an address");
@@ -90,7 +90,7 @@ async fn without_its_database_a_node_lives_and_is_not_ready() {
     assert_eq!(ask(&site, "/api/live").await.0, 200);
     turn(true).await;
     until_ready(&site, true).await;
-    // Connections that were ended are each found to be so once.
+    // Each connection finds out once that it was terminated.
     let mut has_connection = false;
     for _ in 0..100 {
         has_connection = verdigraph_core::database::ping(&site.core.db).await.is_ok();
@@ -103,7 +103,7 @@ async fn without_its_database_a_node_lives_and_is_not_ready() {
 }
 
 #[actix_web::test]
-async fn while_the_storage_is_away_files_are_put_off_and_the_node_says_so() {
+async fn unavailable_storage_refuses_uploads_and_is_reported() {
     let store = TestStore::start().await;
     let site = Site::with(|settings| store.configure(settings)).await;
     let ann = site.person().await;
@@ -122,7 +122,7 @@ async fn while_the_storage_is_away_files_are_put_off_and_the_node_says_so() {
     assert_eq!(health["storage"], "away");
     let metrics = site.get(&Browser::default(), "/metrics").await.text().await.expect("a text");
     assert!(metrics.contains("\nverdigraph_storage_away 1\n"), "{metrics}");
-    store.mend();
+    store.restore();
     until_ready(&site, true).await;
     assert_eq!(site.get(&ann, &file).await.status(), 200);
     assert_eq!(upload(&site, &ann, 32).await.status(), 201);

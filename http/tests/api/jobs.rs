@@ -13,7 +13,7 @@ use verdigraph_workers::fleet::Fleet;
 
 use crate::site::{Browser, Site, error, text};
 
-/// Connects a CPU worker and waits until the site takes jobs.
+/// Connects a CPU worker and waits until the site can run jobs.
 pub async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
     let worker = with_idle_worker(site).await;
     jobs::start(&site.core.core);
@@ -26,7 +26,7 @@ pub async fn with_worker(site: &Site) -> (Running, tempfile::TempDir) {
     worker
 }
 
-/// Connects a CPU worker that nobody gives any jobs: they are accepted, and wait.
+/// Connects a paused CPU worker: jobs are accepted, and wait.
 pub async fn with_idle_worker(site: &Site) -> (Running, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let running = server::serve(Options::new(([127, 0, 0, 1], 0).into(), folder.path())).await.expect("a worker");
@@ -60,7 +60,7 @@ pub async fn submit(site: &Site, who: &Browser, body: &Value, key: &str) -> reqw
     request.json(body).send().await.expect("an answer")
 }
 
-/// The whole stream of a job as (id, event, data); ends when the job does.
+/// A job's whole stream as (id, event, data); ends when the job does.
 async fn events(site: &Site, who: &Browser, job: &str, after: Option<u64>) -> Vec<(Option<u64>, String, Value)> {
     let mut request = who.sign(site.ask(Method::GET, &format!("/api/general/job/{job}/events")));
     if let Some(after) = after {
@@ -77,7 +77,7 @@ async fn events(site: &Site, who: &Browser, job: &str, after: Option<u64>) -> Ve
 }
 
 #[actix_web::test]
-async fn a_job_is_followed_to_its_picture_and_nobody_else_sees_it() {
+async fn job_is_followed_to_its_output_and_hidden_from_others() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let (worker, _folder) = with_worker(&site).await;
@@ -101,11 +101,11 @@ async fn a_job_is_followed_to_its_picture_and_nobody_else_sees_it() {
     assert_eq!(made["filename"], before_last.2[0]["outputs"]["images"][0]["fileName"], "{ended}");
     assert!(text(made, "filename").ends_with(".png"), "{made}");
 
-    // Who comes back after the end gets the state of things, and an end.
+    // A client that connects after the end gets the final status, and the stream ends.
     let again = events(&site, &ann, &job, told.iter().filter_map(|(id, ..)| *id).max()).await;
     assert_eq!(again.iter().filter(|(_, name, _)| name == "status").count(), 1, "{again:?}");
 
-    // The graph behind the picture is for whoever may see it, and is no part of the picture itself.
+    // Callers who may see the picture may see its graph, which is not part of the file.
     let listed: Value = site.get(&ann, "/api/general/output-asset/my").await.json().await.unwrap();
     let picture = text(&listed["items"][0], "_id");
     let graph = format!("/api/general/output-asset/{picture}?select=prompt name");
@@ -137,7 +137,7 @@ async fn a_job_is_followed_to_its_picture_and_nobody_else_sees_it() {
 }
 
 #[actix_web::test]
-async fn a_repeated_submit_makes_one_job() {
+async fn repeated_submit_creates_one_job() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_worker(&site).await;
@@ -155,7 +155,7 @@ async fn a_repeated_submit_makes_one_job() {
 }
 
 #[actix_web::test]
-async fn two_presses_at_once_are_both_told_of_the_one_job() {
+async fn concurrent_submits_with_one_key_return_one_job() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_worker(&site).await;
@@ -177,7 +177,7 @@ async fn two_presses_at_once_are_both_told_of_the_one_job() {
 }
 
 #[actix_web::test]
-async fn every_fault_of_a_prompt_is_named_by_its_node() {
+async fn prompt_errors_name_their_nodes() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_worker(&site).await;
@@ -192,7 +192,7 @@ async fn every_fault_of_a_prompt_is_named_by_its_node() {
 }
 
 #[actix_web::test]
-async fn a_form_keeps_its_order_its_large_seeds_and_its_signs() {
+async fn form_keeps_field_order_large_seeds_and_negative_zero() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_worker(&site).await;
@@ -220,7 +220,7 @@ async fn a_form_keeps_its_order_its_large_seeds_and_its_signs() {
     assert_eq!(made.status(), 201, "{:?}", made.text().await);
     let app = text(&made.json().await.expect("an app"), "_id");
 
-    // What is looked at is the text: a value that is read and compared does not tell -0.0 from 0.0.
+    // Compare the text: parsed numbers do not distinguish -0.0 from 0.0.
     let words = async |path: String| site.get(&ann, &path).await.text().await.expect("a text");
     let shown = words(format!("/api/general/workflow-api/{app}")).await;
     let places = ["\"strength\":{\"type", "\"seed\":{\"type", "\"height\":{\"type"].map(|name| shown.find(name));

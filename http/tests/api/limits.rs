@@ -1,11 +1,11 @@
-//! Too many requests.
+//! Rate limits.
 
 use reqwest::Method;
 
 use crate::site::{Browser, Site, error};
 
 #[actix_web::test]
-async fn who_asks_too_often_is_told_when_to_come_back() {
+async fn rate_limited_request_gets_retry_after() {
     let site = Site::start().await;
     let burst = site.core.settings.limits.requests_per_minute_per_address / 6;
     let mut refused = None;
@@ -22,7 +22,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
     assert_eq!(refused.headers()["ratelimit-remaining"], "0");
     let (_, code, _) = error(refused).await;
     assert_eq!(code, "RATE_LIMITED");
-    // Signing in is counted for the account, so one bad neighbour at an address does not lock out who is signed in.
+    // Sign-in counts for the account, so another client at the address cannot lock out signed-in users.
     let page = site.get(&Browser::default(), "/").await.status();
     assert!(page != 429, "pages are not counted");
     site.finish().await;

@@ -1,4 +1,4 @@
-//! The real application on a real PostgreSQL, asked over HTTP.
+//! The real application on a real PostgreSQL, over HTTP.
 
 mod account;
 mod announcements;
@@ -14,6 +14,7 @@ mod errors;
 mod events;
 mod file_names;
 mod files;
+mod fleet;
 mod generic;
 mod health;
 mod jobs;
@@ -34,5 +35,4 @@ mod spellings;
 mod streams;
 mod users;
 mod videos;
-mod workers;
 mod workflows;

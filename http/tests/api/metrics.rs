@@ -5,7 +5,7 @@ use reqwest::Method;
 use crate::site::{Browser, Site, error, text};
 
 #[actix_web::test]
-async fn through_a_proxy_only_an_admin_reads_metrics() {
+async fn proxied_metrics_need_an_admin() {
     let site = Site::start().await;
     let (person, admin) = (site.person().await, site.admin().await);
     let through_proxy =
@@ -39,10 +39,10 @@ async fn through_a_proxy_only_an_admin_reads_metrics() {
 }
 
 #[actix_web::test]
-async fn a_connection_too_many_is_told_so_and_the_others_go_on() {
+async fn connection_beyond_the_limit_is_refused() {
     let site = Site::with(|settings| settings.limits.connections_per_node = 1).await;
     assert_eq!(site.get(&Browser::default(), "/api/public/mini-app").await.status(), 200);
-    // The connection of the first client is kept alive; another client needs one of its own.
+    // The first client's connection is kept alive; another client needs its own.
     let other = reqwest::Client::builder().no_proxy().build().expect("a client");
     let refused = other.get(format!("{}/api/public/mini-app", site.url)).send().await.expect("an answer");
     assert_eq!(refused.status(), 503);

@@ -1,4 +1,4 @@
-//! Mini apps: what their editor starts from, what it tries, and what is saved.
+//! Mini apps: the editor's proposal, the preview, and saving.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::jobs::with_worker;
 use crate::site::{Browser, Site, error, text};
 
-/// A private workflow with a noise of a seed on an empty picture, which is shown and saved.
+/// A private workflow that adds noise of a seed to an empty picture, and previews and saves it.
 pub async fn noisy(site: &Site, who: &Browser) -> String {
     let size = json!({ "width": 16, "height": 8, "batch_size": 1, "color": 255 });
     let graph = json!({
@@ -22,13 +22,13 @@ pub async fn noisy(site: &Site, who: &Browser) -> String {
 }
 
 #[actix_web::test]
-async fn what_the_editor_proposes_is_tried_and_saved_as_it_came() {
+async fn editor_proposal_can_be_previewed_and_saved() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let (worker, _folder) = with_worker(&site).await;
     let workflow = noisy(&site, &ann).await;
     let path = format!("/api/general/workflow-api/editor/{workflow}");
-    assert_eq!(error(site.get(&bob, &path).await).await.0, 404, "somebody else's graph");
+    assert_eq!(error(site.get(&bob, &path).await).await.0, 404, "another user's graph");
     let editor = async || -> Value { site.get(&ann, &path).await.json().await.expect("an editor") };
 
     let begun = editor().await;

@@ -1,4 +1,4 @@
-//! Reports, the moderators' queue, bans and the audit log over REST.
+//! Reports, the moderation queue, bans and the audit log.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -34,14 +34,14 @@ async fn own_id(site: &Site, who: &Browser) -> String {
     text(&read(site, who, "/api/auth").await, "_id")
 }
 
-/// What somebody's notices say, newest first.
+/// A user's notices, newest first.
 async fn notices(site: &Site, who: &Browser) -> Vec<String> {
     let list = read(site, who, "/api/general/notification-box/list/NOTICE/20").await;
     list["items"].as_array().expect("a list").iter().map(|item| text(&item["title"], "workflow")).collect()
 }
 
 #[actix_web::test]
-async fn a_reported_post_is_hidden_its_author_banned_and_everybody_concerned_told() {
+async fn decision_hides_the_post_bans_the_author_and_notifies() {
     let site = Site::start().await;
     let (author, reporter, admin) = (site.person().await, site.person().await, site.admin().await);
     let id = post(&site, &author, "Boats").await;
@@ -102,7 +102,7 @@ async fn a_reported_post_is_hidden_its_author_banned_and_everybody_concerned_tol
 }
 
 #[actix_web::test]
-async fn a_hidden_comment_is_a_placeholder_to_all_but_admins_who_find_its_words() {
+async fn only_admins_see_and_find_a_hidden_comment() {
     let site = Site::start().await;
     let (author, reporter, admin) = (site.person().await, site.person().await, site.admin().await);
     let place = post(&site, &reporter, "Trees").await;
@@ -133,7 +133,7 @@ async fn a_hidden_comment_is_a_placeholder_to_all_but_admins_who_find_its_words(
 }
 
 #[actix_web::test]
-async fn what_cannot_be_reported_or_decided_is_refused_by_its_fault() {
+async fn invalid_reports_and_decisions_are_refused() {
     let site = Site::start().await;
     let (author, reporter, admin) = (site.person().await, site.person().await, site.admin().await);
     let (id, draft) = (post(&site, &author, "Boats").await, workflow(&site, &author).await);
@@ -180,7 +180,7 @@ async fn what_cannot_be_reported_or_decided_is_refused_by_its_fault() {
 }
 
 #[actix_web::test]
-async fn admins_find_people_change_their_roles_and_see_where_they_were() {
+async fn admins_find_users_change_roles_and_see_sessions() {
     let site = Site::start().await;
     let (person, admin) = (site.person().await, site.admin().await);
     let (id, own) = (own_id(&site, &person).await, own_id(&site, &admin).await);
@@ -222,7 +222,7 @@ async fn admins_find_people_change_their_roles_and_see_where_they_were() {
 }
 
 #[actix_web::test]
-async fn bytes_that_were_hidden_are_there_for_moderators_alone_and_come_in_no_more() {
+async fn hidden_bytes_are_for_moderators_only_and_refused_on_upload() {
     let site = Site::start().await;
     let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
     let asset = crate::posts::picture(&site, &ann, 200).await;

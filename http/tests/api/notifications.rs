@@ -1,4 +1,4 @@
-//! The notification box: what is in it, who may look, and that it is told live.
+//! The notification box: content, permissions, and live events.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::streams::Events;
 
 const BOX: &str = "/api/general/notification-box";
 
-/// A post of Ann's with a comment of Bob's on it.
+/// A post of Ann's with a comment of Bob's.
 async fn commented(site: &Site, ann: &Browser, bob: &Browser, words: &str) {
     let post = post(site, ann, "Plain").await;
     let body = json!({ "workflow": post, "content": format!("<p>{words}</p>") });
@@ -23,7 +23,7 @@ async fn get(site: &Site, who: &Browser, path: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn a_comment_arrives_live_is_listed_and_is_checked() {
+async fn comment_notification_arrives_live_and_is_marked_read() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let mut events = Events::at(&site, &ann, &format!("{BOX}/events")).await;
@@ -65,7 +65,7 @@ async fn a_comment_arrives_live_is_listed_and_is_checked() {
 }
 
 #[actix_web::test]
-async fn a_box_is_its_owners_and_wrong_questions_are_named() {
+async fn box_is_private_and_invalid_queries_are_refused() {
     let site = Site::start().await;
     let (ann, guest) = (site.person().await, Browser::default());
     for path in ["list/ALL/10", "history", "count-all", "count-type?type=ALL", "events"] {
@@ -102,7 +102,7 @@ async fn a_box_is_its_owners_and_wrong_questions_are_named() {
 }
 
 #[actix_web::test]
-async fn operators_alone_tell_everybody_something() {
+async fn only_admins_publish_notices() {
     let site = Site::start().await;
     let (ann, admin, guest) = (site.person().await, site.admin().await, Browser::default());
     let notice =
@@ -124,12 +124,12 @@ async fn operators_alone_tell_everybody_something() {
 }
 
 #[actix_web::test]
-async fn a_letter_is_unsubscribed_from_without_signing_in() {
+async fn unsubscribe_link_works_without_sign_in() {
     let site = Site::start().await;
     let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
     let settings = "/api/general/notification-settings";
     let unsubscribe = "/api/public/unsubscribe";
-    // By people through the page, and by mail programs.
+    // Through the page, and by a mail program.
     for one_click in [false, true] {
         let wanted = json!({ "mailedTypes": ["COMMENT"] });
         assert_eq!(site.send(&ann, Method::PATCH, settings, &wanted).await.status(), 200);

@@ -15,7 +15,7 @@ async fn id_of(site: &Site, who: &Browser) -> UserId {
     text(&user, "_id").parse().expect("an id")
 }
 
-/// Outputs of somebody's with bytes behind them, newest first.
+/// A user's outputs with files, newest first.
 async fn outputs(site: &Site, who: &Browser, count: usize) -> Vec<OutputAssetId> {
     let user = id_of(site, who).await;
     let mut new = Vec::new();
@@ -44,7 +44,7 @@ async fn items(response: Response) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn strangers_are_not_told_which_job_made_a_picture() {
+async fn only_the_owner_sees_an_outputs_job() {
     let site = Site::start().await;
     let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
     let ids = outputs(&site, &ann, 1).await;
@@ -67,7 +67,7 @@ async fn strangers_are_not_told_which_job_made_a_picture() {
 }
 
 #[actix_web::test]
-async fn a_like_shows_to_whoever_gave_it_and_stands_among_their_favourites() {
+async fn like_is_visible_to_its_user_and_listed() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let ids = outputs(&site, &ann, 1).await;
@@ -90,7 +90,7 @@ async fn a_like_shows_to_whoever_gave_it_and_stands_among_their_favourites() {
 }
 
 #[actix_web::test]
-async fn certain_outputs_are_given_as_far_as_they_may_be_seen() {
+async fn filter_by_id_returns_only_visible_outputs() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let ids = outputs(&site, &ann, 2).await;
@@ -105,7 +105,7 @@ async fn certain_outputs_are_given_as_far_as_they_may_be_seen() {
 }
 
 #[actix_web::test]
-async fn an_archive_holds_every_file_and_names_those_that_are_missing() {
+async fn archive_lists_missing_files() {
     let site = Site::start().await;
     let ann = site.person().await;
     let ids = outputs(&site, &ann, 3).await;
@@ -128,7 +128,7 @@ async fn an_archive_holds_every_file_and_names_those_that_are_missing() {
 }
 
 #[actix_web::test]
-async fn an_archive_holds_nothing_that_is_not_given_alone() {
+async fn archive_has_only_visible_outputs() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let ids = outputs(&site, &ann, 3).await;
@@ -164,7 +164,7 @@ async fn an_archive_holds_nothing_that_is_not_given_alone() {
 }
 
 #[actix_web::test]
-async fn sensitive_outputs_are_there_for_whoever_asks_for_them() {
+async fn nsfw_outputs_are_listed_on_request() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let ids = outputs(&site, &ann, 2).await;
@@ -188,7 +188,7 @@ async fn sensitive_outputs_are_there_for_whoever_asks_for_them() {
     site.finish().await;
 }
 
-/// The files of an archive, read from its beginning as Java's `ZipInputStream` does: without the directory at the end.
+/// The files of an archive, read from its beginning like Java's `ZipInputStream`: without the directory at the end.
 fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
     let number = |at: usize, length: usize| {
         bytes[at..at + length].iter().rev().fold(0_usize, |sum, byte| (sum << 8) | usize::from(*byte))
@@ -216,7 +216,7 @@ fn zip_reader(bytes: &[u8]) -> std::collections::BTreeMap<String, Vec<u8>> {
 }
 
 #[actix_web::test]
-async fn a_published_picture_keeps_how_it_was_made_where_its_owner_says_so() {
+async fn owner_can_hide_a_published_outputs_origin() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let ids = outputs(&site, &ann, 1).await;
@@ -232,7 +232,7 @@ async fn a_published_picture_keeps_how_it_was_made_where_its_owner_says_so() {
 }
 
 #[actix_web::test]
-async fn somebody_elses_public_picture_becomes_an_upload_of_ones_own() {
+async fn public_picture_can_be_copied_to_own_uploads() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let ids = outputs(&site, &ann, 1).await;
@@ -250,7 +250,7 @@ async fn somebody_elses_public_picture_becomes_an_upload_of_ones_own() {
 }
 
 #[actix_web::test]
-async fn an_archive_ends_with_the_key_that_it_is_fetched_by() {
+async fn revoked_key_ends_the_archive() {
     const BYTES: usize = 64 << 20;
     let site = Site::with(|settings| settings.limits.streams_per_account = 1).await;
     let ann = site.person().await;
@@ -265,7 +265,7 @@ async fn an_archive_ends_with_the_key_that_it_is_fetched_by() {
     let mut read = archive.chunk().await.expect("a piece").expect("a beginning").len();
     let path = "/api/general/output-asset/zip";
     let again = async || site.send(&ann, Method::POST, path, &json!({ "ids": [large.id] })).await.status().as_u16();
-    assert_eq!(again().await, 429, "its place is held while nobody reads on");
+    assert_eq!(again().await, 429, "its place was freed while the client does not read");
 
     let revoke = format!("/api/general/api-key/{}", text(&key, "_id"));
     assert_eq!(site.send(&ann, Method::DELETE, &revoke, &json!({})).await.status(), 204);
@@ -281,7 +281,7 @@ async fn an_archive_ends_with_the_key_that_it_is_fetched_by() {
 }
 
 #[actix_web::test]
-async fn hidden_output_tells_its_owner_why_and_nobody_else() {
+async fn only_the_owner_sees_why_an_output_is_hidden() {
     let site = Site::start().await;
     let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
     let ids = outputs(&site, &ann, 2).await;

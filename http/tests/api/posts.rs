@@ -1,4 +1,4 @@
-//! Posts: who may do what with a workflow, table by table, and what lists give.
+//! Posts: views, likes and lists of workflows.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -22,12 +22,12 @@ async fn draft(site: &Site, who: &Browser, name: &str) -> String {
     text(&made, "_id")
 }
 
-/// A file with a small picture of one colour.
+/// A small PNG of one color.
 pub fn png(red: u8) -> Vec<u8> {
     png_of([red, 20, 30])
 }
 
-/// A small picture of one colour.
+/// A small picture of one color.
 pub fn png_of(colour: [u8; 3]) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let drawn = image::RgbImage::from_pixel(8, 8, image::Rgb(colour));
@@ -43,7 +43,7 @@ pub async fn picture(site: &Site, who: &Browser, red: u8) -> String {
 
 pub async fn post(site: &Site, who: &Browser, name: &str) -> String {
     let id = draft(site, who, name).await;
-    // Each post has a picture of its own: what moderators hide is locked by its bytes.
+    // Each post has its own picture: moderators lock hidden bytes everywhere.
     static SHADE: AtomicU8 = AtomicU8::new(100);
     let shade = SHADE.fetch_add(1, Ordering::Relaxed);
     let body = json!({ "thumbnails": [picture(site, who, shade).await], "workflowTags": [TAG], "isPrivate": false });
@@ -61,7 +61,7 @@ fn names(list: &Value) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_post_comes_with_its_pictures_tags_and_the_askers_like() {
+async fn post_has_pictures_tags_and_the_callers_like() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let id = draft(&site, &ann, "Pictures").await;
@@ -101,7 +101,7 @@ async fn a_post_comes_with_its_pictures_tags_and_the_askers_like() {
 }
 
 #[actix_web::test]
-async fn lists_are_asked_by_order_tag_words_and_id() {
+async fn lists_are_filtered_by_tag_words_and_id() {
     let site = Site::start().await;
     let (ann, bob, guest) = (site.person().await, site.person().await, Browser::default());
     let (first, second) = (post(&site, &ann, "First pine").await, post(&site, &ann, "Second").await);
@@ -162,7 +162,7 @@ async fn lists_are_asked_by_order_tag_words_and_id() {
 }
 
 #[actix_web::test]
-async fn a_reload_counts_no_second_view_and_a_file_has_the_workflows_name() {
+async fn reload_counts_one_view_and_download_has_the_workflows_name() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let id = post(&site, &ann, "Misty 산").await;

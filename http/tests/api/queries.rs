@@ -1,14 +1,14 @@
-//! What lists make of query parameters that they do not know: one rule for all of them.
+//! Lists refuse unknown query parameters.
 
 use reqwest::Method;
 
 use crate::site::{Site, error};
 
-/// Addresses that other programs write something behind: consumers of oEmbed, mail programs, sign-in of other sites.
+/// Addresses to which other programs add parameters: oEmbed consumers, mail programs, other sites' sign-in.
 const OPEN: [&str; 3] = ["/api/public/oembed", "/api/public/unsubscribe", "/api/auth"];
 
 #[actix_web::test]
-async fn an_unknown_parameter_of_a_list_is_refused_by_its_name() {
+async fn unknown_query_parameter_of_a_list_is_refused() {
     let site = Site::start().await;
     let admin = site.admin().await;
     let api = verdigraph_http::openapi::value();

@@ -1,7 +1,6 @@
-//! The role matrix: every operation that is documented, tried as a guest, as somebody else, as the owner of what it is
-//! addressed at, as an admin, and as an owner who is banned, whose address is not proven where mail can reach them, or
-//! whose things moderators have hidden. `roles/matrix.table` says what each is answered; an operation without a row fails,
-//! and so does a row without an operation, or a route that nobody documented.
+//! The role matrix: every documented operation, requested as a guest, another user, the owner, an admin, and as an
+//! owner who is banned, unconfirmed, or whose content moderators have hidden. `roles/matrix.table` has the expected
+//! responses. An operation without a row fails, as does a row without an operation, or an undocumented route.
 
 mod statements;
 mod table;
@@ -20,7 +19,7 @@ use things::Things;
 
 pub const ROLES: [&str; 7] = ["guest", "other", "owner", "admin", "banned", "unproven", "moderated"];
 
-/// Routes that are there for browsers and machines and not for programs of users: they stand in no description.
+/// Routes for browsers and machines, which the OpenAPI document leaves out.
 const UNDOCUMENTED: [&str; 12] = [
     "GET /api/agent",
     "GET /api/docs",
@@ -48,7 +47,7 @@ fn documented() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_operation_has_a_row_and_every_row_an_operation() {
+fn operations_and_rows_match() {
     let documented = documented();
     let tried: BTreeSet<String> = rows().iter().map(Row::operation).collect();
     let without_row: Vec<_> = documented.difference(&tried).collect();
@@ -60,21 +59,21 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
 }
 
 #[test]
-fn no_row_opens_what_its_prefix_closes() {
+fn rows_agree_with_their_prefix() {
     for row in rows() {
         let [guest, other, owner, _, rest @ ..] = row.expected;
         if row.path.starts_with("/api/general/") || row.path.starts_with("/api/admin/") {
             assert_eq!(guest, 401, "line {}: a guest is let in", row.line);
         }
         if row.path.starts_with("/api/admin/") {
-            assert_eq!((other, owner), (403, 403), "line {}: somebody without the role is let in", row.line);
-            assert_eq!(rest, [403; 3], "line {}: somebody without the role is let in", row.line);
+            assert_eq!((other, owner), (403, 403), "line {}: a caller without the role is let in", row.line);
+            assert_eq!(rest, [403; 3], "line {}: a caller without the role is let in", row.line);
         }
         assert!(row.expected.iter().all(|status| *status < 500), "line {}: a fault is no answer", row.line);
     }
 }
 
-/// `GET /api/x/{}` for all that the sources mount.
+/// `GET /api/x/{}` for every route in the sources.
 fn mounted() -> BTreeSet<String> {
     fn read(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder).expect("a folder of routes") {
@@ -90,7 +89,7 @@ fn mounted() -> BTreeSet<String> {
             }
             let prefix = match path.file_name().and_then(|name| name.to_str()) {
                 Some("media.rs") => "/media",
-                // What ComfyUI's server answers, which has its own description.
+                // ComfyUI's calls, which ComfyUI documents.
                 Some("editor_uploads.rs") => "/comfyui-editor/api",
                 Some("metrics.rs") => "",
                 _ => "/api",
@@ -112,13 +111,13 @@ fn mounted() -> BTreeSet<String> {
     found
 }
 
-/// Whether this is the whole address and not one below `/api`: what machines look for in a fixed place, the short address
-/// of media, and what stands before the gate of `/api`.
+/// Whether this is a whole address and not below `/api`: files at well-known places, the short address of media, and
+/// probes before the gate.
 fn is_file(address: &str) -> bool {
     ["/robots.txt", "/sitemap", "/optimal/", "/api/"].iter().any(|start| address.starts_with(start))
 }
 
-/// Without the names of parameters, which the router and the description may choose differently.
+/// Removes the names of parameters, which may differ between router and document.
 fn nameless(operation: &str) -> String {
     let mut parts = operation.split('{');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -126,17 +125,17 @@ fn nameless(operation: &str) -> String {
 }
 
 #[test]
-fn every_route_is_documented_or_known_not_to_be() {
+fn undocumented_routes_are_listed() {
     let documented: BTreeSet<String> = documented().iter().map(|operation| nameless(operation)).collect();
     let mounted = mounted();
     let hidden: BTreeSet<&str> = mounted.difference(&documented).map(String::as_str).collect();
-    assert_eq!(hidden, BTreeSet::from(UNDOCUMENTED), "routes that nobody documented");
+    assert_eq!(hidden, BTreeSet::from(UNDOCUMENTED), "undocumented routes");
     let missing: Vec<_> = documented.difference(&mounted).collect();
     assert!(missing.is_empty(), "documented and not mounted: {missing:#?}");
 }
 
 #[actix_web::test]
-async fn every_operation_answers_every_role_as_the_table_says() {
+async fn operations_answer_roles_as_in_the_table() {
     let (mut things, mut mailed) = (Things::start().await, Things::with_mail().await);
     let mut wrong = Vec::new();
     for row in rows() {
@@ -160,7 +159,7 @@ async fn every_operation_answers_every_role_as_the_table_says() {
     mailed.finish().await;
 }
 
-/// Status and a piece of the body, and what was asked.
+/// Status and beginning of the body, and the request.
 async fn ask(things: &mut Things, row: &Row, who: &Browser, role: &str) -> ((u16, String), String) {
     things.begin(role);
     let path = things.fill(&row.address(), who).await;
@@ -183,7 +182,7 @@ async fn ask(things: &mut Things, row: &Row, who: &Browser, role: &str) -> ((u16
     let response = request.send().await.expect("an answer");
     let status = response.status().as_u16();
     things.take_out_of(role, who).await;
-    // A stream goes on for ever; only a refusal is read.
+    // A stream does not end; only a refusal is read.
     let said = if status >= 400 { response.text().await.unwrap_or_default() } else { String::new() };
     ((status, said.chars().take(300).collect()), format!("{} {path} {body}", row.method))
 }

@@ -1,4 +1,4 @@
-//! Mini apps that are shared: who is told what of them, and who runs them.
+//! Shared mini apps: who sees what of them, and who runs them.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::site::{Browser, Site, error, text};
 
 const SHARED: &str = "/api/general/workflow-api-shared";
 
-/// A mini app on a private workflow; its id and the workflow's.
+/// A mini app on a private workflow; returns its id and the workflow's.
 pub async fn private_app(site: &Site, who: &Browser) -> (String, String) {
     let workflow = noisy(site, who).await;
     let path = format!("/api/general/workflow-api/editor/{workflow}");
@@ -28,7 +28,7 @@ async fn read(site: &Site, who: &Browser, path: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn a_shared_app_is_documented_and_run_and_its_graph_is_kept() {
+async fn shared_app_can_be_run_without_its_graph() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let (worker, _folder) = with_worker(&site).await;
@@ -74,7 +74,7 @@ async fn a_shared_app_is_documented_and_run_and_its_graph_is_kept() {
 }
 
 #[actix_web::test]
-async fn every_refusal_of_a_share_has_its_code() {
+async fn refused_shares_have_their_codes() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let (worker, _folder) = with_worker(&site).await;
@@ -101,7 +101,7 @@ async fn every_refusal_of_a_share_has_its_code() {
 }
 
 #[actix_web::test]
-async fn the_jobs_of_one_app_are_found_whichever_version_ran() {
+async fn jobs_are_filtered_by_app_over_all_versions() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let (worker, _folder) = with_worker(&site).await;
@@ -124,7 +124,7 @@ async fn the_jobs_of_one_app_are_found_whichever_version_ran() {
     };
     assert_eq!(ids(&ann, &format!("workflowApi={app}")).await, [second.clone(), first]);
     assert_eq!(ids(&ann, &format!("workflowApi={app}&limit=1")).await, [second]);
-    assert!(ids(&bob, &format!("workflowApi={app}")).await.is_empty(), "somebody else's jobs");
+    assert!(ids(&bob, &format!("workflowApi={app}")).await.is_empty(), "another user's jobs");
     let filter = format!("filter={{\"workflowApi\":\"{app}\"}}");
     assert_eq!(ids(&ann, &filter).await.len(), 2);
     let counted = read(&site, &ann, &format!("/api/general/job/count?{filter}")).await;
@@ -147,7 +147,7 @@ fn references(value: &Value, found: &mut Vec<String>) {
 }
 
 #[actix_web::test]
-async fn the_description_of_one_app_is_whole_and_true() {
+async fn app_openapi_document_is_complete() {
     let site = Site::start().await;
     let (ann, bob) = (site.person().await, site.person().await);
     let (worker, _folder) = with_worker(&site).await;
@@ -177,7 +177,7 @@ async fn the_description_of_one_app_is_whole_and_true() {
             assert!(answer["$ref"].is_string() || answer["description"].is_string(), "{status} says nothing: {call}");
         }
     }
-    // Its example is what it takes.
+    // Its example is a valid form.
     let example = &run["requestBody"]["content"]["application/json"]["example"];
     let accepted = site.send(&bob, Method::POST, &format!("/api/general/job/workflow-api/{app}"), example).await;
     assert_eq!(accepted.status(), 201, "{:?}", accepted.text().await);
@@ -186,7 +186,7 @@ async fn the_description_of_one_app_is_whole_and_true() {
 }
 
 #[actix_web::test]
-async fn whether_an_app_works_is_told_of_it_and_lists_are_filtered_by_it() {
+async fn apps_are_filtered_by_whether_they_work() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (worker, _folder) = with_worker(&site).await;

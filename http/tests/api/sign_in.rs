@@ -1,9 +1,9 @@
-//! Mail, lost passwords, and sign-in through others, as a browser does it.
+//! Mail, password reset, and sign-in through providers, as a browser does it.
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use verdigraph_core::testing::smtp::Smtp;
-use verdigraph_core::testing::vendors::Vendors;
+use verdigraph_core::testing::providers::TestProviders;
+use verdigraph_core::testing::smtp::TestSmtp;
 use verdigraph_core::{Caller, users};
 
 use crate::site::{Browser, Site, cookie, error, text};
@@ -12,13 +12,13 @@ async fn post(site: &Site, path: &str, body: &Value) -> Response {
     site.send(&Browser::default(), Method::POST, path, body).await
 }
 
-async fn with_vendors() -> (Site, Vendors) {
-    let vendors = Vendors::start("2026-01-01T00:00:00Z".parse().expect("a time")).await;
-    let site = Site::with(|settings| vendors.configure(settings)).await;
-    (site, vendors)
+async fn with_providers() -> (Site, TestProviders) {
+    let providers = TestProviders::start("2026-01-01T00:00:00Z".parse().expect("a time")).await;
+    let site = Site::with(|settings| providers.configure(settings)).await;
+    (site, providers)
 }
 
-/// A PNG of one colour.
+/// A PNG of one color.
 fn picture() -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let picture = image::RgbImage::from_pixel(64, 64, image::Rgb([10, 200, 30]));
@@ -26,8 +26,8 @@ fn picture() -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Leaves for a provider, agrees there, and comes back with what the page would send.
-async fn come_back(site: &Site, vendors: &Vendors, provider: &str, body: Value) -> (Response, String, Value) {
+/// Goes to a provider, consents there, and returns with what the page would send.
+async fn come_back(site: &Site, providers: &TestProviders, provider: &str, body: Value) -> (Response, String, Value) {
     let started = post(site, &format!("/api/auth/signup/{provider}/start"), &json!({})).await;
     assert_eq!(started.status(), 200);
     let flow = cookie(&started, "vg_flow");
@@ -37,7 +37,7 @@ async fn come_back(site: &Site, vendors: &Vendors, provider: &str, body: Value) 
     let url = text(&started, "url");
     let back = format!("redirect_uri=http%3A%2F%2Flocalhost%3A8080%2Flogin%2F{provider}");
     assert!(url.contains(&back), "{url}");
-    let back = vendors.agree(&url);
+    let back = providers.agree(&url);
     use secrecy::ExposeSecret as _;
     let mut form = json!({ "code": back.code.expose_secret(), "state": back.state });
     for (name, value) in body.as_object().unwrap() {
@@ -49,7 +49,7 @@ async fn come_back(site: &Site, vendors: &Vendors, provider: &str, body: Value) 
 }
 
 #[actix_web::test]
-async fn a_new_person_confirms_their_address_by_the_link_in_their_mail() {
+async fn new_user_confirms_the_address_by_mail() {
     let site = Site::start().await;
     let ann = site.person().await;
     let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
@@ -67,7 +67,7 @@ async fn a_new_person_confirms_their_address_by_the_link_in_their_mail() {
 }
 
 #[actix_web::test]
-async fn a_lost_password_is_replaced_by_mail_and_strangers_learn_nothing() {
+async fn password_reset_does_not_reveal_accounts() {
     let site = Site::start().await;
     let ann = site.person().await;
     let known = post(&site, "/api/auth/password/forgot", &json!({ "email": ann.email })).await;
@@ -75,7 +75,7 @@ async fn a_lost_password_is_replaced_by_mail_and_strangers_learn_nothing() {
     assert_eq!((known.status().as_u16(), unknown.status().as_u16()), (202, 202));
     assert_eq!(known.text().await.unwrap(), unknown.text().await.unwrap());
     let mails = site.core.mails().await;
-    assert!(mails.iter().all(|(to, _)| *to == ann.email), "nobody else gets mail");
+    assert!(mails.iter().all(|(to, _)| *to == ann.email), "another address got mail");
 
     let code = site.core.code_for(&ann.email).await;
     let weak = json!({ "code": code, "password": "short" });
@@ -83,7 +83,7 @@ async fn a_lost_password_is_replaced_by_mail_and_strangers_learn_nothing() {
     let form = json!({ "code": code, "password": "battery staple" });
     let reset = post(&site, "/api/auth/password/reset", &form).await;
     assert_eq!(reset.status(), 200);
-    assert!(!cookie(&reset, "vg_session").is_empty(), "whoever has the link is signed in");
+    assert!(!cookie(&reset, "vg_session").is_empty(), "the link did not sign in");
     assert_eq!(site.get(&ann, "/api/auth").await.status(), 401, "the old session is over");
     assert_eq!(error(post(&site, "/api/auth/password/reset", &form).await).await.1, "AUTH_LINK_INVALID");
     let login = json!({ "email": ann.email, "password": "battery staple" });
@@ -92,27 +92,27 @@ async fn a_lost_password_is_replaced_by_mail_and_strangers_learn_nothing() {
 }
 
 #[actix_web::test]
-async fn ways_to_sign_in_are_offered_where_they_are_configured() {
+async fn configured_providers_are_offered() {
     let site = Site::start().await;
     let options: Value = site.get(&Browser::default(), "/api/public/sign-in-options").await.json().await.unwrap();
     assert_eq!(options, json!({ "google": false, "discord": false }));
     assert_eq!(error(post(&site, "/api/auth/signup/google/start", &json!({})).await).await.0, 404);
     site.finish().await;
-    let (site, _) = with_vendors().await;
+    let (site, _) = with_providers().await;
     let options: Value = site.get(&Browser::default(), "/api/public/sign-in-options").await.json().await.unwrap();
     assert_eq!(options, json!({ "google": true, "discord": true }));
     site.finish().await;
 }
 
 #[actix_web::test]
-async fn somebody_joins_through_google_with_their_picture_and_agrees_to_the_terms_first() {
-    let (site, vendors) = with_vendors().await;
-    vendors.picture(picture());
-    vendors.person(json!({
+async fn google_sign_up_needs_terms_and_copies_the_picture() {
+    let (site, providers) = with_providers().await;
+    providers.picture(picture());
+    providers.person(json!({
         "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann Lee",
-        "picture": format!("{}/picture.png", vendors.url),
+        "picture": format!("{}/picture.png", providers.url),
     }));
-    let (response, flow, form) = come_back(&site, &vendors, "google", json!({})).await;
+    let (response, flow, form) = come_back(&site, &providers, "google", json!({})).await;
     let (status, code, _) = error(response).await;
     assert_eq!((status, code.as_str()), (400, "AUTH_TERMS_REQUIRED"));
 
@@ -132,7 +132,7 @@ async fn somebody_joins_through_google_with_their_picture_and_agrees_to_the_term
     assert_eq!((text(&user, "name").as_str(), text(&user, "language").as_str()), ("Ann Lee", "ko"));
     assert_eq!(user["signInWith"], json!(["Google"]));
 
-    // The picture comes beside the request.
+    // The picture is copied in the background.
     let portrait = async {
         loop {
             let user: Value = site.get(&ann, "/api/auth").await.json().await.unwrap();
@@ -152,14 +152,14 @@ async fn somebody_joins_through_google_with_their_picture_and_agrees_to_the_term
 }
 
 #[actix_web::test]
-async fn somebody_joins_through_discord_and_comes_back() {
-    let (site, vendors) = with_vendors().await;
-    vendors.person(json!({ "id": "42", "username": "ann", "email": "ann@example.com", "verified": true }));
+async fn discord_user_signs_up_and_in_again() {
+    let (site, providers) = with_providers().await;
+    providers.person(json!({ "id": "42", "username": "ann", "email": "ann@example.com", "verified": true }));
     let agreed = json!({ "termsAccepted": true, "privacyAccepted": true });
-    let (response, ..) = come_back(&site, &vendors, "discord", agreed).await;
+    let (response, ..) = come_back(&site, &providers, "discord", agreed).await;
     assert_eq!(response.status(), 201);
     let first: Value = response.json().await.unwrap();
-    let (response, ..) = come_back(&site, &vendors, "discord", json!({})).await;
+    let (response, ..) = come_back(&site, &providers, "discord", json!({})).await;
     assert_eq!(response.status(), 200);
     let second: Value = response.json().await.unwrap();
     assert_eq!(first["_id"], second["_id"]);
@@ -171,7 +171,7 @@ async fn somebody_joins_through_discord_and_comes_back() {
 }
 
 #[actix_web::test]
-async fn too_many_accounts_from_one_address_are_refused_with_a_time_to_wait() {
+async fn sign_ups_from_one_address_are_rate_limited() {
     let site = Site::with(|settings| settings.sign_in.sign_ups_per_address_per_hour = 1).await;
     site.person().await;
     let form = json!({
@@ -184,7 +184,7 @@ async fn too_many_accounts_from_one_address_are_refused_with_a_time_to_wait() {
 }
 
 #[actix_web::test]
-async fn who_has_not_confirmed_their_address_runs_and_makes_keys_but_reaches_nobody() {
+async fn unconfirmed_user_runs_jobs_but_cannot_publish() {
     let site = Site::with(|settings| {
         settings.mail.host = Some("127.0.0.1".to_owned());
         settings.mail.port = 1;
@@ -221,7 +221,7 @@ async fn who_has_not_confirmed_their_address_runs_and_makes_keys_but_reaches_nob
     site.finish().await;
 }
 
-/// A browser's jar: a cookie goes to the addresses below its path, and to no others.
+/// A browser's cookie jar: a cookie is sent only below its path.
 #[derive(Default)]
 struct Jar(Vec<(String, String, String)>);
 
@@ -259,10 +259,10 @@ impl Jar {
 }
 
 #[actix_web::test]
-async fn a_browser_that_keeps_cookies_to_their_paths_connects_an_account_and_signs_in_by_it() {
+async fn identity_is_connected_with_path_scoped_cookies() {
     use secrecy::ExposeSecret as _;
-    let (site, vendors) = with_vendors().await;
-    vendors.person(json!({
+    let (site, providers) = with_providers().await;
+    providers.person(json!({
         "sub": "7", "id": "7", "email": "else@example.com", "email_verified": true, "verified": true, "name": "Ann Lee", "username": "ann",
     }));
     let mut jar = Jar::default();
@@ -274,7 +274,7 @@ async fn a_browser_that_keeps_cookies_to_their_paths_connects_an_account_and_sig
         let path = format!("/api/auth/me/identity/{provider}");
         let started = jar.post(&site, &format!("{path}/start"), &json!({})).await;
         assert_eq!(started.status(), 200);
-        let back = vendors.agree(&text(&started.json().await.unwrap(), "url"));
+        let back = providers.agree(&text(&started.json().await.unwrap(), "url"));
         let form = json!({ "code": back.code.expose_secret(), "state": back.state });
         let connected = jar.post(&site, &path, &form).await;
         let (status, user) = (connected.status().as_u16(), connected.json::<Value>().await.unwrap());
@@ -284,7 +284,7 @@ async fn a_browser_that_keeps_cookies_to_their_paths_connects_an_account_and_sig
 
         let mut elsewhere = Jar::default();
         let started = elsewhere.post(&site, &format!("/api/auth/signup/{provider}/start"), &json!({})).await;
-        let back = vendors.agree(&text(&started.json().await.unwrap(), "url"));
+        let back = providers.agree(&text(&started.json().await.unwrap(), "url"));
         let form = json!({ "code": back.code.expose_secret(), "state": back.state });
         let arrived = elsewhere.post(&site, &format!("/api/auth/signup/{provider}"), &form).await;
         assert_eq!(arrived.status(), 200);
@@ -294,10 +294,10 @@ async fn a_browser_that_keeps_cookies_to_their_paths_connects_an_account_and_sig
 }
 
 #[actix_web::test]
-async fn a_sign_up_with_mail_answers_known_and_new_addresses_alike_and_ends_with_the_code() {
-    let smtp = Smtp::default();
+async fn sign_up_with_mail_does_not_reveal_accounts() {
+    let smtp = TestSmtp::default();
     let port = smtp.start().await;
-    let site = Site::with(|settings| Smtp::configure(settings, port)).await;
+    let site = Site::with(|settings| TestSmtp::configure(settings, port)).await;
     let known = site.person().await;
     let form = |email: &str| {
         json!({

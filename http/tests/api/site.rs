@@ -1,4 +1,4 @@
-//! The application under test, and people who ask it.
+//! The application under test, and its users.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 use verdigraph_core::settings::Settings;
 use verdigraph_core::testing::TestCore;
-use verdigraph_core::users::{Language, Origin, SignUp};
+use verdigraph_core::users::{Language, RequestOrigin, SignUp};
 use verdigraph_core::{Caller, Clock, database, ledger, users};
 use verdigraph_http::app::application;
 use verdigraph_http::edge::Edge;
@@ -24,7 +24,7 @@ pub struct Site {
     handle: ServerHandle,
 }
 
-/// A browser with its cookies, or nobody.
+/// A browser with its cookies, or a guest.
 #[derive(Debug, Clone, Default)]
 pub struct Browser {
     pub email: String,
@@ -37,7 +37,7 @@ impl Site {
         Self::with(|_| {}).await
     }
 
-    /// The same with changed settings.
+    /// Starts with changed settings.
     pub async fn with(change: impl FnOnce(&mut Settings)) -> Self {
         // Another test of this process may have installed it before.
         drop(rustls::crypto::ring::default_provider().install_default());
@@ -59,7 +59,7 @@ impl Site {
         let server = server.run();
         let handle = server.handle();
         actix_web::rt::spawn(server);
-        // An answer that leads elsewhere is looked at as it is.
+        // Redirects are returned as they are.
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let http = http.build().expect("a client");
         Self { core, url, http, edge, handle }
@@ -77,11 +77,11 @@ impl Site {
         who.sign(self.ask(method, path)).json(body).send().await.expect("an answer")
     }
 
-    /// Signs a new person up through the API. Where mail reaches people, the account is one from before: its address is
-    /// not proven.
+    /// Signs a new user up through the API. If mail is sent, the account is from before that: its address is not
+    /// confirmed.
     pub async fn person(&self) -> Browser {
         let email = format!("{}@example.com", Uuid::now_v7().simple());
-        if self.core.mail.reaches_people() {
+        if self.core.mail.uses_smtp() {
             return self.person_from_before_mail(email).await;
         }
         let form = json!({
@@ -103,7 +103,7 @@ impl Site {
             terms_accepted: true,
             privacy_accepted: true,
         };
-        let signed_up = users::sign_up(&before, &form, &Origin::default()).await.expect("an account");
+        let signed_up = users::sign_up(&before, &form, &RequestOrigin::default()).await.expect("an account");
         let session = signed_up.session().expect("an account at once").token.expose_secret().to_owned();
         let xsrf = users::xsrf_token(&session);
         Browser { email, session, xsrf }
@@ -115,7 +115,7 @@ impl Site {
         admin
     }
 
-    /// Stops, and audits: nothing that a test did may leave the ledger wrong.
+    /// Stops, and audits the ledger.
     pub async fn finish(self) {
         self.handle.stop(false).await;
         let report = ledger::reconcile(&self.core.db).await.expect("an audit");
@@ -144,7 +144,7 @@ pub fn text(value: &Value, field: &str) -> String {
     value[field].as_str().unwrap_or_default().to_owned()
 }
 
-/// Status, code and the whole body of an error, held against the one shape.
+/// Status, code and body of an error, after a check of its shape.
 pub async fn error(response: Response) -> (u16, String, Value) {
     let status = response.status().as_u16();
     let id =

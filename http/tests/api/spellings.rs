@@ -1,4 +1,4 @@
-//! One spelling for what looks the same: names and comments are kept composed, and found however a word is typed.
+//! Unicode normalization: names and comments are stored composed, and found in either form.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,11 +7,11 @@ use uuid::Uuid;
 use crate::posts::post;
 use crate::site::{Browser, Site, cookie, text};
 
-/// The same words, composed and taken apart.
+/// The same words, composed and decomposed.
 const CAFE: [&str; 2] = ["Caf\u{e9}", "Cafe\u{301}"];
 const HANGUL: [&str; 2] = ["\u{ac01}\u{ad6d}", "\u{1100}\u{1161}\u{11a8}\u{1100}\u{116e}\u{11a8}"];
 
-/// Signs somebody up under this name.
+/// Signs a user up under this name.
 async fn named(site: &Site, name: &str) -> Result<Browser, u16> {
     let email = format!("{}@example.com", Uuid::now_v7().simple());
     let form = json!({
@@ -32,7 +32,7 @@ async fn asked(site: &Site, who: &Browser, path: &str, words: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn what_is_written_apart_is_kept_composed_and_found_in_every_list() {
+async fn decomposed_text_is_stored_composed_and_found() {
     let site = Site::start().await;
     let admin = site.admin().await;
     for (number, [composed, apart]) in [CAFE, HANGUL].into_iter().enumerate() {
@@ -62,7 +62,7 @@ async fn what_is_written_apart_is_kept_composed_and_found_in_every_list() {
 }
 
 #[actix_web::test]
-async fn letters_count_as_they_are_read() {
+async fn length_limits_count_composed_letters() {
     let site = Site::start().await;
     let ann = named(&site, &HANGUL[1].repeat(10)).await.expect("20 letters");
     assert_eq!(named(&site, &HANGUL[1].repeat(11)).await.err(), Some(400), "22 letters");

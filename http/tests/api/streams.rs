@@ -1,10 +1,10 @@
-//! Live event streams: many of them, and what happens elsewhere.
+//! Live event streams: many of them, and events of other nodes.
 
 use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use verdigraph_core::fleet::{self, Change, WorkerState};
+use verdigraph_core::fleet::{self, WorkerAction, WorkerState};
 use verdigraph_core::ids::{JobId, UserId};
 use verdigraph_core::{Caller, jobs};
 use verdigraph_workers::cpu::server::Running;
@@ -12,10 +12,10 @@ use verdigraph_workers::cpu::server::Running;
 use crate::jobs::{prompt, submit, with_worker};
 use crate::site::{Browser, Site, cookie, error, text};
 
-/// The longest that an event is waited for.
+/// Timeout of an event.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Looks that a test waits for until one began at the rows of the listeners.
+/// Most refreshes of the follower that a test waits for.
 const MOST_LOOKS: usize = 50;
 
 /// A stream that is read event by event.
@@ -35,7 +35,7 @@ impl Events {
         Self { response, unread: String::new() }
     }
 
-    /// Reads until an event of this name whose data are `wanted`.
+    /// Reads until an event of this name whose data match.
     pub async fn until(&mut self, name: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let read = async {
             loop {
@@ -58,11 +58,11 @@ impl Events {
     }
 }
 
-/// A site that knows nodes and runs nothing: its only worker is paused.
+/// A site that knows node classes but runs nothing: its only worker is paused.
 pub async fn standing_still(site: &Site) -> (Running, tempfile::TempDir) {
     let (worker, folder) = with_worker(site).await;
     let id = site.core.fleet.roster().views()[0].id;
-    fleet::change(&site.core, &Caller::system(), id, Change::Pause).await.expect("a paused worker");
+    fleet::change(&site.core, &Caller::system(), id, WorkerAction::Pause).await.expect("a paused worker");
     let paused = async {
         while site.core.fleet.roster().view(id).map(|view| view.state) != Some(WorkerState::Paused) {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -72,7 +72,7 @@ pub async fn standing_still(site: &Site) -> (Running, tempfile::TempDir) {
     (worker, folder)
 }
 
-/// Somebody as the core sees them.
+/// The core's caller of a browser.
 async fn caller(site: &Site, who: &Browser) -> Caller {
     let me: Value = site.get(who, "/api/auth").await.json().await.expect("JSON");
     Caller::customer(UserId(text(&me, "_id").parse().expect("an id")))
@@ -85,7 +85,7 @@ pub async fn waiting_job(site: &Site, who: &Browser, key: &str) -> String {
 }
 
 #[actix_web::test]
-async fn a_listener_hears_of_its_place_and_of_what_another_node_does() {
+async fn stream_has_queue_positions_and_events_of_other_nodes() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (_worker, _folder) = standing_still(&site).await;
@@ -93,7 +93,7 @@ async fn a_listener_hears_of_its_place_and_of_what_another_node_does() {
     let mut events = Events::open(&site, &ann, &second).await;
     events.until("queue", |place| place["position"] == 2).await;
 
-    // Another node, which shares nothing with this one but the database.
+    // Another node, which shares only the database with this one.
     let other = site.core.another("other");
     let owner = caller(&site, &ann).await;
     let id: JobId = first.parse::<uuid::Uuid>().map(JobId).expect("an id");
@@ -107,9 +107,9 @@ async fn a_listener_hears_of_its_place_and_of_what_another_node_does() {
     site.finish().await;
 }
 
-/// Until somebody waits in the middle of a look, wherever in it a lock found them: at the rows of those who listen, or at
-/// the line and the runs of a pool that they wait in. Gives how many wait, and how many of them at the rows.
-async fn the_follower_waits(site: &Site) -> (i64, i64) {
+/// Waits until the follower's refresh is blocked by a lock: at the rows of the jobs with listeners, or at queue and
+/// runs of their pool. Returns how many queries are blocked, and how many of them at the rows.
+async fn blocked_reads(site: &Site) -> (i64, i64) {
     let look = async {
         loop {
             let waiting: (i64, i64) = sqlx::query_as(
@@ -130,7 +130,7 @@ async fn the_follower_waits(site: &Site) -> (i64, i64) {
 }
 
 #[actix_web::test]
-async fn idle_listeners_ask_the_database_nothing_and_a_submit_does_not_notice_them() {
+async fn idle_streams_do_not_query_the_database() {
     let site = Site::with(|settings| settings.limits.streams_per_account = 400).await;
     let ann = site.person().await;
     let (_worker, _folder) = standing_still(&site).await;
@@ -148,8 +148,8 @@ async fn idle_listeners_ask_the_database_nothing_and_a_submit_does_not_notice_th
     let (status, code, body) = error(site.get(&ann, &format!("/api/general/job/{}/events", jobs[0])).await).await;
     assert_eq!((status, code.as_str()), (429, "RATE_LIMITED"), "one too many is told so at once: {body}");
 
-    // While nobody can read the table, whoever asks it keeps a connection busy. Two looks of the one who follows all of
-    // them are as long as a stream of its own would have slept; a look begins at the rows.
+    // While the table is locked, every reader keeps a connection busy. Two refreshes of the shared follower take as
+    // long as one stream alone would have slept; a refresh starts at the rows.
     let mut looks = 0;
     for _ in 0..MOST_LOOKS {
         if looks >= 2 {
@@ -157,7 +157,7 @@ async fn idle_listeners_ask_the_database_nothing_and_a_submit_does_not_notice_th
         }
         let mut lock = site.core.db.begin().await.expect("a transaction");
         sqlx::raw_sql("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE").execute(&mut *lock).await.expect("a lock");
-        let (waiting, at_the_rows) = the_follower_waits(&site).await;
+        let (waiting, at_the_rows) = blocked_reads(&site).await;
         assert_eq!(waiting, 1, "{} streams are followed by one", streams.len());
         let busy = site.core.pools.of("http").busy;
         assert_eq!(busy, 0, "{} idle streams keep {busy} connections busy", streams.len());
@@ -177,14 +177,14 @@ async fn idle_listeners_ask_the_database_nothing_and_a_submit_does_not_notice_th
     site.finish().await;
 }
 
-/// Whether a stream ends. It must within five seconds, which a slow machine may take longer for.
+/// Whether a stream ends within five seconds, or a bit more on a slow machine.
 async fn ends(mut events: Events) -> bool {
     let read = async { while let Ok(Some(_)) = events.response.chunk().await {} };
     tokio::time::timeout(PATIENCE, read).await.is_ok()
 }
 
 #[actix_web::test]
-async fn a_stream_ends_with_the_key_the_session_or_the_account_that_it_was_opened_by() {
+async fn stream_ends_with_its_key_session_or_account() {
     let site = Site::start().await;
     let ann = site.person().await;
     let (_worker, _folder) = standing_still(&site).await;
@@ -208,7 +208,7 @@ async fn a_stream_ends_with_the_key_the_session_or_the_account_that_it_was_opene
         assert!(ends(stream).await, "a stream lives on after its key");
     }
 
-    // The session is another proof, and goes on until it ends itself.
+    // The session is another credential, and its stream continues until it ends itself.
     let login = json!({ "email": ann.email, "password": "correct horse" });
     let again = site.send(&Browser::default(), Method::POST, "/api/auth/login/email-password", &login).await;
     let other =
@@ -226,10 +226,10 @@ async fn a_stream_ends_with_the_key_the_session_or_the_account_that_it_was_opene
 }
 
 #[actix_web::test]
-async fn pages_that_were_left_take_no_room_from_the_next() {
+async fn closed_pages_free_their_streams() {
     let site = Site::with(|settings| settings.limits.streams_per_account = 3).await;
     let ann = site.person().await;
-    // Each page is a browser of its own that goes without a word, as when a page is loaded anew.
+    // Each page is a browser that disappears without closing its connection, as on a reload.
     for page in 0..10 {
         let browser = reqwest::Client::builder().no_proxy().build().expect("a client");
         let request = browser.get(format!("{}/api/general/notification-box/events", site.url));

@@ -1,4 +1,4 @@
-//! Profiles: what everybody sees of a person, and what only that person changes.
+//! Public profiles, and changes by their users.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::site::{Browser, Site, error, text};
 
 #[actix_web::test]
-async fn a_profile_shows_contact_points_in_their_order_and_no_secrets() {
+async fn profile_has_ordered_contact_points_without_secrets() {
     let site = Site::start().await;
     let ann = site.person().await;
     let user: Value = site.get(&ann, "/api/auth").await.json().await.expect("a user");
@@ -25,12 +25,12 @@ async fn a_profile_shows_contact_points_in_their_order_and_no_secrets() {
     let profile: Value = site.get(&Browser::default(), &path).await.json().await.expect("a profile");
     assert_eq!(profile["contactPoints"], kept);
     assert_eq!(profile["counts"], json!({ "workflows": 0, "images": 0, "likes": 0 }));
-    assert!(!profile.to_string().contains(&ann.email), "the address of sign-in is nobody else's business");
+    assert!(!profile.to_string().contains(&ann.email), "the sign-in address is public");
     site.finish().await;
 }
 
 #[actix_web::test]
-async fn contact_points_are_changed_by_their_owner_alone_and_checked() {
+async fn only_the_owner_changes_contact_points() {
     let site = Site::start().await;
     let ann = site.person().await;
     let path = "/api/general/contact-point";
@@ -47,7 +47,7 @@ async fn contact_points_are_changed_by_their_owner_alone_and_checked() {
 }
 
 #[actix_web::test]
-async fn nobody_has_no_profile() {
+async fn unknown_user_has_no_profile() {
     let site = Site::start().await;
     let path = "/api/public/user/01900000-0000-7000-8000-000000000000";
     assert_eq!(error(site.get(&Browser::default(), path).await).await.0, 404);

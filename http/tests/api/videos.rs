@@ -1,15 +1,15 @@
-//! Community videos over REST, with a stand-in for YouTube.
+//! Community videos, with a stand-in for YouTube.
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use verdigraph_core::testing::youtube::YouTube;
+use verdigraph_core::testing::youtube::TestYouTube;
 
 use crate::site::{Browser, Site, error, text};
 
 const ID: &str = "dQw4w9WgXcQ";
 
-async fn with_youtube() -> (Site, YouTube) {
-    let youtube = YouTube::start().await;
+async fn with_youtube() -> (Site, TestYouTube) {
+    let youtube = TestYouTube::start().await;
     let site = Site::with(|settings| youtube.configure(settings)).await;
     let mut bytes = std::io::Cursor::new(Vec::new());
     let picture = image::RgbImage::from_pixel(48, 36, image::Rgb([10, 200, 30]));
@@ -20,7 +20,7 @@ async fn with_youtube() -> (Site, YouTube) {
 }
 
 #[actix_web::test]
-async fn a_picked_video_is_shown_to_everybody_with_a_frame_of_ours() {
+async fn selected_video_is_public_with_an_iframe() {
     let (site, _) = with_youtube().await;
     let admin = site.admin().await;
     let body = json!({ "url": format!("https://youtu.be/{ID}"), "youtubeCreatedAt": "2025-03-09T00:00:00Z" });
@@ -52,7 +52,7 @@ async fn a_picked_video_is_shown_to_everybody_with_a_frame_of_ours() {
 }
 
 #[actix_web::test]
-async fn the_list_is_changed_by_admins_alone() {
+async fn only_admins_change_the_list() {
     let (site, youtube) = with_youtube().await;
     let admin = site.admin().await;
     let body = json!({ "url": format!("https://youtu.be/{ID}") });
@@ -88,7 +88,7 @@ async fn the_list_is_changed_by_admins_alone() {
 }
 
 #[actix_web::test]
-async fn pages_may_show_the_player_and_nothing_else_of_strangers() {
+async fn policy_allows_only_the_youtube_player() {
     let site = Site::start().await;
     let page = site.get(&Browser::default(), "/youtube-community").await;
     let policy = page.headers().get("content-security-policy").unwrap().to_str().unwrap().to_owned();

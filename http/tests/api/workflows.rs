@@ -18,7 +18,7 @@ pub async fn workflow(site: &Site, who: &Browser) -> String {
 }
 
 #[actix_web::test]
-async fn a_private_workflow_is_seen_and_changed_by_its_owner_and_admins_alone() {
+async fn only_owner_and_admins_see_and_change_a_private_workflow() {
     let site = Site::start().await;
     let (ann, bob, admin) = (site.person().await, site.person().await, site.admin().await);
     let id = workflow(&site, &ann).await;
@@ -41,7 +41,7 @@ async fn a_private_workflow_is_seen_and_changed_by_its_owner_and_admins_alone() 
 }
 
 #[actix_web::test]
-async fn a_graph_comes_back_as_it_was_sent() {
+async fn graph_is_returned_unchanged() {
     let site = Site::start().await;
     let ann = site.person().await;
     let id = workflow(&site, &ann).await;
@@ -54,7 +54,7 @@ async fn a_graph_comes_back_as_it_was_sent() {
 }
 
 #[actix_web::test]
-async fn a_post_brings_its_words_in_another_language_to_pages_previews_and_the_search() {
+async fn translations_are_used_in_views_previews_and_search() {
     let site = Site::start().await;
     let ann = site.person().await;
     let empty =

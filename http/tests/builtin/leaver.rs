@@ -1,4 +1,4 @@
-//! Somebody who works on a node for a while and leaves: nothing of them is on the disk or in the tables a day later.
+//! A user who works on a node and deletes her account: a day later neither files nor rows of hers are left.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,7 +20,7 @@ use super::{Program, client, kill, until, worker_of};
 const EMAIL: &str = "grete.abschied@example.com";
 const NAME: &str = "Grete Abschied";
 const PASSWORD: &str = "a long enough one";
-/// Stands in the names of her files, and in what she wrote.
+/// Part of the names of her files, and of her texts.
 const SECRET: &str = "my-secret-garden";
 
 /// A signed-in browser.
@@ -62,7 +62,7 @@ fn picture() -> Vec<u8> {
     file.into_inner()
 }
 
-/// Her picture, saved, previewed and told of.
+/// Her picture, saved, previewed and described.
 fn prompt() -> Value {
     json!({
         "1": {"class_type": "LoadImage", "inputs": {"image": "mine.png"}},
@@ -84,7 +84,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The files below a folder that are hers, by their names, what is written in them or their very bytes.
+/// Her files below a folder, found by name, text or content.
 fn hers_on_disk(folder: &Path, contents: &[String]) -> Vec<String> {
     let words: Vec<&str> = [EMAIL, NAME, SECRET].into_iter().chain(contents.iter().map(String::as_str)).collect();
     let is_hers = |path: &PathBuf| {
@@ -96,7 +96,7 @@ fn hers_on_disk(folder: &Path, contents: &[String]) -> Vec<String> {
     files(folder).into_iter().filter(is_hers).map(|path| path.display().to_string()).collect()
 }
 
-/// All rows of all tables that tell of her, as `table: row`.
+/// All rows that contain her data, as `table: row`.
 async fn hers_in_tables(db: &PgPool, contents: &[String]) -> Vec<String> {
     let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'";
     let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(db).await.expect("tables");
@@ -113,7 +113,7 @@ async fn hers_in_tables(db: &PgPool, contents: &[String]) -> Vec<String> {
     found
 }
 
-/// Sweeps the store as a node does in the two hours from now on.
+/// Sweeps the storage like a node over the next two hours.
 async fn two_hours(db: &PgPool, data: &Path) {
     let now: DateTime<Utc> = sqlx::query_scalar("SELECT now()").fetch_one(db).await.expect("a time");
     let (clock, settings) = (Clock::held(now), Settings::defaults(data).expect("settings"));
@@ -121,11 +121,11 @@ async fn two_hours(db: &PgPool, data: &Path) {
     let core = Core::new(db.clone(), Arc::new(parts));
     for _ in 0..24 {
         clock.advance(TimeDelta::minutes(5));
-        while life::sweep(&core, FILE_OWNERS).await.expect("a sweep") != life::Swept::default() {}
+        while life::sweep(&core, FILE_OWNERS).await.expect("a sweep") != life::SweepOutcome::default() {}
     }
 }
 
-/// Lets all files below a folder be as old as if they were from the day before.
+/// Makes all files below a folder a day old.
 fn age(folder: &Path) {
     let yesterday = SystemTime::now() - std::time::Duration::from_secs(25 * 60 * 60);
     for path in files(folder) {
@@ -135,7 +135,7 @@ fn age(folder: &Path) {
 }
 
 #[actix_web::test]
-async fn a_day_after_somebody_left_nothing_of_theirs_is_on_the_disk_or_in_the_tables() {
+async fn deleted_user_leaves_no_files_and_rows_after_a_day() {
     let database = TestDatabase::new().await;
     let db = database.pool();
     let node = Node::start(&database);
@@ -152,7 +152,7 @@ async fn a_day_after_somebody_left_nothing_of_theirs_is_on_the_disk_or_in_the_ta
     let job = program.submit(json!({ "prompt": prompt(), "files": { "mine.png": upload } })).await;
     assert_eq!(job["status"], "Done", "{job}");
     assert!(program.look_at(&job).await >= 1, "nothing was made");
-    // She writes a post that she publishes, and one that she does not.
+    // She writes a post that she publishes, and a draft.
     let made = program.http.post(format!("{}/api/general/workflow", node.url)).header("api-key", &program.key);
     let draft = json!({"name": SECRET, "description": SECRET, "prompt": {"output": prompt()}, "isPrivate": true});
     let made = made.json(&draft).send().await.expect("an answer");
@@ -182,7 +182,7 @@ async fn a_day_after_somebody_left_nothing_of_theirs_is_on_the_disk_or_in_the_ta
     })
     .await;
     age(&data);
-    // A worker sweeps when it begins, and every hour.
+    // A worker sweeps at its start, and every hour.
     kill(worker_of(node.process.id()).expect("a worker"));
     let mut left = Vec::new();
     let began = std::time::Instant::now();

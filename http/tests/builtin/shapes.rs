@@ -1,8 +1,8 @@
-//! Jobs that want much, each in its own way.
+//! Jobs that need much memory, each in its own way.
 
 use serde_json::{Value, json};
 
-/// A chain of nodes, in which each reads the one before: class and inputs.
+/// A chain of nodes, each of which reads the one before: class and inputs.
 fn chain(nodes: Vec<(&str, Value)>) -> Value {
     let mut prompt = json!({});
     for (number, (class, mut inputs)) in nodes.into_iter().enumerate() {
@@ -28,7 +28,7 @@ fn shown() -> (&'static str, Value) {
     ("PreviewImage", json!({"images": "before"}))
 }
 
-/// Pictures of these colours, each shown.
+/// Pictures of these colors, each shown.
 pub fn pictures(side: usize, colors: std::ops::Range<usize>) -> Value {
     let mut prompt = json!({});
     for color in colors {
@@ -40,7 +40,7 @@ pub fn pictures(side: usize, colors: std::ops::Range<usize>) -> Value {
     prompt
 }
 
-/// Five pictures that would take 0.77 GB each, all of them kept until the last.
+/// Five pictures of 0.77 GB each, all kept until the last.
 pub fn wide() -> Value {
     let mut wide = pictures(8192, 10..15);
     for (number, other) in (10..14).zip(11..15) {
@@ -65,7 +65,7 @@ fn deep() -> Value {
     prompt
 }
 
-/// Texts that double until they are long, several of them shown; `letter` is what they are made of.
+/// Texts of `letter` that double until they are long, several of them shown.
 fn strings(letter: &str) -> Value {
     let mut nodes = vec![("PrimitiveString", json!({"value": letter.repeat((1 << 16) / letter.len())}))];
     nodes.extend(
@@ -79,14 +79,14 @@ fn strings(letter: &str) -> Value {
     prompt
 }
 
-/// A node that is given more than it looks at.
+/// A node with more values than it reads.
 pub fn listed(values: usize) -> Value {
     let mut prompt = pictures(64, 200..201);
     prompt["e200"]["inputs"]["more"] = Value::from(vec![1; values]);
     prompt
 }
 
-/// All of them, by name.
+/// All shapes by name.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("large", chain(vec![empty(8192, 8192, 1, 99), shown()])),
@@ -102,11 +102,11 @@ pub fn all() -> Vec<(&'static str, Value)> {
                 shown(),
             ]),
         ),
-        // Of which no file is smaller than the picture.
+        // Its file is not smaller than the picture.
         ("noisy", chain(vec![empty(3600, 3600, 1, 3), noise(1), shown()])),
         ("noisy batch", chain(vec![empty(1024, 1024, 16, 4), noise(2), shown()])),
         ("strings", strings("x")),
-        // Six letters each where it is written as JSON.
+        // JSON escapes each letter as six.
         ("escaped strings", strings("\u{1}")),
         (
             "masks",
@@ -128,7 +128,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
                 ),
             ]),
         ),
-        // Over the socket alone, in messages that are in memory whole.
+        // Sent only over the socket, in messages that are in memory as a whole.
         ("sent", chain(vec![empty(2500, 2500, 5, 8), noise(4), ("SaveImageWebsocket", json!({"images": "before"}))])),
         (
             "sent at once",
@@ -137,7 +137,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// A picture that somebody uploaded, made larger.
+/// An uploaded picture, made larger.
 pub fn loaded(name: &str) -> Value {
     chain(vec![
         ("LoadImage", json!({"image": name})),

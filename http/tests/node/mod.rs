@@ -1,4 +1,4 @@
-//! The real binary, served in a process of its own.
+//! The real binary in its own process.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use verdigraph_core::testing::TestDatabase;
 
 pub const BINARY: &str = env!("CARGO_BIN_EXE_verdigraph");
 
-/// A node in a process of its own; it ends with the test.
+/// A node in its own process; it is killed at the end of the test.
 pub struct Node {
     pub process: Child,
     pub url: String,
@@ -23,12 +23,12 @@ impl Node {
         Self::launch(database.url(), "warn", Stdio::inherit())
     }
 
-    /// The same at an address of its own, with another filter of its log, and the log elsewhere.
+    /// With another log filter and output.
     pub fn launch(database: &SecretString, filter: &str, log: Stdio) -> Self {
         Self::with(database, &[("VERDIGRAPH_LOG_FILTER", filter)], log)
     }
 
-    /// The same with these settings.
+    /// With these settings.
     pub fn with(database: &SecretString, settings: &[(&str, &str)], log: Stdio) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (process, url) = serve(&folder.path().join("data"), database, settings, log);
@@ -36,7 +36,7 @@ impl Node {
     }
 }
 
-/// Starts one, and waits until it is ready; tells where.
+/// Starts a node, and waits until it is ready; returns its URL.
 pub fn serve(data: &Path, database: &SecretString, settings: &[(&str, &str)], log: Stdio) -> (Child, String) {
     let mut process = Command::new(BINARY)
         .args(["serve", "--port", "0", "--data"])
@@ -63,7 +63,7 @@ impl Drop for Node {
     }
 }
 
-/// Signs up the owner of a program and makes an API key.
+/// Signs up a user and creates an API key.
 pub async fn api_key(url: &str) -> String {
     api_key_of(url, "program@example.com").await
 }

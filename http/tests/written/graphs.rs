@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// The same numbers in the same order each time.
+/// A reproducible random sequence.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -53,7 +53,7 @@ const WHOLES: [&str; 9] = [
     "42",
     "-0",
 ];
-/// Where a node declares nothing, numbers have no limit.
+/// Numbers without limits, for nodes without a declaration.
 const BEYOND: [&str; 4] = ["18446744073709551616", "-9223372036854775809", "123456789012345678901234567890", "1e400"];
 const TEXTS: [&str; 14] = [
     r#""a cat""#,
@@ -102,7 +102,7 @@ fn object(dice: &mut Dice, fields: Vec<(String, String)>) -> String {
     text + "}"
 }
 
-/// A prompt of a few nodes of the class `Odd`, one behind the other, and one that saves. Its texts name `marker`.
+/// A prompt of a chain of nodes of the class `Odd`, and one that saves. Its texts contain `marker`.
 pub fn prompt(dice: &mut Dice, marker: &str) -> String {
     let count = 1 + dice.below(4);
     let mut nodes = Vec::new();
@@ -133,7 +133,7 @@ pub fn prompt(dice: &mut Dice, marker: &str) -> String {
     object(dice, nodes)
 }
 
-/// What an editor draws; any object.
+/// The editor's graph: any object.
 pub fn drawn(dice: &mut Dice) -> String {
     let nodes: Vec<String> = (0..3)
         .map(|id| {

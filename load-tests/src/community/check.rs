@@ -1,19 +1,18 @@
-//! Whether counters and places agree with the rows: what the rooms of the core promise, derived again from scratch.
+//! Checks that counters and positions match the rows, by deriving them again.
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::error::Result;
 
-/// How many rows break one promise.
+/// The number of rows that violate one invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct Violations {
     pub promise: &'static str,
-    /// 0 where all is well.
     pub broken: i64,
 }
 
-/// Each promise with a statement that counts what breaks it.
-const PROMISES: [(&str, &str); 13] = [
+/// Each invariant with a statement that counts its violations.
+const INVARIANTS: [(&str, &str); 13] = [
     (
         "workflows count their likes",
         "FROM workflows w LEFT JOIN (SELECT workflow_id, count(*) AS n FROM workflow_likes GROUP BY 1) l
@@ -74,7 +73,7 @@ const PROMISES: [(&str, &str); 13] = [
              GROUP BY 1) l ON l.workflow_id = w.id WHERE coalesce(l.n, 0) NOT BETWEEN 1 AND 5",
     ),
     (
-        "nobody likes what is theirs",
+        "no author likes their own post",
         "FROM (SELECT 1 FROM workflow_likes l JOIN workflows w ON w.id = l.workflow_id AND w.user_id = l.user_id
                UNION ALL SELECT 1 FROM output_asset_likes l JOIN output_assets o ON o.id = l.output_asset_id
                  AND o.user_id = l.user_id) own",
@@ -87,15 +86,12 @@ const PROMISES: [(&str, &str); 13] = [
     ),
 ];
 
-/// Derives every counter again.
-///
-/// # Errors
-/// The database refuses a statement.
-pub async fn check(db: &mut PgConnection) -> Result<Vec<Finding>> {
-    let mut findings = Vec::with_capacity(PROMISES.len());
-    for (promise, from) in PROMISES {
+/// Checks all invariants.
+pub async fn check(db: &mut PgConnection) -> Result<Vec<Violations>> {
+    let mut findings = Vec::with_capacity(INVARIANTS.len());
+    for (promise, from) in INVARIANTS {
         let statement = AssertSqlSafe(format!("SELECT count(*) {from}"));
-        findings.push(Finding { promise, broken: sqlx::query_scalar(statement).fetch_one(&mut *db).await? });
+        findings.push(Violations { promise, broken: sqlx::query_scalar(statement).fetch_one(&mut *db).await? });
     }
     Ok(findings)
 }

@@ -1,4 +1,4 @@
-//! Rows into a table, as PostgreSQL's `COPY` reads them.
+//! Writes rows with PostgreSQL's `COPY`.
 
 use std::fmt::{Arguments, Write as _};
 
@@ -7,29 +7,28 @@ use sqlx::postgres::PgCopyIn;
 
 use crate::error::Result;
 
-/// Sent at once.
+/// Bytes sent at once.
 const PIECE: usize = 1 << 20;
 
-/// A table that is being filled. Nothing of it is there before [`Filling::end`].
-pub(super) struct Filling<'c> {
+/// A `COPY` into one table. Rows become visible with [`CopyWriter::end`].
+pub(super) struct CopyWriter<'c> {
     copy: PgCopyIn<&'c mut PgConnection>,
     text: String,
 }
 
-impl<'c> Filling<'c> {
-    /// Begins with these columns of a table.
+impl<'c> CopyWriter<'c> {
     pub async fn begin(connection: &'c mut PgConnection, table: &str, columns: &str) -> Result<Self> {
         let copy = connection.copy_in_raw(&format!("COPY {table} ({columns}) FROM STDIN")).await?;
         Ok(Self { copy, text: String::with_capacity(PIECE + 4096) })
     }
 
-    /// Adds a row: its cells in text form, with a tab between two of them; `\N` is NULL.
+    /// Adds a row: cells in text format, separated by tabs; `\N` is NULL.
     pub fn row(&mut self, cells: Arguments<'_>) {
         let _infallible = self.text.write_fmt(cells);
         self.text.push('\n');
     }
 
-    /// Sends what has gathered, where it is worth it. Call it now and then.
+    /// Sends buffered rows if there are enough. Call it regularly.
     pub async fn flow(&mut self) -> Result<()> {
         if self.text.len() >= PIECE {
             self.copy.send(self.text.as_bytes()).await?;
@@ -38,17 +37,17 @@ impl<'c> Filling<'c> {
         Ok(())
     }
 
-    /// Sends the rest; the rows are there then.
+    /// Sends the remaining rows and completes the copy.
     pub async fn end(mut self) -> Result<u64> {
         self.copy.send(self.text.as_bytes()).await?;
         Ok(self.copy.finish().await?)
     }
 }
 
-/// A cell that may be NULL.
-pub(super) struct Maybe<T>(pub Option<T>);
+/// A nullable cell.
+pub(super) struct Nullable<T>(pub Option<T>);
 
-impl<T: std::fmt::Display> std::fmt::Display for Maybe<T> {
+impl<T: std::fmt::Display> std::fmt::Display for Nullable<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.0 {
             Some(value) => value.fmt(f),
@@ -57,7 +56,7 @@ impl<T: std::fmt::Display> std::fmt::Display for Maybe<T> {
     }
 }
 
-/// A time, from microseconds since 1970.
+/// A timestamp, in microseconds since 1970.
 pub(super) struct Time(pub i64);
 
 impl std::fmt::Display for Time {

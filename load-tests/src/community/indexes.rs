@@ -1,15 +1,15 @@
-//! Indexes and constraints of the tables that are filled: set aside before, and made again after, which is many times
-//! cheaper than keeping them up row by row, and checks all rows at once.
+//! Drops indexes and constraints before the tables are filled and restores them afterwards. This is many times faster
+//! than updating them row by row, and validates all rows at once.
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::error::Result;
 
-/// What was set aside, in the order in which it is made again.
-pub(super) struct SetAside(Vec<String>);
+/// Statements that restore what was dropped, in order.
+pub(super) struct DroppedIndexes(Vec<String>);
 
-/// Takes all foreign keys to and from these tables, their keys and their indexes away.
-pub(super) async fn set_aside(db: &mut PgConnection, tables: &[&str]) -> Result<SetAside> {
+/// Drops all foreign keys from and to these tables, their keys and their indexes.
+pub(super) async fn drop_indexes(db: &mut PgConnection, tables: &[&str]) -> Result<DroppedIndexes> {
     let tables: Vec<String> = tables.iter().map(|&table| table.to_owned()).collect();
     let constraints: Vec<(String, String, String)> = sqlx::query_as(
         "SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
@@ -28,7 +28,7 @@ pub(super) async fn set_aside(db: &mut PgConnection, tables: &[&str]) -> Result<
     .bind(&tables)
     .fetch_all(&mut *db)
     .await?;
-    // Foreign keys first: they need the keys.
+    // Foreign keys first: they depend on the keys.
     for (table, name, _) in constraints.iter().rev() {
         run(db, format!("ALTER TABLE {table} DROP CONSTRAINT {name}")).await?;
     }
@@ -41,11 +41,11 @@ pub(super) async fn set_aside(db: &mut PgConnection, tables: &[&str]) -> Result<
         format!("ALTER TABLE {table} ADD CONSTRAINT {name} {definition}")
     };
     let indexes = indexes.into_iter().map(|(_, definition)| definition);
-    Ok(SetAside(keys.into_iter().map(add).chain(indexes).chain(foreign.into_iter().map(add)).collect()))
+    Ok(DroppedIndexes(keys.into_iter().map(add).chain(indexes).chain(foreign.into_iter().map(add)).collect()))
 }
 
-impl SetAside {
-    /// Makes all of it again. What does not hold of the rows fails here.
+impl DroppedIndexes {
+    /// Restores everything. Fails if the rows violate a constraint.
     pub async fn restore(self, db: &mut PgConnection) -> Result<()> {
         run(db, "SET maintenance_work_mem = '512MB'".to_owned()).await?;
         for statement in self.0 {

@@ -1,46 +1,46 @@
-//! A community of any size, made from a seed: people, workflows, pictures, comments, likes and notifications, with
-//! counters and places that agree with the rows, as the rooms of the core keep them.
+//! Generates a community of any size from a seed: people, workflows, pictures, comments, likes and notifications, with
+//! counters and positions that match the rows.
 //!
-//! Little is even. Some people publish most, few posts have most of the likes and comments, and there is one of each
-//! extreme: a studio with a sixth of all posts, a fan with tens of thousands of favourites, a post with 100,000
-//! comments, a comment with 25,000 answers, a box with 100,000 notifications. Files of pictures are not there: lists
+//! Distributions are skewed. Some people publish most, few posts have most of the likes and comments, and there is one
+//! of each extreme: a studio with a sixth of all posts, a fan with tens of thousands of favourites, a post with 100,000
+//! comments, a comment with 25,000 answers, a person with 100,000 notifications. Picture files do not exist: lists
 //! never read them.
 
-mod boxes;
 mod check;
 mod copy;
-mod dice;
 mod indexes;
 mod likes;
+mod notifications;
 mod people;
 mod posts;
+mod random;
+mod texts;
 mod threads;
-mod words;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use check::{Finding, check};
+pub use check::{Violations, check};
 
 use crate::error::Result;
-use dice::{Dice, Draw};
+use random::{Draw, SeededRandom};
 
-/// How much of everything.
+/// The size of a community.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Size {
     pub people: u32,
     pub workflows: u32,
     pub pictures: u32,
-    /// Comments and answers.
+    /// Comments and answers together.
     pub comments: u32,
-    /// Of workflows, pictures and comments.
+    /// Likes of workflows, pictures and comments.
     pub likes: u32,
     pub notifications: u32,
 }
 
 impl Size {
-    /// What the lists are measured with.
+    /// The size for measuring lists.
     pub const WHOLE: Self = Self {
         people: 20_000,
         workflows: 200_000,
@@ -50,12 +50,12 @@ impl Size {
         notifications: 600_000,
     };
 
-    /// The least that has something of everything: filled within a second or two.
+    /// The smallest size with something of everything. Filled within seconds.
     pub const SMALL: Self =
         Self { people: 60, workflows: 600, pictures: 900, comments: 4000, likes: 5000, notifications: 2400 };
 }
 
-/// A community: its size, its seed, and the moment that it is seen at. The same three make the same rows.
+/// A community: its size, its seed, and the current time. The same three produce the same rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Community {
     pub size: Size,
@@ -63,14 +63,14 @@ pub struct Community {
     pub now: DateTime<Utc>,
 }
 
-/// How long it has been there.
+/// The age of the community.
 const AGE: TimeDelta = TimeDelta::days(730);
-/// Whose posts are a sixth of all.
+/// The person with a sixth of all posts.
 const STUDIO: u32 = 0;
-/// Whose box is the fullest.
+/// The person with the most notifications.
 const READER: u32 = 1;
 
-/// The tables that are filled, those first that others refer to.
+/// The tables that are filled, referenced ones first.
 const TABLES: [&str; 16] = [
     "users",
     "files",
@@ -89,24 +89,21 @@ const TABLES: [&str; 16] = [
     "notification_boxes",
     "notification_settings",
 ];
-/// The largest of all with places of its own.
+/// The largest table with positions.
 const NOTIFICATIONS: &str = "notifications";
 
 impl Community {
-    /// Fills the migrated, empty tables of a database that nobody else uses, and lets PostgreSQL look at what is there.
-    ///
-    /// # Errors
-    /// The database refuses something, such as a row that breaks a constraint.
+    /// Fills the migrated, empty tables and analyzes them.
     pub async fn fill(&self, db: &mut PgConnection) -> Result<()> {
         let tables: Vec<&str> = TABLES.into_iter().chain([NOTIFICATIONS]).collect();
-        let aside = indexes::set_aside(db, &tables).await?;
+        let aside = indexes::drop_indexes(db, &tables).await?;
         people::fill(self, db).await?;
         let likes = likes::Likes::of(self);
         posts::fill_workflows(self, &likes, db).await?;
         posts::fill_pictures(self, &likes, db).await?;
         likes::fill(self, &likes, db).await?;
         threads::fill(self, db).await?;
-        boxes::fill(self, db).await?;
+        notifications::fill(self, db).await?;
         aside.restore(db).await?;
         for table in tables {
             sqlx::raw_sql(sqlx::AssertSqlSafe(format!("VACUUM (ANALYZE) {table}"))).execute(&mut *db).await?;
@@ -115,19 +112,19 @@ impl Community {
         Ok(())
     }
 
-    /// The person with a sixth of all posts.
+    /// The id of the person with a sixth of all posts.
     #[must_use]
     pub fn studio(&self) -> Uuid {
         self.person(STUDIO)
     }
 
-    /// The person with the fullest box.
+    /// The id of the person with the most notifications.
     #[must_use]
     pub fn reader(&self) -> Uuid {
         self.person(READER)
     }
 
-    /// The person with the most favourites, who posts nothing.
+    /// The id of the person with the most favourites, who posts nothing.
     #[must_use]
     pub fn fan(&self) -> Uuid {
         self.person(self.fan_number())
@@ -145,8 +142,8 @@ impl Community {
         threads::answered(self)
     }
 
-    fn dice(&self) -> Dice {
-        Dice(self.seed)
+    fn random(&self) -> SeededRandom {
+        SeededRandom(self.seed)
     }
 
     fn fan_number(&self) -> u32 {
@@ -161,19 +158,19 @@ impl Community {
         self.now.timestamp_micros()
     }
 
-    /// Whoever posts or writes: few do most of it, the fan nothing.
+    /// The author of a post or comment. Few people write most of them; the fan writes none.
     fn author(&self, number: u64) -> u32 {
-        let share = self.dice().share(Draw::Author, number);
+        let share = self.random().share(Draw::Author, number);
         let others = self.fan_number().saturating_sub(1);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of a person")]
         let place = (f64::from(others) * share * share * share) as u32;
         1 + place.min(others.saturating_sub(1))
     }
 
-    /// The `place`-th of those who like what this author posted, from one of them on: all differ for as long as there
-    /// are people, and neither the author nor the fan is among them.
+    /// The person at position `place` among those who like what this author posted, starting at `first`. They are
+    /// distinct and exclude the author and the fan.
     fn liker(&self, author: u32, first: u64, place: u32) -> u32 {
-        /// A prime larger than any smaller step would be: whoever comes next lives elsewhere.
+        /// A large prime, so that consecutive people differ.
         const STEP: u64 = 7919;
         let others = u64::from(self.most_likers()).max(1);
         let step = if others.is_multiple_of(STEP) { 1 } else { STEP };
@@ -182,12 +179,12 @@ impl Community {
         u32::try_from(number).unwrap_or(READER)
     }
 
-    /// How many people can like one thing: not its author, and the fan is counted apart.
+    /// The maximum number of likes of one thing: all but its author and the fan.
     fn most_likers(&self) -> u32 {
         self.fan_number().saturating_sub(1)
     }
 
-    /// A moment between this one and now.
+    /// A time between `at_us` and now.
     fn after(&self, at_us: i64, share: f64) -> i64 {
         #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "microseconds of two years")]
         let later = ((self.now_us() - at_us).max(0) as f64 * share) as i64;

@@ -1,23 +1,22 @@
-//! People, a third of them with a portrait.
+//! People, a third of them with a profile picture.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::copy::{Filling, Maybe, Time};
-use super::dice::{Draw, Kind, id};
-use super::{Community, words};
+use super::copy::{CopyWriter, Nullable, Time};
+use super::random::{Draw, Kind, id};
+use super::{Community, texts};
 use crate::error::Result;
 
-/// The side of every portrait, in pixels.
+/// Side of a profile picture in pixels.
 const PORTRAIT: u32 = 256;
 
 impl Community {
-    /// The id of a person.
     pub(super) fn person(&self, number: u32) -> Uuid {
         id(Kind::Person, self.joined_us(number), u64::from(number))
     }
 
-    /// People were there before all posts: a second after one another.
+    /// People joined before all posts, one per second.
     fn joined_us(&self, number: u32) -> i64 {
         self.begin_us() + i64::from(number) * 1_000_000
     }
@@ -27,9 +26,9 @@ impl Community {
     }
 }
 
-/// The name of a file's content: 64 hexadecimal digits that no other file of the community has.
+/// A content hash of 64 hexadecimal digits, unique in the community.
 pub(super) fn content(community: &Community, number: u64) -> String {
-    let piece = |part: u64| community.dice().roll(Draw::Content, number.wrapping_mul(4).wrapping_add(part));
+    let piece = |part: u64| community.random().roll(Draw::Content, number.wrapping_mul(4).wrapping_add(part));
     format!("{:016x}{:016x}{:016x}{number:016x}", piece(0), piece(1), piece(2))
 }
 
@@ -37,12 +36,12 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
     let people = 0..community.size.people;
     let columns = "id, email, name, name_tag, language, plan, profile_asset_id, terms_accepted_at, privacy_accepted_at, \
                    created_at, email_verified_at";
-    let mut users = Filling::begin(db, "users", columns).await?;
+    let mut users = CopyWriter::begin(db, "users", columns).await?;
     for number in people.clone() {
         let (id, at) = (community.person(number), Time(community.joined_us(number)));
-        let name = words::text(community.dice(), u64::from(number) + 5_000_000, 2);
+        let name = texts::text(community.random(), u64::from(number) + 5_000_000, 2);
         let language = if number.is_multiple_of(4) { "ko" } else { "en" };
-        let portrait = Maybe(community.portrait(number));
+        let portrait = Nullable(community.portrait(number));
         users.row(format_args!(
             "{id}\tperson-{number}@community.example\t{name}\t{number}\t{language}\tFree\t{portrait}\t{at}\t{at}\t{at}\t{at}"
         ));
@@ -50,7 +49,7 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
     }
     users.end().await?;
     let portraits = || people.clone().filter_map(|number| Some((number, community.portrait(number)?)));
-    let mut files = Filling::begin(db, "files", FILE).await?;
+    let mut files = CopyWriter::begin(db, "files", FILE).await?;
     for (number, _) in portraits() {
         let at = Time(community.joined_us(number));
         let content = content(community, portrait_file(number));
@@ -58,7 +57,7 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
         files.flow().await?;
     }
     files.end().await?;
-    let mut assets = Filling::begin(db, "assets", ASSET).await?;
+    let mut assets = CopyWriter::begin(db, "assets", ASSET).await?;
     for (number, id) in portraits() {
         let (owner, at) = (community.person(number), Time(community.joined_us(number)));
         let content = content(community, portrait_file(number));
@@ -69,13 +68,13 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
     Ok(())
 }
 
-/// Columns of files and of their owners' names for them.
+/// Columns of files and of assets.
 pub(super) const FILE: &str = "content, media, size_bytes, width, height, blur_hash, created_at";
 pub(super) const ASSET: &str = "id, user_id, content, name, kind, is_private, created_at";
-/// A placeholder; all look alike while they are blurred.
+/// A BlurHash, the same for all pictures.
 pub(super) const BLUR: &str = "3OcRJYB4d3h/iIeHeEh3eIhw+j3A";
 
-/// Numbers of files: portraits apart from covers and pictures.
+/// File numbers of profile pictures, distinct from those of covers and pictures.
 fn portrait_file(number: u32) -> u64 {
     (1 << 40) | u64::from(number)
 }

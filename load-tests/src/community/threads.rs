@@ -1,27 +1,26 @@
-//! Comments below posts, answers to them, and what people think of both.
+//! Comments on posts, answers to them, and likes and dislikes of both.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::copy::{Filling, Maybe, Time};
-use super::dice::{Draw, Kind, deal, id};
+use super::copy::{CopyWriter, Nullable, Time};
 use super::posts::{Post, discussed};
-use super::{Community, likes, words};
+use super::random::{Draw, Kind, distribute, id};
+use super::{Community, likes, texts};
 use crate::error::Result;
 
-/// Draws of comments are apart from those of posts.
+/// Separates random choices of comments from those of posts.
 const COMMENTS: u64 = 1 << 33;
-/// One of so many who say what they think of a comment dislikes it.
+/// One of this many reactions to a comment is a dislike.
 const DISLIKES: u32 = 10;
 
-/// How many comments stand below each post, and how many answers below each comment.
+/// The number of comments of each post, and of answers of each comment.
 struct Threads {
     /// Of workflows, then of pictures.
     comments: Vec<u32>,
     answers: Vec<u32>,
 }
 
-/// A comment or an answer.
 struct Comment {
     id: Uuid,
     number: u32,
@@ -51,16 +50,16 @@ impl Threads {
         };
         let famous = discussed(community);
         let weight = weights(size.workflows, &|place| community.workflow(place), Some(famous));
-        let mut comments = deal(of_workflows - u64::from(most), &weight, most);
+        let mut comments = distribute(of_workflows - u64::from(most), &weight, most);
         if let Some(count) = usize::try_from(famous).ok().and_then(|place| comments.get_mut(place)) {
             *count = most;
         }
         let weight = weights(size.pictures, &|place| community.picture(place), None);
-        comments.extend(deal(of_pictures, &weight, most));
+        comments.extend(distribute(of_pictures, &weight, most));
         Self { answers: Self::answers(community, &comments), comments }
     }
 
-    /// A few comments have answers; one has more than all others.
+    /// Distributes answers: few comments have any, and one has more than all others.
     fn answers(community: &Community, comments: &[u32]) -> Vec<u32> {
         let total: u64 = comments.iter().map(|count| u64::from(*count)).sum();
         let famous = first_below(comments, discussed(community));
@@ -68,11 +67,11 @@ impl Threads {
         let all = answers(community.size.comments);
         let count = u32::try_from(total).unwrap_or(u32::MAX);
         let weight = |number: u32| {
-            let has = number != famous && community.dice().happens(Draw::Answers, u64::from(number), 0.15);
+            let has = number != famous && community.random().happens(Draw::Answers, u64::from(number), 0.15);
             if has { 1.0 + f32::from(u8::try_from(number % 4).unwrap_or(0)) } else { 0.0 }
         };
         let weights: Vec<f32> = (0..count).map(weight).collect();
-        let mut answers = deal(u64::from(all - most), &weights, u32::MAX);
+        let mut answers = distribute(u64::from(all - most), &weights, u32::MAX);
         if let Some(count) = usize::try_from(famous).ok().and_then(|place| answers.get_mut(place)) {
             *count = most;
         }
@@ -80,17 +79,17 @@ impl Threads {
     }
 }
 
-/// How many of so many comments are answers.
+/// The number of answers among this many comments.
 fn answers(comments: u32) -> u32 {
     comments / 5
 }
 
-/// The number of the first comment below a post.
+/// The number of a post's first comment.
 fn first_below(comments: &[u32], post: u32) -> u32 {
     comments.iter().take(usize::try_from(post).unwrap_or(0)).sum()
 }
 
-/// The first comment below the post that everybody discusses.
+/// The first comment on the most discussed workflow.
 pub(super) fn answered(community: &Community) -> Uuid {
     let place = discussed(community);
     let comments = Threads::of(community).comments;
@@ -98,7 +97,7 @@ pub(super) fn answered(community: &Community) -> Uuid {
     comment(community, community.workflow(place), first_below(&comments, place), 1, count).id
 }
 
-/// The comment in this place of so many below a post.
+/// The comment at a position below a post.
 fn comment(community: &Community, post: Post, number: u32, place: u32, count: u32) -> Comment {
     let at_us = community.after(post.at_us + 3_600_000_000, f64::from(place) / f64::from(count + 1));
     written(community, number, None, place, at_us)
@@ -113,14 +112,14 @@ fn written(community: &Community, number: u32, parent: Option<Uuid>, place: u32,
         place,
         author: community.author(draw),
         at_us,
-        is_deleted: community.dice().happens(Draw::IsDeleted, draw, 0.03),
+        is_deleted: community.random().happens(Draw::IsDeleted, draw, 0.03),
         answers: 0,
         living: 0,
     }
 }
 
-/// Goes through all threads, a post at a time. Comments are numbered through, answers after them.
-struct Walk<'a> {
+/// Iterates over all threads by post. Comments are numbered first, then answers.
+struct ThreadIterator<'a> {
     community: &'a Community,
     threads: &'a Threads,
     post: u32,
@@ -128,14 +127,14 @@ struct Walk<'a> {
     answer: u32,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ThreadIterator<'a> {
     fn new(community: &'a Community, threads: &'a Threads) -> Self {
         let answer = u32::try_from(threads.answers.len()).unwrap_or(u32::MAX);
         Self { community, threads, post: 0, comment: 0, answer }
     }
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for ThreadIterator<'_> {
     /// The post, whether it is a workflow, and its comments, each before its answers.
     type Item = (Post, bool, Vec<Comment>);
 
@@ -173,8 +172,9 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
     let threads = Threads::of(community);
     let opinions = opinions(community, &threads);
     fill_comments(community, &threads, &opinions, db).await?;
-    let mut places = Filling::begin(db, "comment_places", "target_id, last, living").await?;
-    for (post, _, comments) in Walk::new(community, &threads).filter(|(_, _, comments)| !comments.is_empty()) {
+    let mut places = CopyWriter::begin(db, "comment_places", "target_id, last, living").await?;
+    for (post, _, comments) in ThreadIterator::new(community, &threads).filter(|(_, _, comments)| !comments.is_empty())
+    {
         let above = || comments.iter().filter(|comment| comment.parent.is_none());
         let living = above().filter(|comment| !comment.is_deleted).count();
         places.row(format_args!("{}\t{}\t{living}", post.id, above().count()));
@@ -184,15 +184,15 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
         places.flow().await?;
     }
     places.end().await?;
-    let mut likes = Filling::begin(db, "comment_likes", "comment_id, user_id, is_like, created_at").await?;
-    for (_, _, comments) in Walk::new(community, &threads) {
+    let mut likes = CopyWriter::begin(db, "comment_likes", "comment_id, user_id, is_like, created_at").await?;
+    for (_, _, comments) in ThreadIterator::new(community, &threads) {
         for comment in &comments {
             let draw = COMMENTS | u64::from(comment.number);
-            let first = community.dice().roll(Draw::FirstLiker, draw);
+            let first = community.random().roll(Draw::FirstLiker, draw);
             for place in 0..opinion(&opinions, comment) {
                 let person = community.person(community.liker(comment.author, first, place));
                 let is_like = if is_like(place) { 't' } else { 'f' };
-                let share = community.dice().share(Draw::LikedAt, draw.wrapping_add(u64::from(place)));
+                let share = community.random().share(Draw::LikedAt, draw.wrapping_add(u64::from(place)));
                 let at = Time(community.after(comment.at_us, share));
                 likes.row(format_args!("{}\t{person}\t{is_like}\t{at}", comment.id));
             }
@@ -203,20 +203,20 @@ pub(super) async fn fill(community: &Community, db: &mut PgConnection) -> Result
     Ok(())
 }
 
-/// How many people say what they think of each comment: of most nobody.
+/// The number of reactions to each comment. Most have none.
 fn opinions(community: &Community, threads: &Threads) -> Vec<u32> {
     let count = u32::try_from(threads.answers.len()).unwrap_or(0) + threads.answers.iter().sum::<u32>();
     let weight = |number: u32| {
         let draw = COMMENTS | u64::from(number);
-        if community.dice().happens(Draw::IsDeleted, draw, 0.03) {
+        if community.random().happens(Draw::IsDeleted, draw, 0.03) {
             return 0.0;
         }
         #[expect(clippy::cast_possible_truncation, reason = "a weight")]
-        let weight = 1.0 / (0.02 + community.dice().share(Draw::Liked, draw)) as f32;
+        let weight = 1.0 / (0.02 + community.random().share(Draw::Liked, draw)) as f32;
         weight
     };
     let weights: Vec<f32> = (0..count).map(weight).collect();
-    deal(likes::of_comments(community), &weights, community.most_likers())
+    distribute(likes::of_comments(community), &weights, community.most_likers())
 }
 
 fn opinion(opinions: &[u32], comment: &Comment) -> u32 {
@@ -235,22 +235,26 @@ async fn fill_comments(
 ) -> Result<()> {
     let columns = "id, user_id, workflow_id, output_asset_id, parent_id, place, content, reply_count, like_count, \
                    dislike_count, created_at, deleted_at";
-    let mut rows = Filling::begin(db, "comments", columns).await?;
-    for (post, is_workflow, comments) in Walk::new(community, threads) {
-        let (workflow, picture) = (Maybe(is_workflow.then_some(post.id)), Maybe((!is_workflow).then_some(post.id)));
+    let mut rows = CopyWriter::begin(db, "comments", columns).await?;
+    for (post, is_workflow, comments) in ThreadIterator::new(community, threads) {
+        let (workflow, picture) =
+            (Nullable(is_workflow.then_some(post.id)), Nullable((!is_workflow).then_some(post.id)));
         for comment in &comments {
             let draw = COMMENTS | u64::from(comment.number);
-            let dice = community.dice();
+            let random = community.random();
             let is_here = !comment.is_deleted;
-            let author = Maybe(is_here.then(|| community.person(comment.author)));
-            let content =
-                if is_here { words::html(dice, draw, 4 + dice.below(Draw::Length, draw, 40)) } else { String::new() };
+            let author = Nullable(is_here.then(|| community.person(comment.author)));
+            let content = if is_here {
+                texts::html(random, draw, 4 + random.below(Draw::Length, draw, 40))
+            } else {
+                String::new()
+            };
             let opinion = opinion(opinions, comment);
             let likes = (0..opinion).filter(|place| is_like(*place)).count();
             let dislikes = usize::try_from(opinion).unwrap_or(0) - likes;
-            let deleted = Maybe((!is_here).then_some(Time(community.after(comment.at_us, 0.5))));
+            let deleted = Nullable((!is_here).then_some(Time(community.after(comment.at_us, 0.5))));
             let Comment { id, parent, place, at_us, living, .. } = comment;
-            let (parent, at) = (Maybe(*parent), Time(*at_us));
+            let (parent, at) = (Nullable(*parent), Time(*at_us));
             rows.row(format_args!(
                 "{id}\t{author}\t{workflow}\t{picture}\t{parent}\t{place}\t{content}\t{living}\t{likes}\t{dislikes}\t{at}\t{deleted}"
             ));

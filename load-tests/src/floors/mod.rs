@@ -1,7 +1,7 @@
-//! Floors: what the machine, its PostgreSQL and actix-web give for the same row, without the platform.
+//! Floors: the rates of the machine, its PostgreSQL and actix-web for the same rows, without the platform.
 //!
-//! They run on the platform's own PostgreSQL server, in a database of their own with the same tables, so that disk,
-//! settings and indexes are the same.
+//! They run on the platform's PostgreSQL server, in their own database with the same tables, so that disk, settings and
+//! indexes are the same.
 
 pub mod pgbench;
 pub mod server;
@@ -23,29 +23,29 @@ use crate::error::{Error, Result};
 use crate::load::{Loop, Outcome, Requests};
 use crate::platform::{Platform, Usage};
 
-/// The floors' database on the platform's server.
+/// The name of the floors' database.
 const NAME: &str = "floors";
-/// Rows of one insert: what the platform's group commit gathers at 128 connections.
+/// Rows per insert: the platform's group commit collects as many at 128 connections.
 const BATCH: usize = 64;
 
-/// The floors, ready to be measured.
+/// The prepared floors.
 pub struct Floors {
     url: SecretString,
     accounts: Vec<Uuid>,
     server: server::Child,
 }
 
-/// One floor, measured once.
+/// One measurement of a floor.
 #[derive(Debug, Clone)]
 pub struct Measured {
     pub outcome: Outcome,
-    /// Microseconds of processor time for each row or request.
+    /// Microseconds of processor time per row or request.
     pub server_us: f64,
     pub database_us: f64,
 }
 
 impl Measured {
-    /// Puts the clocks, read at the begin and at the end, beside the outcome.
+    /// Combines an outcome with processor times at begin and end.
     #[must_use]
     pub fn new(outcome: Outcome, server: &[Usage], database: &[Usage]) -> Self {
         let each = |looks: &[Usage]| {
@@ -60,10 +60,7 @@ impl Measured {
 }
 
 impl Floors {
-    /// Makes the database with accounts that have a lot each, and starts the floors' HTTP server.
-    ///
-    /// # Errors
-    /// The database or the process cannot be made.
+    /// Creates the database with accounts and credits, and starts the floors' HTTP server.
     pub async fn prepare(platform: &Platform, accounts: usize) -> Result<Self> {
         let url = platform.database.url.expose_secret();
         let mut admin = PgConnection::connect(url).await?;
@@ -82,15 +79,12 @@ impl Floors {
         Ok(Self { url, accounts, server })
     }
 
-    /// PostgreSQL alone: rows of jobs by one connection, 64 with each statement, no credits.
-    ///
-    /// # Errors
-    /// The database refuses a row.
+    /// PostgreSQL alone: inserts job rows over one connection, 64 per statement, without credits.
     pub async fn insert(&self, platform: &Platform, length: Duration) -> Result<Measured> {
         let mut connection = PgConnection::connect(self.url.expose_secret()).await?;
         let batch = store::Batch::new(&self.accounts, BATCH);
         let mut outcome = Outcome::default();
-        // The first statements are planned anew; the platform's have been long ago.
+        // The first statements are planned without statistics; the platform is past that.
         for _ in 0..10 {
             batch.insert(&mut connection).await?;
         }
@@ -108,19 +102,13 @@ impl Floors {
         Ok(Measured::new(outcome, &[], &[before, after]))
     }
 
-    /// The same request as one transaction each: lock the lots, hold, entry, job; a pool of 16 behind actix-web.
-    /// `accounts` says how many of the accounts take part.
-    ///
-    /// # Errors
-    /// The floors' server does not answer.
+    /// The same request as one transaction: locks the lots, inserts hold, entry and job; with a pool of 16 behind
+    /// actix-web. `accounts` is the number of accounts in use.
     pub async fn transactions(&self, platform: &Platform, plan: &Loop, accounts: usize) -> Result<Measured> {
         self.ask(platform, plan, "/transaction", accounts).await
     }
 
-    /// actix-web alone: the form is read and 201 answered.
-    ///
-    /// # Errors
-    /// The floors' server does not answer.
+    /// actix-web alone: parses the form and answers 201.
     pub async fn parse(&self, platform: &Platform, plan: &Loop) -> Result<Measured> {
         self.ask(platform, plan, "/parse", self.accounts.len()).await
     }
@@ -142,15 +130,12 @@ impl Floors {
         };
         let outcome = plan.run(requests, looks).await?;
         if outcome.errors() > 0 {
-            return Err(Error::Other(format!("the floor {path} answered badly: {:?}", outcome.refused)));
+            return Err(Error::Other(format!("the floor {path} refused requests: {:?}", outcome.refused)));
         }
         Ok(Measured::new(outcome, &server, &postgres))
     }
 
-    /// Ends the floors' server and removes their database, so that nothing of them disturbs what follows.
-    ///
-    /// # Errors
-    /// The database cannot be dropped.
+    /// Stops the floors' server and drops their database.
     pub async fn remove(self, platform: &Platform) -> Result<()> {
         drop(self.server);
         sqlx::raw_sql(AssertSqlSafe(format!("DROP DATABASE IF EXISTS {NAME} WITH (FORCE)")))
@@ -160,21 +145,18 @@ impl Floors {
     }
 }
 
-/// Lets PostgreSQL write down what it has in memory, so that one run does not pay for the one before.
-///
-/// # Errors
-/// Database errors.
+/// Runs a checkpoint, so that a run does not pay for the previous one.
 pub async fn settle(platform: &Platform) -> Result<()> {
     sqlx::raw_sql("CHECKPOINT").execute(&platform.database.pool).await?;
     Ok(())
 }
 
-/// A pool with the driver's defaults.
+/// A pool with the driver's default options.
 fn pool(url: &SecretString, connections: u32) -> Result<PgPool> {
     Ok(PgPoolOptions::new().max_connections(connections).connect_lazy(url.expose_secret())?)
 }
 
-/// The form of the platform's submit, sent to the floors' server.
+/// Requests like the platform's submits, for the floors' server.
 struct FloorRequests {
     path: String,
     accounts: Arc<[Uuid]>,
@@ -198,9 +180,8 @@ impl Requests for FloorRequests {
     }
 }
 
-/// Where the floors' server listens, for those that ask it directly.
+/// Direct access to the floors' server.
 impl Floors {
-    /// Its address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.server.address

@@ -1,4 +1,5 @@
-//! PostgreSQL alone: the statements of a request by `pgbench`, prepared, on as many connections as the request has.
+//! PostgreSQL alone: runs the prepared statements of a request with `pgbench`, over as many connections as the request
+//! has.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,13 +11,10 @@ use super::statements::Statement;
 use crate::error::{Error, Result};
 use crate::platform::Database;
 
-/// Threads of `pgbench`: as many as the machine has processors, so that it never is what is waited for.
+/// Threads of `pgbench`: one per processor, so that it is never the bottleneck.
 const THREADS: usize = 2;
 
-/// How often all statements of a request were run in a second.
-///
-/// # Errors
-/// There is no `pgbench`, or a statement fails.
+/// How often per second all statements of a request were run.
 pub async fn rate(
     database: &Database,
     statements: &[Statement],
@@ -58,7 +56,7 @@ fn address(command: &mut Command, options: &PgConnectOptions) {
     command.args(options.get_database());
 }
 
-/// A script of the statements, and its variables: one for each parameter.
+/// A script of the statements, with one variable for each parameter.
 fn written(statements: &[Statement]) -> (String, Vec<(String, String)>) {
     let (mut script, mut variables) = (String::new(), Vec::new());
     for (number, statement) in statements.iter().enumerate() {
@@ -92,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_become_variables_and_casts_stay() {
+    fn parameters_become_variables_and_casts_are_kept() {
         let one = Statement {
             text: "SELECT $1::bool[], $10, '$' FROM t WHERE a = $2 LIMIT $3;".to_owned(),
             parameters: ["{t}", "5"].into_iter().map(|text| Some(text.to_owned())).chain([None]).collect(),

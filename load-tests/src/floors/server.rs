@@ -1,4 +1,4 @@
-//! The floors' HTTP server: a process of its own, so that its work is told apart from the generator's.
+//! The floors' HTTP server in its own process, so that its processor time is separate from the generator's.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -15,14 +15,14 @@ use super::{pool, store};
 use crate::error::{Error, Result};
 use crate::platform::{Platform, Process, Usage};
 
-/// The command line's word for this process.
+/// The command-line name of this process.
 pub const COMMAND: &str = "floor-server";
-/// The environment's name for its database.
+/// The environment variable with its database URL.
 const DATABASE: &str = "DATABASE_URL";
-/// Connections that all requests share.
+/// Size of the shared pool.
 const CONNECTIONS: u32 = 16;
 
-/// The running process; it ends with this.
+/// The running process. Killed on drop.
 pub struct Child {
     process: Process,
     pub address: SocketAddr,
@@ -30,9 +30,6 @@ pub struct Child {
 
 impl Child {
     /// Starts it and waits until it listens.
-    ///
-    /// # Errors
-    /// It does not start.
     pub async fn start(platform: &Platform, database: &SecretString) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg(COMMAND).env(DATABASE, database.expose_secret()).stdin(Stdio::null()).stdout(Stdio::piped());
@@ -48,19 +45,16 @@ impl Child {
         Ok(Self { process, address })
     }
 
-    /// What it has used.
+    /// Its processor time and memory.
     pub fn usage(&self) -> Usage {
         Usage::of(self.process.pid())
     }
 }
 
-/// The process itself: serves on a free port until it is ended.
-///
-/// # Errors
-/// It is given no database, or cannot listen.
+/// Runs the server on a free port until the process ends.
 pub async fn serve() -> Result<()> {
     let url = std::env::var(DATABASE).map_err(|_| Error::Other(format!("{DATABASE} is not set")))?;
-    // One pool for all threads, with the driver's defaults: the plain way.
+    // One pool for all threads with default options: the simplest setup.
     let pool = pool(&SecretString::from(url), CONNECTIONS)?;
     let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
     let server = HttpServer::new(move || {

@@ -1,4 +1,4 @@
-//! What the server really asks PostgreSQL for a request: read from the log of the database, with the parameters.
+//! Reads the statements that the server sends to PostgreSQL for a request, with parameters, from the database's log.
 
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::time::Duration;
@@ -8,41 +8,35 @@ use sqlx::PgConnection;
 use crate::error::{Error, Result};
 use crate::platform::Database;
 
-/// Runs of a request whose statements are compared: what sweeps ask meanwhile is not in all of them.
+/// How often a request is repeated. Statements of sweeps do not appear in all runs.
 const RUNS: usize = 4;
-const HEARD_WITHIN: Duration = Duration::from_secs(10);
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const LOG_TIMEOUT: Duration = Duration::from_secs(10);
+const POLL_EVERY: Duration = Duration::from_millis(20);
 
-/// A statement that was run, with its parameters in PostgreSQL's text form; `None` is NULL.
+/// A statement with its parameters in text format; `None` is NULL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     pub text: String,
     pub parameters: Vec<Option<String>>,
 }
 
-/// The log of a database while it tells every statement. End it with [`Recorder::end`].
+/// Reads the log of a database that logs every statement. Finish with [`Recorder::end`].
 pub struct Recorder<'d> {
     database: &'d Database,
     connection: PgConnection,
 }
 
 impl<'d> Recorder<'d> {
-    /// Lets every session of the database write down what it runs.
-    ///
-    /// # Errors
-    /// The database refuses it.
+    /// Makes all sessions of the database log their statements.
     pub async fn begin(database: &'d Database) -> Result<Self> {
         let mut recorder = Self { database, connection: database.connect().await? };
         recorder.switch("ALTER SYSTEM SET log_min_duration_statement = 0", "0").await?;
         Ok(recorder)
     }
 
-    /// What the server runs when it is asked so, once it is warm.
-    ///
-    /// # Errors
-    /// The question fails, or the log cannot be read.
+    /// The statements that the warm server runs for a request.
     pub async fn record(&mut self, mut ask: impl AsyncFnMut() -> Result<()>) -> Result<Vec<Statement>> {
-        // Whoever is asked for the first time has more to find out.
+        // The first requests fill caches.
         for _ in 0..RUNS {
             ask().await?;
         }
@@ -58,15 +52,12 @@ impl<'d> Recorder<'d> {
         Ok(common(runs))
     }
 
-    /// Lets them be silent again.
-    ///
-    /// # Errors
-    /// The database refuses it.
+    /// Disables logging.
     pub async fn end(mut self) -> Result<()> {
         self.switch("ALTER SYSTEM RESET log_min_duration_statement", "-1").await
     }
 
-    /// Sends the statement and waits until sessions know.
+    /// Sets the option and waits until sessions use it.
     async fn switch(&mut self, statement: &'static str, value: &str) -> Result<()> {
         sqlx::raw_sql(statement).execute(&mut self.connection).await?;
         sqlx::raw_sql("SELECT pg_reload_conf()").execute(&mut self.connection).await?;
@@ -77,22 +68,22 @@ impl<'d> Recorder<'d> {
                 if now == value {
                     return Ok(());
                 }
-                tokio::time::sleep(LOOK_EVERY).await;
+                tokio::time::sleep(POLL_EVERY).await;
             }
         };
-        let waited = tokio::time::timeout(HEARD_WITHIN, heard).await;
-        waited.map_err(|_| Error::Other("the database does not take a setting".to_owned()))?
+        let waited = tokio::time::timeout(LOG_TIMEOUT, heard).await;
+        waited.map_err(|_| Error::Other("the database did not apply a setting in time".to_owned()))?
     }
 }
 
-/// Those statements of the last run that all runs have.
+/// The statements of the last run that all runs contain.
 fn common(mut runs: Vec<Vec<Statement>>) -> Vec<Statement> {
     let mut last = runs.pop().unwrap_or_default();
     last.retain(|statement| runs.iter().all(|run| run.iter().any(|other| other.text == statement.text)));
     last
 }
 
-/// Reads a piece of a log whose lines begin with `%m [%p] `.
+/// Parses a part of a log with the prefix `%m [%p] `.
 fn statements(log: &str) -> Vec<Statement> {
     let mut entries: Vec<(&str, &str, String)> = Vec::new();
     for line in log.lines() {
@@ -123,7 +114,7 @@ fn statements(log: &str) -> Vec<Statement> {
     found.into_iter().map(|(_, statement)| statement).collect()
 }
 
-/// The process, the word and the text of a line that begins an entry.
+/// Process, severity and text of an entry's first line.
 fn entry(line: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = line.split_once(" [")?;
     if !before.starts_with(|c: char| c.is_ascii_digit()) {
@@ -187,7 +178,7 @@ mod tests {
 ";
 
     #[test]
-    fn statements_are_read_with_their_parameters_from_the_log() {
+    fn statements_are_parsed_with_parameters() {
         let found = statements(LOG);
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(found[0].text, "SELECT id\nFROM things WHERE a = $1 AND b = $2");
@@ -196,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_one_run_has_is_somebody_elses() {
+    fn statement_of_a_single_run_is_dropped() {
         let statement = |text: &str| Statement { text: text.to_owned(), parameters: Vec::new() };
         let runs = vec![vec![statement("a"), statement("sweep")], vec![statement("a"), statement("b")]];
         assert_eq!(common(runs), [statement("a")]);

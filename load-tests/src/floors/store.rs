@@ -1,4 +1,4 @@
-//! SQL of the floors: the platform's rows, written the plain ways.
+//! SQL of the floors: the platform's rows, written in the simplest way.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -9,7 +9,6 @@ use uuid::Uuid;
 const HOLD: i64 = 600;
 const NEEDS: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
-/// The form of a submit.
 pub fn form(seed: u64) -> String {
     format!(
         "{{\"prompt\":\"a lighthouse on a cliff above a stormy sea, oil on canvas, warm evening light, thick strokes\",\
@@ -18,7 +17,7 @@ pub fn form(seed: u64) -> String {
     )
 }
 
-/// A lot of credits for each account.
+/// Grants credits to each account.
 pub async fn grant(db: &PgPool, accounts: &[Uuid]) -> sqlx::Result<()> {
     sqlx::query(
         "INSERT INTO credit_grants (id, account_id, kind, source, amount, remaining, issued_at)
@@ -30,7 +29,7 @@ pub async fn grant(db: &PgPool, accounts: &[Uuid]) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// One request as one transaction: locks the account's lots, holds credits, notes it, inserts the job.
+/// One request as one transaction: locks the account's lots, holds credits, inserts the entry and the job.
 pub async fn accept(db: &PgPool, account: Uuid, form: Value) -> sqlx::Result<Uuid> {
     let (job, now) = (Uuid::now_v7(), Utc::now());
     let seeds = json!({ "seed": form.get("seed") });
@@ -96,7 +95,7 @@ pub async fn accept(db: &PgPool, account: Uuid, form: Value) -> sqlx::Result<Uui
     Ok(job)
 }
 
-/// Rows of jobs that are inserted with one statement, as the platform's group commit inserts them.
+/// Job rows that are inserted with one statement, like the platform's group commit.
 pub struct Batch {
     users: Vec<Uuid>,
     forms: Vec<Value>,
@@ -105,7 +104,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// So many rows, of these accounts in turn.
+    /// This many rows, alternating between accounts.
     pub fn new(accounts: &[Uuid], rows: usize) -> Self {
         let form = |number: u64| serde_json::from_str(&form(1_000_000_000_000 + number)).unwrap_or_default();
         let count = u64::try_from(rows).unwrap_or(0);
@@ -117,7 +116,7 @@ impl Batch {
         }
     }
 
-    /// Inserts them under new ids.
+    /// Inserts them with new ids.
     pub async fn insert(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
         let rows = self.users.len();
         sqlx::query(
@@ -161,7 +160,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_plain_ways_write_what_the_platform_writes() {
+    async fn floors_write_the_platforms_rows() {
         let database = TestDatabase::new().await;
         let (db, account) = (&database.db, Uuid::now_v7());
         grant(db, &[account]).await.expect("a lot");
@@ -179,7 +178,7 @@ mod tests {
         .expect("lot, hold, entry and job");
         assert_eq!(held, (HOLD, HOLD, HOLD, 0));
         let broke = accept(db, Uuid::now_v7(), json!({})).await;
-        assert!(broke.is_err(), "whoever has no credits gets no job");
+        assert!(broke.is_err(), "an account without credits gets no job");
 
         let mut connection = db.acquire().await.expect("a connection").detach();
         let batch = Batch::new(&[account, Uuid::now_v7(), Uuid::now_v7()], 64);

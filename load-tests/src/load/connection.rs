@@ -1,5 +1,4 @@
-//! One keep-alive HTTP/1.1 connection with as little work as a request needs: the generator shares its processors
-//! with what it measures.
+//! A keep-alive HTTP/1.1 connection with minimal overhead: the generator shares processors with the measured server.
 
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
@@ -7,23 +6,22 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// Answers are small; a longer one than this is not what a load run asks for.
+/// Maximum size of an answer.
 const ANSWER_BYTES: usize = 1 << 20;
 
-/// An open connection.
 pub struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
 }
 
-/// A whole answer, borrowed from the connection's buffer.
+/// An answer, borrowed from the connection's buffer.
 #[derive(Debug)]
 pub struct Answer<'a> {
     pub status: u16,
     pub body: &'a [u8],
 }
 
-/// Where the parts of an answer are.
+/// Positions of an answer's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Head {
     status: u16,
@@ -32,20 +30,13 @@ struct Head {
 }
 
 impl Connection {
-    /// Connects.
-    ///
-    /// # Errors
-    /// Nobody listens there.
     pub async fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, buffer: Vec::with_capacity(4096) })
     }
 
-    /// Sends a whole request and reads the whole answer.
-    ///
-    /// # Errors
-    /// The connection broke, or what came is not an answer with a length.
+    /// Sends a complete request and reads the answer.
     pub async fn exchange(&mut self, request: &[u8]) -> Result<Answer<'_>> {
         self.stream.write_all(request).await?;
         self.buffer.clear();
@@ -74,14 +65,14 @@ impl Connection {
     }
 }
 
-/// Status and length of an answer; `None` while the head is not complete.
+/// Status and length of an answer; `None` while the head is incomplete.
 fn read_head(bytes: &[u8]) -> Result<Option<Head>> {
     let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
     let wrong = || Error::new(ErrorKind::InvalidData, "not an HTTP answer with a length");
     let head = bytes.get(..end).unwrap_or_default();
     let mut lines = head.split(|byte| *byte == b'\n');
     let status = lines.next().and_then(|line| number(line.strip_prefix(b"HTTP/1.1 ")?.get(..3)?)).ok_or_else(wrong)?;
-    // An answer of this status has no body, and no length either.
+    // 204 has no body and no length.
     let mut length = (status == 204).then_some(0);
     for line in lines {
         const NAME: &[u8] = b"content-length:";
@@ -104,7 +95,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_answer_is_read_whole_in_whatever_pieces_it_comes() {
+    async fn answer_is_read_completely_from_any_chunks() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let served = tokio::spawn(async move {
@@ -133,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_length_is_no_answer() {
+    fn answer_without_length_is_an_error() {
         let empty = read_head(b"HTTP/1.1 204 No Content\r\n\r\n").expect("an answer");
         assert_eq!(empty, Some(Head { status: 204, length: 0, body_at: 27 }));
         assert!(read_head(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").is_err());

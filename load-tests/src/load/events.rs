@@ -1,4 +1,4 @@
-//! Follows a job by its live events, as a waiting page does.
+//! Follows a job by its live events, like a waiting page.
 
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
@@ -7,13 +7,10 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// The statuses of a job that has not ended.
+/// Statuses of a job that has not ended.
 const LIVE: [&str; 4] = ["Pending", "Connecting", "Connected", "Running"];
 
-/// Reads a job's stream of events to the job's end and gives its last status. `request` asks for the stream.
-///
-/// # Errors
-/// The stream is refused, or ends before the job does.
+/// Reads a job's event stream until the job ends and returns its last status. `request` opens the stream.
 pub async fn follow(address: SocketAddr, request: &[u8]) -> Result<String> {
     let mut stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
@@ -31,8 +28,8 @@ pub async fn follow(address: SocketAddr, request: &[u8]) -> Result<String> {
     }
 }
 
-/// The status that ends the stream, where it has come. Each event is one piece of the chunked answer, so that its
-/// line is never cut by a chunk's head.
+/// The final status, if it has arrived. Each event is one chunk of the answer, so that a chunk's head never splits its
+/// line.
 fn last_status(seen: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(seen);
     let (_, event) = text.rsplit_once("event: status\ndata: ")?;
@@ -47,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_last_status_ends_the_stream() {
+    fn stream_ends_with_a_complete_final_status() {
         let running = b"40\r\nid: 3\nevent: status\ndata: {\"status\":\"Running\"}\n\n\r\n";
         assert_eq!(last_status(running), None);
         let cut = [&running[..], b"41\r\nid: 4\nevent: status\ndata: {\"status\":\"Done\""].concat();

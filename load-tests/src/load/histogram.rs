@@ -1,14 +1,15 @@
-//! Latencies by logarithmic buckets: small, mergeable, and at most 0.8 % off anywhere between 1 µs and hours.
+//! A latency histogram with logarithmic buckets: small, mergeable, with an error of at most 0.8 % between 1 µs and
+//! hours.
 
 use std::time::Duration;
 
-/// Buckets within each doubling; the error of a quantile is at most one of them.
+/// Buckets per doubling. The error of a quantile is at most one bucket.
 const STEPS: u64 = 128;
 const STEP_BITS: u32 = STEPS.trailing_zeros();
 /// Enough for any `u64` of microseconds.
 const BUCKETS: usize = ((64 - STEP_BITS as usize) + 1) * STEPS as usize;
 
-/// How often which latency was seen.
+/// Counts of latencies.
 #[derive(Debug, Clone)]
 pub struct Histogram {
     counts: Vec<u64>,
@@ -24,7 +25,6 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts one latency.
     pub fn record(&mut self, latency: Duration) {
         let us = u64::try_from(latency.as_micros()).unwrap_or(u64::MAX);
         if let Some(count) = self.counts.get_mut(bucket(us)) {
@@ -35,7 +35,7 @@ impl Histogram {
         self.max_us = self.max_us.max(us);
     }
 
-    /// Adds what another one has counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count += more;
@@ -45,12 +45,12 @@ impl Histogram {
         self.max_us = self.max_us.max(other.max_us);
     }
 
-    /// How many latencies were counted.
+    /// The number of recorded latencies.
     pub fn count(&self) -> u64 {
         self.total
     }
 
-    /// The latency that a share of all did not exceed, in milliseconds; `share` from 0 to 1. 0 where there is none.
+    /// The latency in milliseconds that this share (0 to 1) of all did not exceed. 0 if there are none.
     pub fn quantile_ms(&self, share: f64) -> f64 {
         #[expect(
             clippy::cast_precision_loss,
@@ -69,12 +69,11 @@ impl Histogram {
         ms(self.max_us)
     }
 
-    /// The longest latency, in milliseconds.
     pub fn max_ms(&self) -> f64 {
         ms(self.max_us)
     }
 
-    /// The curve of latencies as (percentile, milliseconds), denser towards the tail.
+    /// The latency curve as (percentile, milliseconds), denser at the tail.
     pub fn curve(&self) -> Vec<(f64, f64)> {
         let shares = (0..100).map(f64::from).chain([99.5, 99.9, 99.95, 99.99, 100.0]);
         shares.map(|percent| (percent, self.quantile_ms(percent / 100.0))).collect()
@@ -86,7 +85,7 @@ fn ms(us: u64) -> f64 {
     us as f64 / 1000.0
 }
 
-/// The bucket of a latency: exact below 128 µs, then 128 for each doubling.
+/// The bucket of a latency: exact below 128 µs, then 128 per doubling.
 fn bucket(us: u64) -> usize {
     let exponent = us.checked_ilog2().unwrap_or(0).saturating_sub(STEP_BITS - 1);
     let exponent = if us < STEPS { 0 } else { exponent };
@@ -112,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_latency_lies_in_its_bucket_and_buckets_are_narrow() {
+    fn latencies_are_in_narrow_buckets() {
         let mut us = 0_u64;
         while us < 10_000_000_000 {
             let index = bucket(us);
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_are_those_of_the_latencies_that_were_counted() {
+    fn quantiles_match_recorded_latencies() {
         let mut all = Histogram::default();
         let mut late = Histogram::default();
         for ms in 1..=990 {

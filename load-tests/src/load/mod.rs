@@ -1,6 +1,6 @@
-//! The load generator: closed-loop clients that each send their next request when the last one was answered.
+//! The load generator: closed-loop clients that send their next request when the previous one was answered.
 //!
-//! All of them run on the thread that calls, so that the generator never takes more than one processor.
+//! All clients run on the calling thread, so that the generator never uses more than one processor.
 
 mod connection;
 mod events;
@@ -17,53 +17,52 @@ pub use histogram::Histogram;
 
 use crate::error::{Error, Result};
 
-/// The longest wait for a single answer; then the connection is given up and its request counts as an error.
+/// Timeout of an answer. Then the connection is closed and its request counts as an error.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
-/// What one connection sends.
+/// The requests of one connection.
 pub trait Requests: 'static {
-    /// Writes the next request, whole, into the empty buffer.
+    /// Writes the next complete request into the empty buffer.
     fn write(&mut self, buffer: &mut Vec<u8>);
 }
 
-/// How a closed loop runs.
+/// Options of a closed loop.
 #[derive(Debug, Clone, Copy)]
 pub struct Loop {
     pub address: SocketAddr,
     pub connections: usize,
-    /// Sent before the clock starts; counted as accepted, not as measured.
+    /// Requests before the measurement. They count as accepted, but not as measured.
     pub warm_up: Duration,
     pub length: Duration,
-    /// Requests a second of all connections together, sent by the clock; latencies count from when a request was due.
-    /// `None` sends each when the last one was answered.
+    /// Requests per second of all connections together. Latencies count from the scheduled time. `None` sends each
+    /// request when the previous one was answered.
     pub pace: Option<f64>,
 }
 
-/// What came of a closed loop.
+/// The result of a closed loop.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// Latencies of good answers within the measured time.
+    /// Latencies of successful answers within the measured time.
     pub latencies: Histogram,
-    /// Good answers in all, of the warm-up and of the end too.
+    /// All successful answers, including warm-up and end.
     pub accepted: u64,
-    /// Answers that were not good, by status.
+    /// Other answers, by status.
     pub refused: std::collections::BTreeMap<u16, u64>,
-    /// Requests whose answer never came: the server may have accepted them or not.
+    /// Requests without an answer. The server may have accepted them.
     pub broken: u64,
-    /// Good answers in each second of the measured time.
+    /// Successful answers in each second of the measured time.
     pub per_second: Vec<u64>,
-    /// The measured time.
     pub seconds: f64,
 }
 
 impl Outcome {
-    /// Good answers a second.
+    /// Successful answers per second.
     #[expect(clippy::cast_precision_loss, reason = "counts of a load run")]
     pub fn rate(&self) -> f64 {
         if self.seconds > 0.0 { self.latencies.count() as f64 / self.seconds } else { 0.0 }
     }
 
-    /// Requests that were not answered well.
+    /// Requests without a successful answer.
     pub fn errors(&self) -> u64 {
         self.broken + self.refused.values().sum::<u64>()
     }
@@ -85,12 +84,8 @@ impl Outcome {
 }
 
 impl Loop {
-    /// Runs the loop; `requests` makes what each connection sends.
-    ///
-    /// Calls `measure` when the measured time begins and when it ends, to read the clocks of processes.
-    ///
-    /// # Errors
-    /// The server cannot be connected to.
+    /// Runs the loop. `requests` makes the requests of each connection. Calls `measure` at the begin and the end of the
+    /// measured time, to read processor times.
     pub async fn run<R: Requests>(
         &self,
         mut requests: impl FnMut(usize) -> R,
@@ -108,7 +103,7 @@ impl Loop {
         let local = tokio::task::LocalSet::new();
         let mut clients = JoinSet::new();
         for (number, (connection, requests)) in (0..).zip(connections) {
-            // Connections take turns within the first interval.
+            // Spreads the connections over the first interval.
             let turn = u32::try_from(self.connections).unwrap_or(1).max(1);
             let pace = every.map(|every| Pace { due: Instant::now() + every * number / turn, every });
             clients.spawn_local_on(client(connection, requests, window, pace), &local);
@@ -140,7 +135,7 @@ struct Window {
     end: Instant,
 }
 
-/// When a connection's next request is due.
+/// Schedules a connection's requests.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
     due: Instant,
@@ -213,7 +208,7 @@ mod tests {
         }
     }
 
-    /// Answers every third request with 503 and the others with 201; tells how many of each.
+    /// Answers every third request with 503 and the others with 201, and counts both.
     async fn server(listener: TcpListener, told: std::rc::Rc<std::cell::Cell<(u64, u64)>>) {
         loop {
             let Ok((mut stream, _)) = listener.accept().await else { return };
@@ -235,7 +230,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_answer_that_a_server_gave_is_counted_once() {
+    async fn every_answer_is_counted_once() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let told = std::rc::Rc::new(std::cell::Cell::new((0, 0)));

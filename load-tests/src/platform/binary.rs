@@ -1,26 +1,22 @@
-//! The real program, as it is shipped.
+//! The server program under test.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{Error, Result};
 
-/// Which build of the server a run is about.
+/// Which build of the server to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Binary {
-    /// The release build, brought up to date by cargo first. Figures come from this one.
+    /// The release build, brought up to date with cargo. Used for figures.
     Release,
-    /// The debug build that is there: for checks of behaviour, not of speed.
+    /// The existing debug build. For checks of behavior, not of speed.
     Debug,
-    /// This file.
     At(PathBuf),
 }
 
 impl Binary {
-    /// The program's file, built where that is needed.
-    ///
-    /// # Errors
-    /// It does not build, or is not there.
+    /// The program's path, built if needed.
     pub fn find(&self) -> Result<PathBuf> {
         let file = match self {
             Self::Release => {
@@ -41,14 +37,13 @@ impl Binary {
     }
 }
 
-/// The workspace's root.
 #[must_use]
 pub fn workspace() -> &'static Path {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own)
 }
 
-/// The folder that cargo builds in: the one that this program was built in.
+/// Cargo's target folder, which contains this program.
 #[must_use]
 pub fn build_folder() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
@@ -65,7 +60,7 @@ fn build() -> Result<()> {
         .current_dir(workspace())
         .status()
         .map_err(Error::doing("cannot run cargo"))?;
-    if status.success() { Ok(()) } else { Err(Error::Other(format!("the server does not build: cargo {status}"))) }
+    if status.success() { Ok(()) } else { Err(Error::Other(format!("cannot build the server: cargo {status}"))) }
 }
 
 #[cfg(test)]
@@ -73,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_is_not_there_is_said_with_what_to_do() {
+    fn missing_program_error_says_what_to_do() {
         let folder = tempfile::tempdir().expect("a folder");
         let error = Binary::At(folder.path().join("verdigraph")).find().expect_err("there is none");
         assert!(error.to_string().contains("--binary"), "{error}");

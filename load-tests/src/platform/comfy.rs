@@ -5,29 +5,29 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::attendant::Attendant;
+use super::cleanup::CleanupProcess;
 use super::process::Process;
 use super::server::free_port;
 use super::usage::Usage;
 use crate::error::{Error, Result};
 use crate::worker::{COMMAND, Kind};
 
-const READY_WITHIN: Duration = Duration::from_secs(10);
-const ASK_EVERY: Duration = Duration::from_millis(5);
+const READY_TIMEOUT: Duration = Duration::from_secs(10);
+const POLL_EVERY: Duration = Duration::from_millis(5);
 
-/// One worker of a run.
+/// Options of one worker.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub kind: Kind,
-    /// How long a prompt runs.
+    /// Duration of a prompt.
     pub delay: Duration,
-    /// How long it takes until it gives a file of its outputs.
+    /// Delay of each output file.
     pub view_delay: Duration,
-    /// Side of the pictures it makes, in pixels.
+    /// Side of its pictures in pixels.
     pub image_side: u32,
-    /// What its misdeeds are drawn with.
+    /// Seed of its faults.
     pub seed: u64,
-    /// Writes down when prompts came, began and ended.
+    /// Records when prompts arrived, started and ended.
     pub journal: bool,
 }
 
@@ -44,33 +44,30 @@ impl Default for Plan {
     }
 }
 
-/// A worker on a port that it keeps over its lives.
+/// A worker on a fixed port that survives restarts.
 #[derive(Debug)]
 pub struct Comfy {
     plan: Plan,
     program: PathBuf,
     folder: PathBuf,
     port: u16,
-    /// Counts its lives, so that each draws other misdeeds.
+    /// Counts restarts, so that each process draws other faults.
     lives: u64,
     process: Option<Process>,
-    attendant: Arc<Attendant>,
+    cleanup: Arc<CleanupProcess>,
 }
 
 impl Comfy {
-    /// Starts one and waits until it listens. `program` is this program; the worker keeps its files in `folder`.
-    ///
-    /// # Errors
-    /// It does not start.
-    pub async fn start(plan: Plan, program: PathBuf, folder: &Path, attendant: &Arc<Attendant>) -> Result<Self> {
-        let (attendant, port) = (Arc::clone(attendant), free_port()?);
+    /// Starts a worker and waits until it listens. `program` is this program. The worker stores its files in `folder`.
+    pub async fn start(plan: Plan, program: PathBuf, folder: &Path, cleanup: &Arc<CleanupProcess>) -> Result<Self> {
+        let (cleanup, port) = (Arc::clone(cleanup), free_port()?);
         let folder = folder.join(format!("worker-{port}"));
-        let mut comfy = Self { plan, program, folder, port, lives: 0, process: None, attendant };
+        let mut comfy = Self { plan, program, folder, port, lives: 0, process: None, cleanup };
         comfy.revive().await?;
         Ok(comfy)
     }
 
-    /// The base address, as a worker is configured with it.
+    /// The base address, for a worker's configuration.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
@@ -81,15 +78,12 @@ impl Comfy {
         self.plan.kind
     }
 
-    /// `kill -9`: sockets break, connections are refused, all that it knew is gone.
+    /// `kill -9`: sockets break, connections are refused, its state is lost.
     pub fn kill(&mut self) {
         drop(self.process.take());
     }
 
-    /// A new process on the same port.
-    ///
-    /// # Errors
-    /// It does not start.
+    /// Starts a new process on the same port.
     pub async fn revive(&mut self) -> Result<()> {
         self.lives += 1;
         let mut command = Command::new(&self.program);
@@ -104,24 +98,23 @@ impl Comfy {
             .arg(&self.folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null());
-        let mut process = Process::spawn(&mut command, &self.attendant)?;
+        let mut process = Process::spawn(&mut command, &self.cleanup)?;
         let port = self.port;
         let listens = async {
             while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_err() {
                 if let Some(status) = process.ended() {
                     return Err(Error::Other(format!("a worker ended with {status}")));
                 }
-                tokio::time::sleep(ASK_EVERY).await;
+                tokio::time::sleep(POLL_EVERY).await;
             }
             Ok(())
         };
-        let waited = tokio::time::timeout(READY_WITHIN, listens).await;
+        let waited = tokio::time::timeout(READY_TIMEOUT, listens).await;
         waited.map_err(|_| Error::Other("a worker does not listen in time".to_owned()))??;
         self.process = Some(process);
         Ok(())
     }
 
-    /// What it uses now.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.process.as_ref().map(|process| Usage::of(process.pid())).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The run's own PostgreSQL, which keeps what it commits.
+//! The run's own PostgreSQL with durable commits.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
-use verdigraph_core::database::{Durability, Embedded, Shutdown};
+use verdigraph_core::database::{Durability, EmbeddedServer, Shutdown};
 use verdigraph_core::settings::DataDir;
 
-use super::attendant::{Attendant, Ending};
+use super::cleanup::{CleanupProcess, EndSignal};
 use super::usage::Usage;
 use crate::error::{Error, Result};
 
-/// Whether what a run wrote is there after it.
+/// Whether the data is kept after the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stay {
+pub enum Retention {
     Removed,
     Kept,
 }
@@ -23,61 +23,49 @@ pub enum Stay {
 /// A private server in the run's folder.
 #[derive(Debug)]
 pub struct Database {
-    /// `None` only while it is being restarted, or where that failed.
-    server: Option<Embedded>,
-    attendant: Arc<Attendant>,
-    /// The superuser's address, with its password.
+    /// `None` only during a restart or after a failed one.
+    server: Option<EmbeddedServer>,
+    cleanup: Arc<CleanupProcess>,
+    /// The superuser's URL with its password.
     pub url: SecretString,
-    /// The address that the platform enters by.
+    /// The platform's URL.
     pub platform_url: SecretString,
-    /// Few connections for counting and checking.
+    /// A small pool for counts and checks.
     pub pool: PgPool,
 }
 
 impl Database {
-    /// Starts one in this folder. What it keeps elsewhere goes with the run, unless the run's folder is kept.
-    ///
-    /// # Errors
-    /// There is no PostgreSQL, or it does not start.
-    pub async fn start(data: &DataDir, attendant: &Arc<Attendant>, stay: Stay) -> Result<Self> {
-        let (server, platform_url) = Embedded::start(data, None, Durability::Kept).await?;
+    /// Starts a server in this folder.
+    pub async fn start(data: &DataDir, cleanup: &Arc<CleanupProcess>, retention: Retention) -> Result<Self> {
+        let (server, platform_url) = EmbeddedServer::start(data, None, Durability::Durable).await?;
         let url = server.superuser();
-        attendant.watch(server.pid(), Ending::Quit);
-        if let Some(folder) = server.moved_to().filter(|_| stay == Stay::Removed) {
-            attendant.remove(folder);
+        cleanup.watch(server.pid(), EndSignal::Quit);
+        if let Some(folder) = server.moved_to().filter(|_| retention == Retention::Removed) {
+            cleanup.remove(folder);
         }
-        // A restart breaks connections, so each is tried before it is used.
+        // A restart breaks connections, so each is tested before use.
         let pool =
             PgPoolOptions::new().max_connections(4).test_before_acquire(true).connect_lazy(url.expose_secret())?;
-        Ok(Self { server: Some(server), attendant: Arc::clone(attendant), url, platform_url, pool })
+        Ok(Self { server: Some(server), cleanup: Arc::clone(cleanup), url, platform_url, pool })
     }
 
-    /// Restarts it on its port, under everybody who is connected.
-    ///
-    /// # Errors
-    /// It does not come up again.
+    /// Restarts it on its port while clients are connected.
     pub async fn restart(&mut self, shutdown: Shutdown) -> Result<()> {
         let Some(server) = self.server.take() else { return Err(Error::Other("the database is gone".to_owned())) };
         let before = server.pid();
         let server = server.restart(shutdown).await?;
-        self.attendant.watch(server.pid(), Ending::Quit);
-        self.attendant.forget(before);
+        self.cleanup.watch(server.pid(), EndSignal::Quit);
+        self.cleanup.forget(before);
         self.server = Some(server);
         Ok(())
     }
 
-    /// A connection of its own, for what a pool cannot do.
-    ///
-    /// # Errors
-    /// The database cannot be reached.
+    /// A single connection, for what a pool cannot do.
     pub async fn connect(&self) -> Result<PgConnection> {
         Ok(PgConnection::connect(self.url.expose_secret()).await?)
     }
 
-    /// The parts of its address, and the password.
-    ///
-    /// # Errors
-    /// The address cannot be read.
+    /// The connection options and the password.
     pub fn options(&self) -> Result<(PgConnectOptions, String)> {
         let url = self.url.expose_secret();
         let options: PgConnectOptions = url.parse()?;
@@ -85,39 +73,29 @@ impl Database {
         Ok((options, password.map(|(_, password)| password.to_owned()).unwrap_or_default()))
     }
 
-    /// The file that it writes its messages to.
-    ///
-    /// # Errors
-    /// It does not run.
+    /// The server's log file.
     pub fn log(&self) -> Result<PathBuf> {
         let server = self.server.as_ref().ok_or_else(|| Error::Other("the database is gone".to_owned()))?;
         Ok(server.log())
     }
 
-    /// One number.
-    ///
-    /// # Errors
-    /// The statement fails.
+    /// Runs a query that returns one number.
     pub async fn count(&self, sql: &str) -> Result<i64> {
         Ok(sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&self.pool).await?)
     }
 
-    /// What all its processes have used and hold. Memory that they share is counted once.
+    /// Usage of all its processes. Shared memory is counted once.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.server.as_ref().map(|server| Usage::of_family(server.pid())).unwrap_or_default()
     }
 
-    /// Stops it.
-    ///
-    /// # Errors
-    /// It does not stop.
     pub async fn stop(mut self) -> Result<()> {
         self.pool.close().await;
         if let Some(server) = self.server.take() {
             let pid = server.pid();
             server.stop().await?;
-            self.attendant.forget(pid);
+            self.cleanup.forget(pid);
         }
         Ok(())
     }
@@ -128,7 +106,7 @@ impl Drop for Database {
         if let Some(server) = self.server.take() {
             let pid = server.pid();
             drop(server);
-            self.attendant.forget(pid);
+            self.cleanup.forget(pid);
         }
     }
 }

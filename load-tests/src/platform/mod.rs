@@ -1,8 +1,8 @@
-//! What every scenario runs on: a private PostgreSQL that keeps what it commits, the real server, and scripted ComfyUI
-//! workers, each a process of its own on real sockets, in a folder of their own. All of it ends with the run.
+//! The platform of a scenario: a private PostgreSQL with durable commits, the real server, and scripted ComfyUI
+//! workers, each in its own process on real sockets, in a folder of their own. Everything ends with the run.
 
-mod attendant;
 mod binary;
+mod cleanup;
 mod comfy;
 mod database;
 mod process;
@@ -15,22 +15,22 @@ use std::sync::Arc;
 
 use verdigraph_core::settings::DataDir;
 
-pub use attendant::{Attendant, COMMAND as ATTEND, attend};
 pub use binary::{Binary, build_folder, workspace};
+pub use cleanup::{COMMAND as ATTEND, CleanupProcess, attend};
 pub use comfy::{Comfy, Plan};
-pub use database::{Database, Stay};
+pub use database::{Database, Retention};
 pub use process::Process;
-pub use server::{Launch, Server, free_port};
+pub use server::{LaunchOptions, Server, free_port};
 pub use service::Service;
 pub use usage::Usage;
 pub use verdigraph_core::database::Shutdown;
 
 use crate::error::{Error, Result};
 
-/// The pool that scripted workers are in.
+/// The pool of scripted workers.
 pub const POOL: &str = "standard";
 
-/// Settings of every run, which a shape may override: limits on requests out of the way, nothing built in.
+/// Settings of every run, which a shape can override: no rate limits, nothing built in.
 const SETTINGS: [(&str, &str); 9] = [
     ("worker.builtin", "false"),
     ("limits.requests_per_minute_per_key", "1000000000"),
@@ -43,7 +43,7 @@ const SETTINGS: [(&str, &str); 9] = [
     ("log.filter", "warn"),
 ];
 
-/// One plan for everybody, with credits and places in the queue for any run.
+/// A single plan with enough credits and queue places for any run.
 const PLANS: &str = r#"
 [[plan]]
 name = "Free"
@@ -55,32 +55,29 @@ max_queued_jobs = 10000000
 private = true
 "#;
 
-/// What a scenario wants to run on.
+/// What a scenario runs on.
 #[derive(Debug, Clone)]
 pub struct Shape {
     pub binary: Binary,
-    /// This program, which workers are started from; [`std::env::current_exe`] but for tests.
+    /// This program, which also runs workers; [`std::env::current_exe`] except in tests.
     pub program: PathBuf,
     pub workers: Vec<Plan>,
     /// Keys such as `jobs.lease_seconds` with their values.
     pub settings: Vec<(String, String)>,
-    /// Nodes beside the first one, on the same database; with any, all share a Redis and an S3-compatible store.
+    /// The number of nodes besides the first one. If there are any, all nodes share a Redis and an S3-compatible store.
     pub other_nodes: usize,
-    /// The library and the offset by which the second node's clock is wrong.
+    /// The faketime library and the clock offset of the second node.
     pub skew: Option<(PathBuf, String)>,
-    /// The list of plans in place of the one that allows everything.
+    /// A list of plans that replaces the default one.
     pub plans: Option<String>,
-    /// Where the run's folder is made; the build folder, where it is left out.
+    /// The parent of the run's folder. Default: the build folder.
     pub scratch: Option<PathBuf>,
-    /// The run's folder itself, where it shall stay and be used again by the next run.
+    /// The run's folder, if it is kept and reused by the next run.
     pub kept: Option<PathBuf>,
 }
 
 impl Shape {
-    /// So many good workers that answer at once.
-    ///
-    /// # Errors
-    /// This program's file cannot be found.
+    /// This many scripted workers that answer at once.
     pub fn new(binary: Binary, workers: usize) -> Result<Self> {
         Ok(Self {
             binary,
@@ -95,7 +92,7 @@ impl Shape {
         })
     }
 
-    /// The shape with another value for a key.
+    /// Sets a key.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl ToString) -> Self {
         self.settings.push((key.to_owned(), value.to_string()));
@@ -103,46 +100,42 @@ impl Shape {
     }
 }
 
-/// A platform that runs. Dropped, it is ended hard and its folder removed; [`Platform::stop`] is the gentle way.
+/// A running platform. It is killed and its folder removed on drop; [`Platform::stop`] shuts it down gracefully.
 #[derive(Debug)]
 pub struct Platform {
-    // In the order in which they end.
+    // Fields are dropped in this order.
     pub server: Server,
-    /// The other nodes.
     pub others: Vec<Server>,
-    /// What nodes share beside the database, where there are several.
+    /// Services that several nodes share.
     pub services: Option<Services>,
     pub workers: Vec<Comfy>,
     pub database: Database,
-    scratch: Scratch,
+    scratch: RunFolder,
     /// Last: it removes what is left.
-    attendant: Arc<Attendant>,
+    cleanup: Arc<CleanupProcess>,
 }
 
 impl Platform {
     /// Starts everything and waits until the server takes jobs.
-    ///
-    /// # Errors
-    /// A part does not start; what had started is ended.
     pub async fn start(shape: &Shape) -> Result<Self> {
-        // Whoever builds an HTTP client after this finds a TLS provider; a second installation is refused, and harmless.
+        // Installs a TLS provider for HTTP clients. A second installation fails and is harmless.
         drop(rustls::crypto::ring::default_provider().install_default());
         let program = shape.binary.find()?;
-        let scratch = Scratch::make(shape)?;
-        let attendant = Arc::new(Attendant::start(&shape.program)?);
-        if scratch.stay() == Stay::Removed {
-            attendant.remove(scratch.path());
+        let scratch = RunFolder::make(shape)?;
+        let cleanup = Arc::new(CleanupProcess::start(&shape.program)?);
+        if scratch.retention() == Retention::Removed {
+            cleanup.remove(scratch.path());
         }
-        let database = Database::start(&DataDir::new(scratch.path()), &attendant, scratch.stay()).await?;
+        let database = Database::start(&DataDir::new(scratch.path()), &cleanup, scratch.retention()).await?;
         let mut workers = Vec::with_capacity(shape.workers.len());
         for plan in &shape.workers {
-            workers.push(Comfy::start(plan.clone(), shape.program.clone(), scratch.path(), &attendant).await?);
+            workers.push(Comfy::start(plan.clone(), shape.program.clone(), scratch.path(), &cleanup).await?);
         }
         let mut settings = settings(shape, scratch.path(), &workers)?;
-        let services = if shape.other_nodes > 0 { Some(Services::start(&attendant).await?) } else { None };
+        let services = if shape.other_nodes > 0 { Some(Services::start(&cleanup).await?) } else { None };
         settings.extend(services.iter().flat_map(Services::settings));
         let folder = scratch.path();
-        let launch = |name: &str| Launch {
+        let launch = |name: &str| LaunchOptions {
             program: program.clone(),
             data: folder.join(format!("data{name}")),
             database: database.platform_url.clone(),
@@ -150,44 +143,34 @@ impl Platform {
             log: folder.join(format!("server{name}.log")),
             preload: None,
         };
-        let server = Server::start(launch(""), &attendant).await?;
+        let server = Server::start(launch(""), &cleanup).await?;
         let mut others = Vec::new();
         for number in 0..shape.other_nodes {
             let mut other = launch(&format!("-{number}"));
             other.preload = shape.skew.clone().filter(|_| number == 0);
-            others.push(Server::start(other, &attendant).await?);
+            others.push(Server::start(other, &cleanup).await?);
         }
-        Ok(Self { server, others, services, workers, database, scratch, attendant })
+        Ok(Self { server, others, services, workers, database, scratch, cleanup })
     }
 
-    /// The run's folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.scratch.path()
     }
 
     /// Starts another process that ends with the run.
-    ///
-    /// # Errors
-    /// It cannot be started.
     pub fn spawn(&self, command: &mut std::process::Command) -> Result<Process> {
-        Process::spawn(command, &self.attendant)
+        Process::spawn(command, &self.cleanup)
     }
 
-    /// Runs `verdigraph audit --from-the-beginning`: whether every balance can be derived again, and what it said.
-    ///
-    /// # Errors
-    /// It cannot be run.
+    /// Runs `verdigraph audit --from-the-beginning`. Returns whether all balances match, and its output.
     pub async fn audit(&self) -> Result<(bool, String)> {
         self.server.ask(&["audit", "--from-the-beginning"]).await
     }
 
     /// Stops everything in order: the server first, the database last.
-    ///
-    /// # Errors
-    /// A part does not stop; it is ended hard then.
     pub async fn stop(self) -> Result<()> {
-        let Self { mut server, others, services, workers, database, scratch, attendant } = self;
+        let Self { mut server, others, services, workers, database, scratch, cleanup } = self;
         let mut stopped = server.stop().await;
         for mut other in others {
             stopped = stopped.and(other.stop().await);
@@ -195,12 +178,12 @@ impl Platform {
         drop((server, workers, services));
         let closed = database.stop().await;
         scratch.close()?;
-        drop(attendant);
+        drop(cleanup);
         stopped.and(closed)
     }
 }
 
-/// What several nodes share beside the database.
+/// Services that several nodes share besides the database.
 #[derive(Debug)]
 pub struct Services {
     pub redis: Service,
@@ -211,19 +194,19 @@ pub struct Services {
 const BUCKET: &str = "verdigraph";
 
 impl Services {
-    async fn start(attendant: &Arc<Attendant>) -> Result<Self> {
+    async fn start(cleanup: &Arc<CleanupProcess>) -> Result<Self> {
         let redis = |port: u16| {
             let port = port.to_string();
             let line = ["--port", &port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
             line.into_iter().map(str::to_owned).collect()
         };
-        let redis = Service::start("redis-server".into(), redis, attendant).await?;
+        let redis = Service::start("redis-server".into(), redis, cleanup).await?;
         let program = workspace().join(".tools/s3/bin/moto_server");
         if !program.is_file() {
             return Err(Error::Other("the S3 server is missing: make test installs it".to_owned()));
         }
         let store = |port: u16| ["-H", "127.0.0.1", "-p", &port.to_string()].map(str::to_owned).to_vec();
-        let store = Service::start(program, store, attendant).await?;
+        let store = Service::start(program, store, cleanup).await?;
         let bucket = format!("{}/{BUCKET}", store.url("http"));
         reqwest::Client::builder().no_proxy().build()?.put(bucket).send().await?.error_for_status()?;
         Ok(Self { redis, store })
@@ -245,12 +228,12 @@ impl Services {
 
 /// The run's folder.
 #[derive(Debug)]
-enum Scratch {
+enum RunFolder {
     Own(tempfile::TempDir),
     Kept(PathBuf),
 }
 
-impl Scratch {
+impl RunFolder {
     fn make(shape: &Shape) -> Result<Self> {
         let make = |folder: &Path| {
             std::fs::create_dir_all(folder).map_err(Error::doing(&format!("cannot make {}", folder.display())))
@@ -264,10 +247,10 @@ impl Scratch {
         Ok(Self::Own(tempfile::Builder::new().prefix("run-").tempdir_in(parent)?))
     }
 
-    fn stay(&self) -> Stay {
+    fn retention(&self) -> Retention {
         match self {
-            Self::Own(_) => Stay::Removed,
-            Self::Kept(_) => Stay::Kept,
+            Self::Own(_) => Retention::Removed,
+            Self::Kept(_) => Retention::Kept,
         }
     }
 
@@ -286,7 +269,7 @@ impl Scratch {
     }
 }
 
-/// The server's settings, with the lists that stand in files of their own.
+/// The server's settings, with lists in their own files.
 fn settings(shape: &Shape, folder: &Path, workers: &[Comfy]) -> Result<Vec<(String, String)>> {
     let file = |name: &str, text: &str| -> Result<String> {
         let path = folder.join(name);

@@ -1,4 +1,4 @@
-//! A process that a run starts, and that ends with it.
+//! A process that ends with its run.
 
 use std::process::{Child, ChildStdout, Command, ExitStatus};
 use std::sync::Arc;
@@ -6,44 +6,40 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::attendant::{Attendant, Ending};
+use super::cleanup::{CleanupProcess, EndSignal};
 use crate::error::{Error, Result};
 
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+const POLL_EVERY: Duration = Duration::from_millis(5);
 
-/// A running child. Dropped, it is killed.
+/// A running child process. Killed on drop.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    attendant: Arc<Attendant>,
+    cleanup: Arc<CleanupProcess>,
     ended: bool,
 }
 
 impl Process {
-    /// Starts it, away from the terminal's signals: the run ends its processes itself, in the right order.
-    ///
-    /// # Errors
-    /// It cannot be started.
-    pub fn spawn(command: &mut Command, attendant: &Arc<Attendant>) -> Result<Self> {
+    /// Starts it in its own process group: the run ends its processes itself, in order.
+    pub fn spawn(command: &mut Command, cleanup: &Arc<CleanupProcess>) -> Result<Self> {
         use std::os::unix::process::CommandExt;
         let name = command.get_program().display().to_string();
         let child = command.process_group(0).spawn().map_err(Error::doing(&format!("cannot start {name}")))?;
-        attendant.watch(child.id(), Ending::Kill);
-        Ok(Self { child, attendant: Arc::clone(attendant), ended: false })
+        cleanup.watch(child.id(), EndSignal::Kill);
+        Ok(Self { child, cleanup: Arc::clone(cleanup), ended: false })
     }
 
-    /// Its process id.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// What it prints, once, where its output was piped.
+    /// Its piped standard output. Available once.
     pub fn output(&mut self) -> Option<ChildStdout> {
         self.child.stdout.take()
     }
 
-    /// How it ended, where it has.
+    /// Its exit status, if it has ended.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         let status = self.child.try_wait().ok().flatten();
         if status.is_some() {
@@ -52,20 +48,20 @@ impl Process {
         status
     }
 
-    /// `kill -9`, and waits until it is gone.
+    /// `kill -9`. Waits until it is gone.
     pub fn kill(&mut self) {
-        // An error means that it has ended already.
+        // Fails if it has ended already.
         drop(self.child.kill());
         drop(self.child.wait());
         self.note_end();
     }
 
-    /// Keeps it from running, or lets it go on.
+    /// Pauses or continues it.
     pub fn freeze(&self, frozen: bool) {
         self.send(if frozen { Signal::STOP } else { Signal::CONT });
     }
 
-    /// Asks it to stop, as an operator does.
+    /// Sends SIGTERM.
     pub fn terminate(&self) {
         self.send(Signal::TERM);
     }
@@ -76,10 +72,7 @@ impl Process {
         }
     }
 
-    /// Asks it to stop, as an operator does; it is killed where it takes longer than `within`.
-    ///
-    /// # Errors
-    /// It had to be killed, or ended badly.
+    /// Sends SIGTERM. Kills it if it takes longer than `within`.
     pub async fn stop(&mut self, within: Duration) -> Result<()> {
         self.terminate();
         let stopped = tokio::time::timeout(within, self.end()).await;
@@ -99,13 +92,13 @@ impl Process {
             if let Some(status) = self.ended() {
                 return status;
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_EVERY).await;
         }
     }
 
     fn note_end(&mut self) {
         if !std::mem::replace(&mut self.ended, true) {
-            self.attendant.forget(self.child.id());
+            self.cleanup.forget(self.child.id());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `verdigraph serve` as a child process, which can be killed and started again at any time.
+//! `verdigraph serve` as a child process that can be killed and restarted.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,62 +8,57 @@ use std::time::Duration;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::attendant::Attendant;
+use super::cleanup::CleanupProcess;
 use super::process::Process;
 use super::usage::Usage;
 use crate::error::{Error, Result};
 
-const READY_WITHIN: Duration = Duration::from_secs(60);
-const STOPPED_WITHIN: Duration = Duration::from_secs(60);
-const ASK_EVERY: Duration = Duration::from_millis(20);
+const READY_TIMEOUT: Duration = Duration::from_secs(60);
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
+const POLL_EVERY: Duration = Duration::from_millis(20);
 
-/// What a server is started with, the first time and again.
+/// LaunchOptions options of a server, reused by restarts.
 #[derive(Debug, Clone)]
-pub struct Launch {
-    /// The program.
+pub struct LaunchOptions {
     pub program: PathBuf,
-    /// Its data folder.
     pub data: PathBuf,
     pub database: SecretString,
     /// Keys such as `jobs.lease_seconds` with their values.
     pub settings: Vec<(String, String)>,
-    /// Where its output goes.
+    /// The log file for its output.
     pub log: PathBuf,
-    /// A library by which its clock is wrong, and how much: `+30s`.
+    /// A faketime library and its offset: `+30s`.
     pub preload: Option<(PathBuf, String)>,
 }
 
-/// A server on a port that it keeps over its lives.
+/// A server on a fixed port that survives restarts.
 #[derive(Debug)]
 pub struct Server {
-    launch: Launch,
+    launch: LaunchOptions,
     port: u16,
     process: Option<Process>,
-    attendant: Arc<Attendant>,
+    cleanup: Arc<CleanupProcess>,
     http: reqwest::Client,
 }
 
 impl Server {
-    /// Starts one and waits until it takes jobs.
-    ///
-    /// # Errors
-    /// It does not start, or is not ready within a minute.
-    pub async fn start(launch: Launch, attendant: &Arc<Attendant>) -> Result<Self> {
+    /// Starts a server and waits until it takes jobs.
+    pub async fn start(launch: LaunchOptions, cleanup: &Arc<CleanupProcess>) -> Result<Self> {
         let port = free_port()?;
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(5)).build()?;
-        let mut server = Self { launch, port, process: None, attendant: Arc::clone(attendant), http };
+        let mut server = Self { launch, port, process: None, cleanup: Arc::clone(cleanup), http };
         server.launch()?;
         server.ready().await?;
         Ok(server)
     }
 
-    /// The base address: `http://127.0.0.1:PORT`.
+    /// The base URL: `http://127.0.0.1:PORT`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// The process id of this life, where it lives.
+    /// The current process id, if it runs.
     #[must_use]
     pub fn pid(&self) -> Option<u32> {
         self.process.as_ref().map(Process::pid)
@@ -74,22 +69,18 @@ impl Server {
         self.process.as_mut().is_some_and(|process| process.ended().is_some())
     }
 
-    /// `kill -9`.
     pub fn kill(&mut self) {
         drop(self.process.take());
     }
 
-    /// Keeps it from running, or lets it go on.
+    /// Pauses or continues it.
     pub fn freeze(&self, frozen: bool) {
         if let Some(process) = &self.process {
             process.freeze(frozen);
         }
     }
 
-    /// Starts it again after a kill, without waiting until it is ready.
-    ///
-    /// # Errors
-    /// It cannot be started, or it still runs.
+    /// Starts it after a kill, without waiting until it is ready.
     pub fn launch(&mut self) -> Result<()> {
         if self.process.as_mut().is_some_and(|process| process.ended().is_none()) {
             return Err(Error::Other("the server runs already".to_owned()));
@@ -98,14 +89,11 @@ impl Server {
         let mut command = self.command("serve");
         command.args(["--host", "127.0.0.1", "--port", &self.port.to_string()]);
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-        self.process = Some(Process::spawn(&mut command, &self.attendant)?);
+        self.process = Some(Process::spawn(&mut command, &self.cleanup)?);
         Ok(())
     }
 
     /// Waits until it takes jobs.
-    ///
-    /// # Errors
-    /// It has ended, or a minute has passed.
     pub async fn ready(&mut self) -> Result<()> {
         let url = format!("{}/api/health", self.url());
         let ready = async {
@@ -115,26 +103,23 @@ impl Server {
                 }
                 match self.http.get(&url).send().await {
                     Ok(answer) if answer.status().is_success() => return Ok(()),
-                    _ => tokio::time::sleep(ASK_EVERY).await,
+                    _ => tokio::time::sleep(POLL_EVERY).await,
                 }
             }
         };
-        let waited = tokio::time::timeout(READY_WITHIN, ready).await;
+        let waited = tokio::time::timeout(READY_TIMEOUT, ready).await;
         waited.unwrap_or_else(|_| {
-            Err(Error::Other(format!("the server is not ready after {READY_WITHIN:?}: {}", self.last_words())))
+            Err(Error::Other(format!("the server is not ready after {READY_TIMEOUT:?}: {}", self.last_words())))
         })
     }
 
-    /// What it uses now; all zero while it is dead.
+    /// Its usage; all zero while it is dead.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.pid().map(Usage::of).unwrap_or_default()
     }
 
-    /// Another command of the same installation, such as `audit`: whether it succeeded, and what it said.
-    ///
-    /// # Errors
-    /// It cannot be run.
+    /// Runs another command of the same installation, such as `audit`. Returns whether it succeeded, and its output.
     pub async fn ask(&self, words: &[&str]) -> Result<(bool, String)> {
         let (name, rest) = words.split_first().unwrap_or((&"help", &[]));
         let mut command = self.command(name);
@@ -147,25 +132,21 @@ impl Server {
         Ok((output.status.success(), String::from_utf8_lossy(&said).trim().to_owned()))
     }
 
-    /// Asks it to stop, without waiting until it has.
+    /// Sends SIGTERM without waiting.
     pub fn terminate(&self) {
         if let Some(process) = &self.process {
             process.terminate();
         }
     }
 
-    /// Stops it as an operator does.
-    ///
-    /// # Errors
-    /// It does not stop in time.
+    /// Shuts it down gracefully.
     pub async fn stop(&mut self) -> Result<()> {
         match self.process.take() {
-            Some(mut process) => process.stop(STOPPED_WITHIN).await,
+            Some(mut process) => process.stop(STOP_TIMEOUT).await,
             None => Ok(()),
         }
     }
 
-    /// Its log.
     #[must_use]
     pub fn log(&self) -> &Path {
         &self.launch.log
@@ -174,7 +155,7 @@ impl Server {
     fn command(&self, command: &str) -> Command {
         let launch = &self.launch;
         let mut process = Command::new(&launch.program);
-        // Settings of whoever runs this must not reach the server under test.
+        // Settings in this process's environment must not reach the server under test.
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
             if name.starts_with("VERDIGRAPH_") || ["PORT", "DATA", "DATABASE_URL", "REDIS_URL"].contains(&&*name) {
@@ -199,9 +180,6 @@ impl Server {
 }
 
 /// A free port on loopback.
-///
-/// # Errors
-/// There is none.
 pub fn free_port() -> Result<u16> {
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).map_err(Error::doing("no free port"))?;
     Ok(listener.local_addr()?.port())

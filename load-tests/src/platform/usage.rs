@@ -1,30 +1,30 @@
-//! What processes use: time on the processors, memory, open files. From `/proc` on Linux, from `ps` elsewhere.
+//! Resource usage of processes: processor time, memory, open files. From `/proc` on Linux, otherwise from `ps`.
 
 use std::time::Duration;
 
-/// One look at a process, or at a process and its children.
+/// Usage of a process, or of a process and its children.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Time on the processors since its start, in user and system mode, that of ended children included.
+    /// User and system time since its start, including ended children.
     pub cpu: Duration,
-    /// Memory that stands in RAM.
+    /// Resident memory.
     pub rss_bytes: u64,
-    /// Open files, sockets included; `None` where the system does not tell.
+    /// Open files, including sockets; `None` if unknown.
     pub files: Option<u64>,
-    /// Sockets among them.
+    /// Open sockets.
     pub sockets: Option<u64>,
-    /// Processes that were looked at.
+    /// The number of processes.
     pub processes: u64,
 }
 
 impl Usage {
-    /// One process; all zero where it is gone.
+    /// One process; all zero if it is gone.
     #[must_use]
     pub fn of(pid: u32) -> Self {
         system::of(pid).map(|look| look.usage).unwrap_or_default()
     }
 
-    /// A process and its children, with memory that they share counted once: PostgreSQL and its sessions.
+    /// A process and its children, with shared memory counted once: PostgreSQL and its sessions.
     #[must_use]
     pub fn of_family(pid: u32) -> Self {
         let Some(first) = system::of(pid) else { return Self::default() };
@@ -45,13 +45,13 @@ impl Usage {
     }
 }
 
-/// What the system tells about one process.
+/// Usage of one process, from the system.
 #[derive(Debug, Clone, Copy, Default)]
-struct Look {
+struct ProcessUsage {
     usage: Usage,
-    /// Memory that other processes may have mapped too; 0 where the system does not tell.
+    /// Memory that other processes may share; 0 if unknown.
     shared_bytes: u64,
-    /// Time of children that have ended.
+    /// Time of ended children.
     ended_children: Duration,
 }
 
@@ -60,9 +60,9 @@ mod system {
     use std::fs;
     use std::time::Duration;
 
-    use super::{Look, Usage};
+    use super::{ProcessUsage, Usage};
 
-    pub(super) fn of(pid: u32) -> Option<Look> {
+    pub(super) fn of(pid: u32) -> Option<ProcessUsage> {
         let (own, ended_children) = times(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?;
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
         let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).ok().map(|entries| {
@@ -79,11 +79,11 @@ mod system {
             processes: 1,
         };
         let shared_bytes = (kilobytes(&status, "RssShmem:") + kilobytes(&status, "RssFile:")) * 1024;
-        Some(Look { usage, shared_bytes, ended_children })
+        Some(ProcessUsage { usage, shared_bytes, ended_children })
     }
 
     pub(super) fn children(pid: u32) -> Vec<u32> {
-        // Everybody is asked for their parent: not every kernel keeps lists of children.
+        // Searches all processes for their parent: not every kernel has lists of children.
         let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
         numbers
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -94,7 +94,7 @@ mod system {
             .collect()
     }
 
-    /// A field of `/proc/PID/stat`, counted from 0 after the name, which may hold anything.
+    /// A field of `/proc/PID/stat`, counted from 0 after the name, which may contain anything.
     fn field(stat: &str, place: usize) -> Option<u64> {
         stat.rsplit_once(") ")?.1.split_whitespace().nth(place)?.parse().ok()
     }
@@ -118,14 +118,17 @@ mod system {
 mod system {
     use std::process::Command;
 
-    use super::{Look, Usage, seconds};
+    use super::{ProcessUsage, Usage, seconds};
 
-    pub(super) fn of(pid: u32) -> Option<Look> {
+    pub(super) fn of(pid: u32) -> Option<ProcessUsage> {
         let text = ps(&["-o", "rss=,time=", "-p", &pid.to_string()])?;
         let mut words = text.split_whitespace();
         let rss_bytes = words.next()?.parse::<u64>().ok()? * 1024;
         let cpu = seconds(words.next()?)?;
-        Some(Look { usage: Usage { cpu, rss_bytes, processes: 1, ..Usage::default() }, ..Look::default() })
+        Some(ProcessUsage {
+            usage: Usage { cpu, rss_bytes, processes: 1, ..Usage::default() },
+            ..ProcessUsage::default()
+        })
     }
 
     pub(super) fn children(pid: u32) -> Vec<u32> {
@@ -144,7 +147,7 @@ mod system {
     }
 }
 
-/// `[[days-]hours:]minutes:seconds` of `ps`.
+/// Parses `[[days-]hours:]minutes:seconds` of `ps`.
 #[cfg(any(test, not(target_os = "linux")))]
 fn seconds(time: &str) -> Option<Duration> {
     let (days, rest) = match time.split_once('-') {
@@ -160,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_that_works_is_seen_to_use_the_processor_memory_and_files() {
+    fn busy_process_has_cpu_memory_and_files() {
         let before = Usage::of(std::process::id());
         let file = tempfile::tempfile().expect("a file");
         let socket = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a socket");
@@ -178,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_holds_its_children_and_a_process_that_is_gone_uses_nothing() {
+    fn family_usage_includes_children_and_ended_process_is_zero() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("a child");
         let family = Usage::of_family(std::process::id());
         assert!(family.processes >= 2, "{family:?}");
@@ -189,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read_as_ps_writes_them() {
+    fn ps_times_are_parsed() {
         assert_eq!(seconds("0:01.25"), Some(Duration::from_millis(1250)));
         assert_eq!(seconds("01:02:03"), Some(Duration::from_secs(3723)));
         assert_eq!(seconds("2-00:00:01"), Some(Duration::from_secs(172_801)));

@@ -1,8 +1,8 @@
-//! Where and when figures were taken: without that they cannot be compared.
+//! Machine, commit and date of a measurement, for comparisons.
 
 use std::process::Command;
 
-/// One line: processors, memory, system, the commit, the date.
+/// One line: processors, memory, system, commit, date.
 pub fn line() -> String {
     let commit = git(&["rev-parse", "--short", "HEAD"]);
     let dirty = !git(&[

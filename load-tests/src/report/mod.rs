@@ -1,4 +1,4 @@
-//! What a scenario found: tables, bars that were met or missed, a plot. Printed, and kept in `RESULTS.md`.
+//! The report of a scenario: tables, bars that were met or missed, a plot. Printed, and stored in `RESULTS.md`.
 
 mod machine;
 mod plot;
@@ -11,36 +11,35 @@ pub use plot::{Panel, Series};
 
 use crate::error::Result;
 
-/// Whether a report is kept in `RESULTS.md` and `plots/`.
+/// Whether a report is stored in `RESULTS.md` and `plots/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    Kept,
-    /// Quick forms and runs against somebody's server say nothing about the project's figures.
+pub enum Output {
+    Stored,
+    /// For quick runs, and runs against an existing server.
     PrintedOnly,
 }
 
-/// What a scenario found.
+/// The result of a scenario.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// The scenario's word on the command line; it names the section and the plot.
+    /// The scenario's command-line name, which is also the name of the section and the plot.
     pub scenario: &'static str,
-    /// One sentence: what was done.
+    /// One sentence about what was done.
     pub what: String,
     pub tables: Vec<Table>,
     pub bars: Vec<Bar>,
-    /// Sentences for whoever compares the figures.
+    /// Remarks on the figures.
     pub notes: Vec<String>,
     pub panels: Vec<Panel>,
 }
 
-/// Figures in rows.
 #[derive(Debug, Default)]
 pub struct Table {
     pub columns: Vec<String>,
     pub rows: Vec<Vec<String>>,
 }
 
-/// Something that must hold.
+/// A requirement and whether it was met.
 #[derive(Debug)]
 pub struct Bar {
     pub what: String,
@@ -50,17 +49,15 @@ pub struct Bar {
 }
 
 impl Table {
-    /// An empty table with these columns.
     pub fn new(columns: &[&str]) -> Self {
         Self { columns: columns.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// As Markdown, with columns of even width so that it reads well as plain text.
+    /// Markdown with aligned columns, readable as plain text.
     fn markdown(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column)).chain(self.columns.get(column));
@@ -72,7 +69,7 @@ impl Table {
             for (index, width) in widths.iter().enumerate() {
                 let cell = cells.get(index).map_or("", String::as_str);
                 let padding = width.saturating_sub(cell.chars().count());
-                // The first column has words, the others figures.
+                // The first column is left-aligned, figures are right-aligned.
                 let (left, right) = if index == 0 { (0, padding) } else { (padding, 0) };
                 let _infallible = write!(line, " {}{cell}{} |", " ".repeat(left), " ".repeat(right));
             }
@@ -121,7 +118,7 @@ impl Bar {
         }
     }
 
-    /// Counts that must be the same.
+    /// Counts that must be equal.
     pub fn equal(what: impl Into<String>, measured: u64, expected: u64) -> Self {
         Self {
             what: what.into(),
@@ -131,20 +128,19 @@ impl Bar {
         }
     }
 
-    /// Anything else that holds or not.
+    /// Any other requirement.
     pub fn holds(what: impl Into<String>, measured: impl Into<String>, met: bool) -> Self {
         Self { what: what.into(), demanded: "holds".to_owned(), measured: measured.into(), met }
     }
 }
 
 impl Report {
-    /// An empty report of a scenario.
     pub fn new(scenario: &'static str, what: impl Into<String>) -> Self {
         Self { scenario, what: what.into(), ..Self::default() }
     }
 
-    /// Bars on how long something took. Only a run that measures is judged by them: on a busy machine with debug builds
-    /// they are notes.
+    /// Adds bars on speed. They are only judged in runs that measure speed; otherwise they become notes, because
+    /// machines may be busy and builds may be debug builds.
     pub fn judge_speed(&mut self, measures: bool, bars: impl IntoIterator<Item = Bar>) {
         if measures {
             self.bars.extend(bars);
@@ -154,14 +150,11 @@ impl Report {
         }
     }
 
-    /// Prints the report, keeps it where wanted, and tells whether all bars were met.
-    ///
-    /// # Errors
-    /// `RESULTS.md` or the plot cannot be written.
-    pub fn finish(self, keep: Keep) -> Result<ExitCode> {
+    /// Prints the report, stores it if wanted, and returns failure if a bar was missed.
+    pub fn finish(self, output: Output) -> Result<ExitCode> {
         println!("\n{}", self.body());
-        if keep == Keep::Kept {
-            results::keep(&self)?;
+        if output == Output::Stored {
+            results::store(&self)?;
         }
         let missed = self.bars.iter().filter(|bar| !bar.met).count();
         match missed {
@@ -192,7 +185,7 @@ impl Report {
     }
 }
 
-/// A figure with as many digits as it deserves.
+/// A figure with a suitable number of digits.
 pub fn short(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => group(value),
@@ -201,7 +194,7 @@ pub fn short(value: f64) -> String {
     }
 }
 
-/// A whole number with thin groups of three: `23,400`.
+/// An integer with grouped digits: `23,400`.
 fn group(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
     let mut text = String::new();
@@ -214,7 +207,7 @@ fn group(value: f64) -> String {
     if value < 0.0 { format!("-{text}") } else { text }
 }
 
-/// The middle value; of an even number the lower one of the two.
+/// The median; for an even number the lower of the two.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -226,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missed_bar_is_seen_in_the_text() {
+    fn missed_bar_is_marked() {
         let mut report = Report::new("floor", "What the machine sets.");
         report.bars.push(Bar::at_least("ratio", 5.9, 6.0, "×"));
         report.bars.push(Bar::below("p99", 12.0, 60.0, " ms"));

@@ -1,4 +1,4 @@
-//! Plots as SVG: panels of lines or bars, one below the other.
+//! Plots as SVG: panels of lines or bars below each other.
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ const COLORS: [&str; 7] = ["#2f6f62", "#c2573a", "#4a6fa5", "#b08b2e", "#7a5195"
 /// One diagram.
 #[derive(Debug, Clone)]
 pub enum Panel {
-    /// Curves over a common axis.
+    /// Curves with a common axis.
     Lines { title: String, x: String, y: String, series: Vec<Series> },
-    /// Named amounts.
+    /// Labelled bars.
     Bars { title: String, unit: String, bars: Vec<(String, f64)> },
 }
 
@@ -26,7 +26,7 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
-/// The panels as one picture.
+/// Renders the panels as one SVG.
 pub fn svg(title: &str, panels: &[Panel]) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a handful of panels")]
     let height = 30.0 + PANEL * panels.len() as f64;
@@ -149,7 +149,7 @@ fn grid(svg: &mut String, down: f64, label: &str) {
     );
 }
 
-/// The least and the greatest of the values, apart from each other.
+/// The minimum and maximum of the values, which always differ.
 fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values
         .filter(|value| value.is_finite())
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plot_has_every_curve_inside_its_frame() {
+    fn every_curve_is_inside_the_plot() {
         let series = vec![
             Series { name: "a<b".into(), points: vec![(0.0, 1.0), (10.0, 73.0)] },
             Series { name: "none".into(), points: Vec::new() },

@@ -1,4 +1,4 @@
-//! `RESULTS.md`: one section for each scenario, replaced by its next run.
+//! `RESULTS.md`: one section per scenario, replaced by its next run.
 
 use std::path::Path;
 
@@ -11,11 +11,8 @@ Each section is written by `cargo run --release -p verdigraph-load -- <scenario>
 generator, the server, its database and the workers share one machine.
 ";
 
-/// Puts the report into `RESULTS.md` and its plot beside it.
-///
-/// # Errors
-/// A file cannot be read or written.
-pub fn keep(report: &Report) -> Result<()> {
+/// Stores the report in `RESULTS.md`, and its plot beside it.
+pub fn store(report: &Report) -> Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = folder.join("RESULTS.md");
     let known = match std::fs::read_to_string(&file) {
@@ -39,7 +36,7 @@ pub fn keep(report: &Report) -> Result<()> {
     Ok(())
 }
 
-/// The text with this section in place of the one of the same name, or at its end; sections are in order of names.
+/// Replaces or adds the section of this name. Sections are sorted by name.
 fn with_section(text: &str, name: &str, section: &str) -> String {
     let mut pieces = text.split("\n## ");
     let introduction = pieces.next().unwrap_or_default().trim_end();
@@ -62,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_replaces_its_own_section_and_no_other() {
+    fn run_replaces_only_its_own_section() {
         let first = with_section(INTRODUCTION, "submit", "one\n\n| a |");
         let second = with_section(&first, "floor", "two");
         let third = with_section(&second, "submit", "three");

@@ -1,4 +1,4 @@
-//! `audit`: how long it takes to prove the ledger, from the beginning and from what was proved before.
+//! `audit`: the duration of the ledger audit, from the beginning and from the last proof.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -11,14 +11,13 @@ use crate::error::{Error, Result};
 use crate::platform::Platform;
 use crate::report::{Bar, Report, Table, median, short};
 
-/// How often each is measured; the median counts.
+/// Repetitions; the median counts.
 const RUNS: usize = 3;
 /// Jobs of each account, three entries each.
 const JOBS: i64 = 33;
-/// Of so many accounts one has moved since the proof before.
+/// One of this many accounts has changed since the previous proof.
 const ONE_IN: i64 = 100;
 
-/// What the scenario is told.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -28,10 +27,7 @@ pub struct Args {
     pub entries: Option<i64>,
 }
 
-/// Fills a ledger by statements of its own, and audits it both ways.
-///
-/// # Errors
-/// Something does not start, or the database refuses something.
+/// Fills a ledger with its own statements, and audits it both ways.
 pub async fn run(Args { common, entries }: &Args) -> Result<ExitCode> {
     common.must_be_own("a ledger is filled by hand")?;
     let wanted = entries.unwrap_or(if common.quick { 5_000 } else { 20_000 });
@@ -46,7 +42,7 @@ pub async fn run(Args { common, entries }: &Args) -> Result<ExitCode> {
     for run in 1..=RUNS {
         println!("run {run} of {RUNS}");
         let began = Instant::now();
-        let report = ledger::audit_from_the_beginning(pool).await.map_err(failed)?;
+        let report = ledger::full_audit(pool).await.map_err(failed)?;
         whole.push(began.elapsed().as_secs_f64() * 1000.0);
         clean &= report.report().is_clean();
         step(&mut db, JOBS + i64::try_from(run).unwrap_or(1), "now()", moved).await?;
@@ -55,11 +51,11 @@ pub async fn run(Args { common, entries }: &Args) -> Result<ExitCode> {
         since.push(began.elapsed().as_secs_f64() * 1000.0);
         clean &= audit.report().is_clean();
         match audit {
-            Audit::Since(progress) => {
-                right &= i64::try_from(progress.moved) == Ok(moved) && progress.anew == 0;
+            Audit::Incremental(progress) => {
+                right &= i64::try_from(progress.moved) == Ok(moved) && progress.reproved == 0;
                 read = progress.read;
             }
-            Audit::FromTheBeginning(_) => right = false,
+            Audit::Full(_) => right = false,
         }
     }
     let by_hand = "UPDATE credit_holds SET captured = captured - 1 WHERE job_id =
@@ -93,20 +89,20 @@ pub async fn run(Args { common, entries }: &Args) -> Result<ExitCode> {
         finds_it,
     ));
     report.bars.push(Bar::holds(
-        "going on is quicker than beginning anew",
+        "an incremental audit is quicker than a full one",
         format!("{} times", short(all / some)),
         some < all,
     ));
     drop(db);
     platform.stop().await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
 fn failed(error: verdigraph_core::Error) -> Error {
     Error::Other(error.to_string())
 }
 
-/// Accounts that each ran [`JOBS`] jobs yesterday, one after the other: held 5, captured 2.
+/// Creates accounts that each ran [`JOBS`] jobs yesterday, one after the other: held 5, captured 2.
 async fn fill(db: &mut PgConnection, accounts: i64) -> Result<()> {
     let begin = format!(
         "CREATE TEMP SEQUENCE entry_numbers;
@@ -129,7 +125,7 @@ async fn fill(db: &mut PgConnection, accounts: i64) -> Result<()> {
     Ok(())
 }
 
-/// One more job of each of the first accounts.
+/// Adds one more job to each of the first accounts.
 async fn step(db: &mut PgConnection, job: i64, at: &str, accounts: i64) -> Result<()> {
     let (held, left) = (1_000_000 - 2 * (job - 1) - 5, 1_000_000 - 2 * job);
     let step = format!(

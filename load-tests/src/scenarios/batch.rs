@@ -1,4 +1,4 @@
-//! `batch`: a file of items as one upload, against the same submits one by one; and cut at any byte.
+//! `batch`: uploads a file of items at once, compares it with single submits, and cuts it at random bytes.
 
 mod upload;
 
@@ -9,7 +9,7 @@ use std::time::Instant;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use self::upload::{Told, Uploader};
+use self::upload::{UploadResult, Uploader};
 use super::Common;
 use super::site::{People, Site};
 use crate::app::Recipe;
@@ -19,17 +19,13 @@ use crate::report::{Bar, Panel, Report, Table, median, short};
 
 const ITEMS: usize = 20_000;
 const QUICK_ITEMS: usize = 400;
-/// How often the file is cut before it is sent as a whole.
+/// How often the file is cut before it is sent completely.
 const CUTS: usize = 50;
-/// How often both rates are measured, in turn; the median counts.
+/// Repetitions of both rates; the median counts.
 const RUNS: usize = 3;
 const WORKERS: usize = 4;
 const CONNECTIONS: usize = 128;
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     common.must_be_own("the rows of its jobs are counted")?;
     let items = if common.quick { QUICK_ITEMS } else { ITEMS };
@@ -37,7 +33,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     println!("seed {seed}");
     let people = People { keys: 1, sessions: 0 };
     let site = Site::start(&common.shape(WORKERS)?, people, &Recipe::text_to_image()).await?;
-    let owner = site.keys.first().ok_or_else(|| Error::Other("nobody is there to send a batch".to_owned()))?;
+    let owner = site.keys.first().ok_or_else(|| Error::Other("no API key to send a batch with".to_owned()))?;
     let uploader = Uploader::new(site.address, owner)?;
 
     let connections = common.connections.unwrap_or(CONNECTIONS);
@@ -49,9 +45,9 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         settle(site.own()?).await?;
         let file = file(&site, &format!("run-{run}"), items);
         let begin = Instant::now();
-        let told = uploader.send(&format!("run-{run}"), &file, None).await?;
+        let result = uploader.send(&format!("run-{run}"), &file, None).await?;
         batch.push(rate(items, begin));
-        whole(&told, items, 0)?;
+        check_complete(&result, items, 0)?;
         site.accepted.set(site.accepted.get() + items as u64);
         println!("batch, run {run} of {RUNS}: {} items a second", short(batch.last().copied().unwrap_or(0.0)));
     }
@@ -73,7 +69,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     }
     report.tables.push(table);
     let ratio = median(&batch) / median(&single).max(0.001);
-    // A few items say nothing about speed.
+    // A few items are not enough to measure speed.
     if !common.quick {
         report.bars.push(Bar::at_least("against single submits", ratio, 1.0, "×"));
     }
@@ -84,30 +80,30 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     });
     cut(&site, &uploader, items, StdRng::seed_from_u64(seed), &mut report).await?;
     site.finish(&mut report).await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
-/// Sends a file cut at random bytes, and then as a whole.
+/// Sends a file cut at random bytes, and then completely.
 async fn cut(site: &Site, uploader: &Uploader, items: usize, mut random: StdRng, report: &mut Report) -> Result<()> {
     let file = file(site, "cut", items);
     let before = jobs(site).await?;
     let mut ids: HashMap<String, String> = HashMap::new();
     let (mut others, mut complete) = (0, 0);
-    let mut note = |told: &Told| {
-        for (key, id) in &told.ids {
+    let mut note = |result: &UploadResult| {
+        for (key, id) in &result.ids {
             let first = ids.entry(key.clone()).or_insert_with(|| id.clone());
             others += u64::from(first != id);
         }
     };
     for _ in 0..CUTS {
-        let told = uploader.send("cut", &file, Some(random.random_range(0..file.len()))).await?;
-        complete += u64::from(told.last.is_some());
-        note(&told);
+        let result = uploader.send("cut", &file, Some(random.random_range(0..file.len()))).await?;
+        complete += u64::from(result.last.is_some());
+        note(&result);
     }
     let made = jobs(site).await? - before;
-    let told = uploader.send("cut", &file, None).await?;
-    note(&told);
-    whole(&told, items, made)?;
+    let result = uploader.send("cut", &file, None).await?;
+    note(&result);
+    check_complete(&result, items, made)?;
     let after = jobs(site).await? - before;
     site.accepted.set(site.accepted.get() + items as u64);
     report.bars.push(Bar::equal("cut uploads that were called complete", complete, 0));
@@ -118,21 +114,20 @@ async fn cut(site: &Site, uploader: &Uploader, items: usize, mut random: StdRng,
     Ok(())
 }
 
-/// The file of a batch.
 fn file(site: &Site, name: &str, items: usize) -> String {
     (0..items).map(|number| site.app.item(&format!("{name}-{number}"), site.seeds.next())).collect()
 }
 
-/// Jobs in the table. A commit that was under way when an upload was cut may be counted or not; by the end of the next
-/// upload it is.
+/// The number of jobs in the table. A commit that was in progress when an upload was cut may be missing; the next
+/// upload waits for it.
 async fn jobs(site: &Site) -> Result<u64> {
     let count = site.own()?.database.count("SELECT count(*) FROM all_jobs").await?;
     Ok(u64::try_from(count).unwrap_or(0))
 }
 
-/// Sees to it that an upload was taken as a whole, with at least so many items that were there before.
-fn whole(told: &Told, items: usize, replayed: u64) -> Result<()> {
-    match &told.last {
+/// Checks that an upload was accepted completely, with at least `replayed` items from before.
+fn check_complete(result: &UploadResult, items: usize, replayed: u64) -> Result<()> {
+    match &result.last {
         Some(last) if last.accepted == items as u64 && last.refused == 0 && last.replayed >= replayed => Ok(()),
         other => Err(Error::Other(format!("an upload of {items} items ended with {other:?}"))),
     }

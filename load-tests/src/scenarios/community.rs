@@ -1,5 +1,5 @@
-//! `community`: the lists of a large community, at their first page and at their thousandth, through the API and by
-//! PostgreSQL alone with the statements that the server runs for them.
+//! `community`: lists of a large community, at their first page and at their thousandth, through the API and by
+//! PostgreSQL alone with the server's statements.
 
 mod lists;
 mod walk;
@@ -14,56 +14,50 @@ use rand::RngExt as _;
 use verdigraph_core::ids::UserId;
 
 use super::{Common, address};
-use crate::accounts::{Maker, Proof};
+use crate::accounts::{AccountFactory, Proof};
 use crate::community::{Community, Size, check};
 use crate::error::{Error, Result};
 use crate::floors::{Measured, pgbench, statements::Recorder};
 use crate::load::{Loop, Requests};
 use crate::platform::Platform;
 use crate::report::{Bar, Panel, Report, Table, short};
-use lists::{Asker, List, lists};
+use lists::{List, Viewer, lists};
 
-/// Connections of each run.
 const CONNECTIONS: usize = 16;
-/// The page that is held against the first.
+/// The page that is compared with the first.
 const DEEP: usize = 1000;
-/// The same of the short form, whose lists are short.
+/// The page for quick runs, whose lists are short.
 const DEEP_QUICK: usize = 2;
-/// How much the two pages of a list may differ, in throughput.
+/// Maximum ratio of throughput between the two pages of a list.
 const APART: f64 = 1.5;
-/// The least share of what PostgreSQL alone reaches.
+/// Minimum share of the rate of PostgreSQL alone.
 const SHARE: f64 = 0.5;
-/// What a kept folder is filled with.
+/// The file that describes a kept folder's content.
 const NOTE: &str = "community.json";
 
-/// How the lists of a community are measured.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub common: Common,
-    /// Keeps the filled database in this folder, and takes the one that is there
+    /// Output the filled database in this folder, or use the one that is there
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
-    /// Measures only lists whose name has this in it; nothing is kept
+    /// Measure only lists whose name contains this; nothing is stored
     #[arg(long, value_name = "WORD")]
     pub only: Option<String>,
-    /// Fills the folder of --data and ends
+    /// Fill the folder of --data and exit
     #[arg(long, requires = "data")]
     pub fill: bool,
 }
 
-/// One page of a list, measured.
-struct Page {
+/// The measurement of one page of a list.
+struct PageMeasurement {
     number: usize,
     api: Measured,
     alone: f64,
     statements: usize,
 }
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer, or there is no `pgbench`.
 pub async fn run(args: &Args) -> Result<ExitCode> {
     let common = &args.common;
     common.must_be_own("a community is filled into a database of its own")?;
@@ -88,11 +82,11 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
             let pages = site.measure(&list).await?;
             measured.push((list.name, pages));
         }
-        told(&mut report, &measured);
+        report_pages(&mut report, &measured);
     }
     platform.stop().await?;
     let is_whole = args.only.is_none() && !args.fill;
-    report.finish(if is_whole { common.keep() } else { crate::report::Keep::PrintedOnly })
+    report.finish(if is_whole { common.output() } else { crate::report::Output::PrintedOnly })
 }
 
 fn what(community: &Community, filled: Option<Duration>) -> String {
@@ -107,7 +101,7 @@ fn what(community: &Community, filled: Option<Duration>) -> String {
     )
 }
 
-/// The community that the database has, and how long filling it took where it had none yet.
+/// The community in the database, and how long filling it took if it was empty.
 async fn filled(platform: &mut Platform, size: Size, seed: Option<u64>) -> Result<(Community, Option<Duration>)> {
     let note = platform.folder().join(NOTE);
     if let Ok(text) = std::fs::read_to_string(&note) {
@@ -129,12 +123,12 @@ async fn filled(platform: &mut Platform, size: Size, seed: Option<u64>) -> Resul
     Ok((community, Some(begin.elapsed())))
 }
 
-/// Where lists are asked for, and who asks.
+/// The platform and the credentials for requesting lists.
 struct Site<'a> {
     platform: &'a Platform,
     address: SocketAddr,
     folder: &'a Path,
-    people: Vec<(Asker, Proof)>,
+    people: Vec<(Viewer, Proof)>,
     connections: usize,
     length: Duration,
     deep: usize,
@@ -142,10 +136,10 @@ struct Site<'a> {
 
 impl<'a> Site<'a> {
     async fn of(platform: &'a Platform, community: &Community, common: &Common) -> Result<Self> {
-        let maker = Maker::new(&platform.database.url, platform.folder())?;
+        let maker = AccountFactory::new(&platform.database.url, platform.folder())?;
         let mut people = Vec::new();
         for (asker, id) in
-            [(Asker::Studio, community.studio()), (Asker::Reader, community.reader()), (Asker::Fan, community.fan())]
+            [(Viewer::Studio, community.studio()), (Viewer::Reader, community.reader()), (Viewer::Fan, community.fan())]
         {
             people.push((asker, maker.key_of(UserId(id)).await?));
         }
@@ -161,8 +155,8 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// The first page of a list and its thousandth, or its last.
-    async fn measure(&self, list: &List) -> Result<Vec<Page>> {
+    /// Measures the first page of a list, and its thousandth or last.
+    async fn measure(&self, list: &List) -> Result<Vec<PageMeasurement>> {
         let proof = self.people.iter().find(|(asker, _)| *asker == list.asker).map(|(_, proof)| proof);
         let pages = walk::pages(self.address, list, proof, self.deep).await?;
         let mut measured = Vec::with_capacity(pages.len());
@@ -184,7 +178,7 @@ impl<'a> Site<'a> {
         Ok(measured)
     }
 
-    async fn page(&self, number: usize, request: Vec<u8>) -> Result<Page> {
+    async fn page(&self, number: usize, request: Vec<u8>) -> Result<PageMeasurement> {
         let plan = Loop {
             address: self.address,
             connections: self.connections,
@@ -197,7 +191,7 @@ impl<'a> Site<'a> {
             server.push(self.platform.server.usage());
             database.push(self.platform.database.usage());
         };
-        let outcome = plan.run(|_| Same(request.clone()), looks).await?;
+        let outcome = plan.run(|_| RepeatedRequest(request.clone()), looks).await?;
         if outcome.errors() > 0 {
             return Err(Error::Other(format!("a list was refused: {:?}", outcome.refused)));
         }
@@ -211,26 +205,26 @@ impl<'a> Site<'a> {
             .await?;
         recorder.end().await?;
         if statements.is_empty() {
-            return Err(Error::Other("the server asked its database nothing for a list".to_owned()));
+            return Err(Error::Other("the server sent no statements for a list".to_owned()));
         }
         let alone =
             pgbench::rate(&self.platform.database, &statements, self.connections, self.length, self.folder).await?;
         let api = Measured::new(outcome, &server, &database);
-        Ok(Page { number, api, alone, statements: statements.len() })
+        Ok(PageMeasurement { number, api, alone, statements: statements.len() })
     }
 }
 
-/// The same request again and again.
-struct Same(Vec<u8>);
+/// Repeats the same request.
+struct RepeatedRequest(Vec<u8>);
 
-impl Requests for Same {
+impl Requests for RepeatedRequest {
     fn write(&mut self, buffer: &mut Vec<u8>) {
         buffer.extend_from_slice(&self.0);
     }
 }
 
-/// Puts what was measured into the report.
-fn told(report: &mut Report, measured: &[(&'static str, Vec<Page>)]) {
+/// Adds the measurements to the report.
+fn report_pages(report: &mut Report, measured: &[(&'static str, Vec<PageMeasurement>)]) {
     let mut table = Table::new(&[
         "list",
         "page",
@@ -245,7 +239,7 @@ fn told(report: &mut Report, measured: &[(&'static str, Vec<Page>)]) {
     ]);
     let (mut rates, mut shares) = (Vec::new(), Vec::new());
     for (name, pages) in measured {
-        let share = |page: &Page| page.api.outcome.rate() / page.alone.max(0.001);
+        let share = |page: &PageMeasurement| page.api.outcome.rate() / page.alone.max(0.001);
         for page in pages {
             table.row([
                 (*name).to_owned(),

@@ -1,4 +1,4 @@
-//! `dispatch`: how long an accepted job takes to reach a worker, and to be done, on an idle and on a loaded system.
+//! `dispatch`: the time from an accepted job to a worker and to its end, on an idle and on a loaded system.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -18,26 +18,22 @@ use crate::report::{Bar, Panel, Report, Series, Table, short};
 const WORKERS: usize = 4;
 /// Clients that together keep all workers busy.
 const FULL: usize = 16;
-/// The share of the most jobs a second that is load.
+/// Load as a share of the peak rate.
 const LOADED: f64 = 0.5;
 
 /// Latencies of one phase.
 #[derive(Default)]
 struct Phase {
     submit: Histogram,
-    /// Submit answered → the worker has the prompt.
+    /// From the submit's answer until the worker has the prompt.
     to_worker: Histogram,
-    /// Submit answered → the client knows that the job is done.
+    /// From the submit's answer until the client knows that the job is done.
     to_done: Histogram,
     seconds: f64,
-    /// Jobs that did not end as done, or that no worker wrote down.
+    /// Jobs that did not succeed, or that are in no journal.
     lost: u64,
 }
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     let recipe = Recipe::text_to_image();
     let site = match Site::given(common, &recipe).await? {
@@ -53,7 +49,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     println!("seed {seed}");
     let mut random = StdRng::seed_from_u64(seed);
 
-    // What is opened and planned for the first time is not what is measured.
+    // Warm-up: connections, caches and plans.
     clients(&site, FULL, Duration::from_secs(2)).await?;
     println!("idle: one job at a time");
     let idle = probe(&site, length, &mut random).await?;
@@ -79,7 +75,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     );
     let phases = [("idle", &idle), ("full", &full), ("loaded", &loaded)];
     report.tables.push(table(&phases));
-    // Of somebody's workers only what the client sees is known.
+    // Journals are only available for the scenario's own workers.
     if site.platform.is_some() {
         let to_worker = |share| idle.to_worker.quantile_ms(share);
         report.bars.push(Bar::below("idle, p50 until the worker has it", to_worker(0.5), 10.0, " ms"));
@@ -99,10 +95,10 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         report.panels.push(Panel::Lines { title, x, y, series });
     }
     site.finish(&mut report).await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
-/// One job after the other, with pauses in which the system is at rest, or left to its load.
+/// Runs one job after the other, with pauses.
 async fn probe(site: &Site, length: Duration, random: &mut StdRng) -> Result<Phase> {
     let proof = site.keys.last().cloned();
     let Some(proof) = proof else { return Ok(Phase::default()) };
@@ -113,7 +109,7 @@ async fn probe(site: &Site, length: Duration, random: &mut StdRng) -> Result<Pha
     measured(site, jobs, begin).await
 }
 
-/// So many clients that submit the next job when the last one is done.
+/// This many clients, each submitting its next job when the last one is done.
 async fn clients(site: &Site, count: usize, length: Duration) -> Result<Phase> {
     let begin = Instant::now();
     let running = site.keys.iter().cycle().take(count).map(|proof| async move {
@@ -145,7 +141,7 @@ async fn measured(site: &Site, jobs: Vec<Followed>, begin: Instant) -> Result<Ph
     Ok(phase)
 }
 
-/// The worker may have the prompt before the client has read the answer: then it took no time.
+/// The worker may have the prompt before the client has read the answer; that counts as zero.
 fn between(from_us: i64, to_us: i64) -> Duration {
     Duration::from_micros(u64::try_from(to_us - from_us).unwrap_or(0))
 }

@@ -1,4 +1,4 @@
-//! `end-to-end`: jobs a second with real pictures stored, through the platform and by a plain client of the same worker.
+//! `end-to-end`: jobs per second with stored pictures, through the platform and by a plain client of the same worker.
 
 mod plain;
 
@@ -16,9 +16,9 @@ use crate::platform::Plan;
 use crate::report::{Bar, Panel, Report, Table, median, short};
 use crate::worker::Kind;
 
-/// How often both are measured, in turn; the median counts.
+/// Repetitions of both; the median counts.
 const RUNS: usize = 3;
-/// Jobs that each side keeps on their way.
+/// Concurrent jobs of each side.
 const IN_FLIGHT: usize = 4;
 /// Side of the pictures.
 const SIDE: u32 = 512;
@@ -37,10 +37,6 @@ impl Rate {
     }
 }
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer, or a job fails.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     common.must_be_own("a plain client has to reach the same worker")?;
     let mut shape = common.shape(0)?;
@@ -52,7 +48,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     let folder = site.own()?.folder().join("plain");
     std::fs::create_dir_all(&folder)?;
     let length = common.length(10);
-    // Seeds never meet, so that the worker has nothing of one side ready for the other.
+    // Seeds of both sides differ, so that the worker's cache does not help.
     let plain = plain::Plain::new(&url, &folder, recipe)?;
     through(&site, Duration::from_secs(1)).await?;
     plain.run(IN_FLIGHT, Duration::from_secs(1)).await?;
@@ -91,10 +87,10 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     let stored = u64::try_from(stored.await?).unwrap_or(0);
     report.bars.push(Bar::equal("jobs with a stored picture", stored, site.accepted.get()));
     site.finish(&mut report).await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
-/// Through the platform, as its clients do it.
+/// Runs jobs through the platform like its clients.
 async fn through(site: &Site, length: Duration) -> Result<Rate> {
     let begin = Instant::now();
     let clients = site.keys.iter().take(IN_FLIGHT).map(|proof| async move {

@@ -1,4 +1,4 @@
-//! `floor`: what the machine gives without the platform, in rates that the other scenarios are held against.
+//! `floor`: rates of the machine without the platform, for comparison with other scenarios.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -10,32 +10,28 @@ use crate::load::Loop;
 use crate::platform::Platform;
 use crate::report::{Panel, Report, Series, Table, median, short};
 
-/// Accounts with credits that the floors know.
+/// The floors' accounts with credits.
 pub const ACCOUNTS: usize = 200;
-/// How often each floor is measured; the median counts.
+/// Repetitions of each floor; the median counts.
 const RUNS: usize = 3;
 
-/// Runs of each floor.
+/// Measurements of each floor.
 #[derive(Debug, Default)]
 pub struct Measurements {
     pub insert: Vec<Measured>,
     pub transactions: Vec<Measured>,
-    /// The same by one account.
+    /// The same with one account.
     pub one_account: Vec<Measured>,
     pub parse: Vec<Measured>,
 }
 
-/// Which accounts the floor of one transaction each is measured with.
+/// Which accounts the transaction floor uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accounts {
     Many,
     One,
 }
 
-/// Measures all floors alone.
-///
-/// # Errors
-/// Something does not start, or a floor's request is refused.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     common.must_be_own("floors are measured on a database of their own")?;
     let platform = Platform::start(&common.shape(1)?).await?;
@@ -52,13 +48,10 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     report.tables.push(table(&floors));
     report.panels = vec![rates("rows or requests a second", &floors, &[])];
     platform.stop().await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
-/// Measures the floors, one after the other and three times, on an idle platform's PostgreSQL.
-///
-/// # Errors
-/// The database refuses something, or a floor's request is refused.
+/// Measures the floors three times each on an idle platform's PostgreSQL.
 pub async fn measure(
     platform: &Platform,
     length: Duration,
@@ -84,13 +77,12 @@ pub async fn measure(
     Ok(measured)
 }
 
-/// The median rate of some runs; 0 where there are none.
+/// The median rate; 0 if there are none.
 #[must_use]
 pub fn rate(runs: &[Measured]) -> f64 {
     median(&runs.iter().map(|run| run.outcome.rate()).collect::<Vec<_>>())
 }
 
-/// A table with a row for each floor.
 #[must_use]
 pub fn table(floors: &Measurements) -> Table {
     let mut table = columns();
@@ -100,7 +92,7 @@ pub fn table(floors: &Measurements) -> Table {
     table
 }
 
-/// The columns of measured rates.
+/// An empty table of rates.
 #[must_use]
 pub fn columns() -> Table {
     Table::new(&["what", "per s", "p50 ms", "p95 ms", "p99 ms", "max ms", "errors", "server µs", "PostgreSQL µs"])
@@ -126,7 +118,7 @@ pub fn row(table: &mut Table, name: &str, runs: &[Measured]) {
     ]);
 }
 
-/// The floors beside other rates, as bars.
+/// A bar chart of the floors and other rates.
 #[must_use]
 pub fn rates(title: &str, floors: &Measurements, more: &[(&str, f64)]) -> Panel {
     let measured = named(floors).into_iter().filter(|(_, runs)| !runs.is_empty());
@@ -135,7 +127,7 @@ pub fn rates(title: &str, floors: &Measurements, more: &[(&str, f64)]) -> Panel 
     Panel::Bars { title: title.to_owned(), unit: "/s".to_owned(), bars }
 }
 
-/// The latencies of some runs, the middle one of each.
+/// The latency curves of the median runs.
 #[must_use]
 pub fn latencies(runs: &[(&str, &[Measured])]) -> Panel {
     let series = runs.iter().filter_map(|(name, runs)| {

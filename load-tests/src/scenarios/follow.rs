@@ -1,4 +1,4 @@
-//! Clients that submit a job and wait for its end, and what the workers wrote down about the same jobs.
+//! Clients that submit a job and wait for its end, and the workers' journals of the same jobs.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use crate::load::{Connection, follow};
 use crate::platform::Comfy;
 
-/// The longest wait for a job's end.
+/// Timeout of a job's end.
 const ENDED_WITHIN: Duration = Duration::from_secs(60);
 
-/// A job as its client saw it. Times are microseconds since 1970 of the machine's clock.
+/// A job as its client saw it. Times are microseconds since 1970 by the machine's clock.
 #[derive(Debug, Clone)]
 pub struct Followed {
     pub seed: u64,
@@ -25,11 +25,11 @@ pub struct Followed {
     pub ended_us: i64,
     /// From sending the submit to its answer.
     pub submit: Duration,
-    /// How it ended.
+    /// Its final status.
     pub status: String,
 }
 
-/// One person who submits jobs and waits for each.
+/// A client that submits jobs and waits for each.
 pub struct Client {
     address: SocketAddr,
     connection: Connection,
@@ -39,10 +39,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of this site.
-    ///
-    /// # Errors
-    /// The server cannot be connected to.
     pub async fn new(site: &Site, proof: &Proof) -> Result<Self> {
         Ok(Self {
             address: site.address,
@@ -54,9 +50,6 @@ impl Client {
     }
 
     /// Submits a job and waits until it has ended.
-    ///
-    /// # Errors
-    /// The submit is refused, or the job's events break off.
     pub async fn run(&mut self, site: &Site) -> Result<Followed> {
         self.buffer.clear();
         let seed = self.submits.write_next(&mut self.buffer);
@@ -74,10 +67,7 @@ impl Client {
         Ok(Followed { seed, answered_us, ended_us: now_us(), submit, status })
     }
 
-    /// Runs job after job until `until`, with a pause before each.
-    ///
-    /// # Errors
-    /// As [`Client::run`].
+    /// Runs jobs one after the other until `until`, with a pause before each.
     pub async fn run_until(
         &mut self,
         site: &Site,
@@ -95,16 +85,12 @@ impl Client {
     }
 }
 
-/// The machine's clock.
 #[must_use]
 pub fn now_us() -> i64 {
     chrono::Utc::now().timestamp_micros()
 }
 
-/// Reads every worker's journal: the jobs that ended there since the last time, by worker.
-///
-/// # Errors
-/// A worker does not answer.
+/// Reads every worker's journal: the prompts that ended since the last read, by worker.
 pub async fn journals(workers: &[Comfy]) -> Result<Vec<Vec<JournalEntry>>> {
     let http = reqwest::Client::builder().no_proxy().build()?;
     let mut journals = Vec::with_capacity(workers.len());
@@ -115,7 +101,7 @@ pub async fn journals(workers: &[Comfy]) -> Result<Vec<Vec<JournalEntry>>> {
     Ok(journals)
 }
 
-/// The entries of all workers by the seed of their job. A job that was tried again counts with its first try.
+/// The entries of all workers by seed. A retried job counts with its first attempt.
 #[must_use]
 pub fn by_seed(journals: &[Vec<JournalEntry>]) -> HashMap<u64, JournalEntry> {
     let mut entries: Vec<&JournalEntry> = journals.iter().flatten().collect();
@@ -140,7 +126,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_journal_tells_once_when_a_job_came_began_and_ended_by_its_seed() {
+    async fn journal_reports_each_job_once_by_seed() {
         let delay = Duration::from_millis(30);
         let worker = Scripted::start(Options { journal: true, delay, ..Options::default() }).expect("a worker");
         let address = super::super::address(&worker.url()).expect("an address");

@@ -1,8 +1,8 @@
-//! `gaps`: how long a worker has nothing to do between two prompts while outputs are slow to store, and what a job costs the
-//! server and PostgreSQL on the processors when workers that answer at once are all busy.
+//! `gaps`: the idle time of a worker between two prompts while outputs are slow to store, and the processor time of a
+//! job in the server and PostgreSQL while fast workers are saturated.
 //!
-//! The first is seen by the workers themselves: the time from the end of a prompt to the begin of the next one, of those
-//! prompts that were submitted before. For the second, two builds are compared with `--binary`.
+//! Workers measure the first: the time from the end of a prompt to the start of the next one, if that was submitted
+//! before. For the second, compare two builds with `--binary`.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -18,19 +18,15 @@ use crate::platform::Plan;
 use crate::report::{Bar, Report, Table, short};
 
 const WORKERS: usize = 8;
-/// How long a prompt runs where gaps are measured, and how long each file takes to be had.
+/// Duration of a prompt where gaps are measured, and delay of each output file.
 const RUNS_FOR: Duration = Duration::from_millis(400);
 const STORED_AFTER: Duration = Duration::from_millis(500);
-/// Jobs of each worker, submitted at once. The first of them teach how long runs are.
+/// Jobs of each worker, submitted at once. The first ones let the server learn their duration.
 const JOBS_EACH: usize = 40;
 const LEARNING: usize = 5;
-/// Until all that was submitted has ended.
+/// Timeout for all submitted jobs to end.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     common.must_be_own("it reads what its own workers wrote down")?;
     let mut report = Report::new(
@@ -45,7 +41,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     );
     gaps(common, &mut report).await?;
     cost(common, &mut report).await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
 async fn gaps(common: &Common, report: &mut Report) -> Result<()> {
@@ -56,7 +52,7 @@ async fn gaps(common: &Common, report: &mut Report) -> Result<()> {
     let each = if common.quick { LEARNING + 5 } else { JOBS_EACH };
     #[expect(clippy::cast_precision_loss, reason = "counts of a load run")]
     let pace = (WORKERS * each) as f64;
-    // All of them come within a second, and wait from then on.
+    // All jobs are submitted within a second, and wait from then on.
     let length = Duration::from_secs(1);
     let plan = Loop { connections: 8, warm_up: Duration::ZERO, length, pace: Some(pace), ..site.plan(8, length) };
     site.load(&plan, 40).await?;
@@ -118,7 +114,7 @@ async fn cost(common: &Common, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Waits until nothing waits or runs any more.
+/// Waits until no job waits or runs.
 async fn drained(site: &Site) -> Result<()> {
     let began = Instant::now();
     loop {
@@ -133,7 +129,7 @@ async fn drained(site: &Site) -> Result<()> {
     }
 }
 
-/// Statements with which the server has claimed jobs since its start.
+/// Claim statements of the server since its start.
 async fn claims(site: &Site) -> Result<f64> {
     let http = reqwest::Client::builder().no_proxy().build()?;
     let text = http.get(format!("{}/metrics", site.own()?.server.url())).send().await?.text().await?;

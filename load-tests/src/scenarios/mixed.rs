@@ -1,4 +1,4 @@
-//! `mixed`: one account's backlog of 100,000 API jobs beside people in browsers, who must not wait for it.
+//! `mixed`: one account's backlog of 100,000 API jobs beside browser users, who must not wait for it.
 
 mod waits;
 
@@ -18,22 +18,18 @@ use crate::report::{Bar, Panel, Report, Series, Table, short};
 use waits::{Wait, waits};
 
 const WORKERS: usize = 4;
-/// How long each job runs on its worker.
+/// Duration of a job at its worker.
 const RUNS_MS: u64 = 200;
 const USERS: usize = 20;
 const BACKLOG: u64 = 100_000;
-/// Pauses of a person between two jobs, in milliseconds: 20 people offer about a third of what the workers can do.
+/// A user's pause between two jobs in milliseconds. 20 users need about a third of the workers' capacity.
 const THINK_MS: std::ops::Range<u64> = 1500..4500;
-/// What a wait may be longer than the remaining time of running jobs.
+/// Allowed wait beyond the remaining time of running jobs.
 const SLACK_MS: f64 = 100.0;
-/// Jobs of the backlog that may begin between a person's submit and their job: those that the workers have in their own
-/// queues already, and the guaranteed share of the backlog's lane. Queued behind the backlog, there would be thousands.
+/// Jobs of the backlog that may start between a user's submit and their job: those in the workers' own queues, and the
+/// guaranteed share of the backlog's lane. Without lanes there would be thousands.
 const MOST_BEFORE: usize = 4 * WORKERS;
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     common.must_be_own("people with sessions and the workers' own clocks are needed")?;
     let mut shape = common.shape(WORKERS)?;
@@ -61,7 +57,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         }
     });
     let jobs: Vec<_> = try_join_all(people).await?.into_iter().flatten().collect();
-    // The jobs that ran beside the last ones have to end before the workers' journals tell of them.
+    // Jobs beside the last ones must end before they appear in the journals.
     tokio::time::sleep(Duration::from_millis(RUNS_MS * 5)).await;
     let journals = journals(&site.own()?.workers).await?;
     let waits = waits(&jobs, &journals);
@@ -84,14 +80,14 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         (not_done + jobs.len() - waits.len()) as u64,
         0,
     ));
-    // Half of what so many people offer, or one of each.
+    // Half of what this many users can submit, or one each.
     let offered = usize::try_from(length.as_secs() * 3).unwrap_or(usize::MAX);
     let least = if common.measures_speed() { offered } else { USERS };
     report.bars.push(Bar::holds("enough jobs to judge", format!("{} jobs", waits.len()), waits.len() >= least));
     let served: usize = journals.iter().map(Vec::len).sum();
     report.notes.push(format!("{served} jobs ran on the workers in all; seed {seed}"));
     site.finish(&mut report).await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
 fn judge(report: &mut Report, waits: &[Wait], measures_speed: bool) {
@@ -151,7 +147,7 @@ fn judge(report: &mut Report, waits: &[Wait], measures_speed: bool) {
     });
 }
 
-/// The value that a share of the waits does not exceed; 0 where there are none.
+/// The value that a share of the waits does not exceed; 0 if there are none.
 fn quantile(waits: &[Wait], of: &dyn Fn(&Wait) -> f64, share: f64) -> f64 {
     let mut values: Vec<f64> = waits.iter().map(of).collect();
     values.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! The scenarios: each starts what it needs, measures, checks, and reports.
+//! The scenarios. Each starts what it needs, measures, checks and reports.
 
 pub mod audit;
 pub mod batch;
@@ -23,15 +23,15 @@ use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::platform::{Binary, Shape};
-use crate::report::Keep;
+use crate::report::Output;
 
-/// What every scenario is told.
+/// Options of every scenario.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Common {
-    /// Loads the server at this address (http://127.0.0.1:PORT) instead of one of its own; needs --keys
+    /// Load the server at this address (http://127.0.0.1:PORT) instead of a private one; needs --keys
     #[arg(long, value_name = "URL", requires = "keys")]
     pub server: Option<String>,
-    /// API keys for --server, one a line, with credits enough for the run
+    /// API keys for --server, one per line, with enough credits for the run
     #[arg(long, value_name = "FILE", requires = "server")]
     pub keys: Option<PathBuf>,
     /// The measured time of each run
@@ -40,25 +40,22 @@ pub struct Common {
     /// Connections that submit
     #[arg(long)]
     pub connections: Option<usize>,
-    /// What random choices are drawn with; a run prints its own
+    /// The seed of random choices; a run prints its own
     #[arg(long)]
     pub seed: Option<u64>,
-    /// A short form that checks behaviour and not speed; nothing is kept
+    /// A short run that checks behavior instead of speed; nothing is stored
     #[arg(long)]
     pub quick: bool,
-    /// Takes the debug build of the server that is there
+    /// Use the existing debug build of the server
     #[arg(long, conflicts_with = "binary")]
     pub debug: bool,
-    /// Takes this build of the server
+    /// Use this build of the server
     #[arg(long, value_name = "FILE")]
     pub binary: Option<PathBuf>,
 }
 
 impl Common {
-    /// A platform's shape with so many good workers, run by the build that was asked for.
-    ///
-    /// # Errors
-    /// This program's file cannot be found.
+    /// A platform with this many scripted workers, run by the selected build.
     pub fn shape(&self, workers: usize) -> Result<Shape> {
         let binary = match &self.binary {
             Some(file) => Binary::At(file.clone()),
@@ -68,37 +65,31 @@ impl Common {
         Shape::new(binary, workers)
     }
 
-    /// The measured time, where it was asked for, or else this.
+    /// The measured time: `--seconds`, or this default.
     #[must_use]
     pub fn length(&self, seconds: u64) -> Duration {
         Duration::from_secs(self.seconds.unwrap_or(seconds).max(1))
     }
 
-    /// Only whole runs of a release build on a platform of their own are kept.
+    /// Only complete runs of a release build on a private platform are stored.
     #[must_use]
-    pub fn keep(&self) -> Keep {
+    pub fn output(&self) -> Output {
         let is_whole = !self.quick && !self.debug && self.binary.is_none() && self.server.is_none();
-        if is_whole { Keep::Kept } else { Keep::PrintedOnly }
+        if is_whole { Output::Stored } else { Output::PrintedOnly }
     }
 
-    /// Whether speed is judged: the short form and debug builds show behaviour alone.
+    /// Whether speed is judged. Quick runs and debug builds only check behavior.
     #[must_use]
     pub fn measures_speed(&self) -> bool {
         !self.quick && !self.debug
     }
 
     /// The address of `--server`.
-    ///
-    /// # Errors
-    /// It is no address of this machine: load is for loopback only.
     pub fn address(&self) -> Result<Option<SocketAddr>> {
         self.server.as_deref().map(address).transpose()
     }
 
-    /// Refuses `--server` for a scenario that watches its own workers.
-    ///
-    /// # Errors
-    /// It was given.
+    /// Rejects `--server` for a scenario that needs its own workers.
     pub fn must_be_own(&self, why: &str) -> Result<()> {
         match self.server {
             Some(_) => Err(Error::Other(format!("--server cannot be used here: {why}"))),
@@ -107,10 +98,7 @@ impl Common {
     }
 }
 
-/// The socket's address of a base URL.
-///
-/// # Errors
-/// It is not `http://ADDRESS:PORT`, or not on loopback.
+/// Parses a base URL into a socket address.
 pub fn address(url: &str) -> Result<SocketAddr> {
     let wrong = || Error::Other(format!("{url} is not of the form http://127.0.0.1:PORT"));
     let rest = url.strip_prefix("http://").ok_or_else(wrong)?.trim_end_matches('/');
@@ -119,14 +107,11 @@ pub fn address(url: &str) -> Result<SocketAddr> {
     if address.ip().is_loopback() { Ok(address) } else { Err(wrong()) }
 }
 
-/// Allows this process and its children as many open files as the system lets them have.
-///
-/// # Errors
-/// Fewer than `needed` are allowed.
+/// Raises the limit of open files of this process and its children to the maximum.
 pub fn allow_files(needed: u64) -> Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
-    // What is refused shows below.
+    // The result is checked below.
     let _refused = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
     match getrlimit(Resource::Nofile).current {
         Some(allowed) if allowed < needed => {
@@ -141,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn load_stays_on_this_machine() {
+    fn load_is_restricted_to_loopback() {
         assert_eq!(address("http://localhost:8080/").expect("an address").to_string(), "127.0.0.1:8080");
         assert_eq!(address("http://[::1]:8080").expect("an address").to_string(), "[::1]:8080");
         for url in ["http://192.0.2.1:80", "https://127.0.0.1:1", "http://example.com:80", "127.0.0.1:80"] {

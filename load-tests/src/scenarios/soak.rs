@@ -1,5 +1,4 @@
-//! `soak`: an hour of mixed load at half of what the platform can do; memory, files, connections and tables must
-//! level off.
+//! `soak`: an hour of mixed load at half of the platform's peak. Memory, files, connections and tables must level off.
 
 mod series;
 
@@ -10,7 +9,7 @@ use futures_util::future::try_join_all;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use self::series::{Looks, Watched};
+use self::series::{Metric, Samples};
 use super::Common;
 use super::follow::Client;
 use super::site::{People, Site};
@@ -21,22 +20,18 @@ use crate::report::{Bar, Panel, Report, Series, Table, short};
 
 const WORKERS: usize = 4;
 const KEYS: usize = 50;
-/// People in browsers beside the programs.
+/// Browser users beside API clients.
 const USERS: usize = 10;
-/// Pauses of a person between two jobs, in milliseconds.
+/// A user's pause between two jobs in milliseconds.
 const THINK_MS: std::ops::Range<u64> = 1500..4500;
-/// Jobs whose end is timed to find the peak.
+/// Jobs that are timed to find the peak.
 const PROBE: u64 = 2000;
 const HOUR: u64 = 3600;
-/// How often everything is looked at: so often, or often enough for 60 looks.
-const LOOK_EVERY: Duration = Duration::from_secs(10);
-/// How long what was accepted may take to end.
+/// Maximum interval between samples; shorter runs take 60 samples.
+const SAMPLE_EVERY: Duration = Duration::from_secs(10);
+/// Timeout for accepted jobs to end.
 const DRAINED_WITHIN: Duration = Duration::from_secs(300);
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     common.must_be_own("its processes are watched")?;
     let length = common.length(if common.quick { 60 } else { HOUR });
@@ -51,11 +46,11 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     let connections = common.connections.unwrap_or(16);
     let plan = Loop { pace: Some(rate), ..site.plan(connections, length) };
     let end = Instant::now() + plan.warm_up + length;
-    let mut looks = Looks::new();
-    let watching = watch(&site, &mut looks, length, end);
-    let (load, followed, watched) = tokio::join!(site.load(&plan, KEYS), follow(&site, seed, end), watching);
+    let mut samples = Samples::new();
+    let watching = watch(&site, &mut samples, length, end);
+    let (load, followed, metric) = tokio::join!(site.load(&plan, KEYS), follow(&site, seed, end), watching);
     let ((outcome, ..), followed) = (load?, followed?);
-    watched?;
+    metric?;
     drain(&site).await?;
 
     let mut report = Report::new(
@@ -68,7 +63,7 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
             every(length).as_secs_f64()
         ),
     );
-    judge(&mut report, &looks);
+    judge(&mut report, &samples);
     report.bars.push(Bar::equal("submits that were not accepted", outcome.errors(), 0));
     let not_done = followed.iter().filter(|status| *status != "Done").count() as u64;
     report.bars.push(Bar::equal("people's jobs that were not done", not_done, 0));
@@ -80,10 +75,10 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
         followed.len()
     ));
     site.finish(&mut report).await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
-/// Jobs a second from submit to stored pictures: how fast a backlog is worked off.
+/// Jobs per second from submit to stored pictures, while a backlog is processed.
 async fn peak(site: &Site, jobs: u64) -> Result<f64> {
     while site.accepted.get() < jobs {
         let burst = Loop { warm_up: Duration::ZERO, ..site.plan(4, Duration::from_millis(250)) };
@@ -112,7 +107,7 @@ async fn drain(site: &Site) -> Result<()> {
     Ok(())
 }
 
-/// People who submit, wait for the end, and think; the statuses their jobs ended in.
+/// Users who submit, wait for the end, and pause. Returns the final statuses.
 async fn follow(site: &Site, seed: u64, end: Instant) -> Result<Vec<String>> {
     let people = site.sessions.iter().zip(0..).map(|(proof, number)| {
         let mut random = StdRng::seed_from_u64(seed ^ number);
@@ -125,40 +120,40 @@ async fn follow(site: &Site, seed: u64, end: Instant) -> Result<Vec<String>> {
 }
 
 fn every(length: Duration) -> Duration {
-    LOOK_EVERY.min(length / 60).max(Duration::from_millis(500))
+    SAMPLE_EVERY.min(length / 60).max(Duration::from_millis(500))
 }
 
-async fn watch(site: &Site, looks: &mut Looks, length: Duration, end: Instant) -> Result<()> {
+async fn watch(site: &Site, samples: &mut Samples, length: Duration, end: Instant) -> Result<()> {
     let mut ticks = tokio::time::interval(every(length));
     while Instant::now() < end {
         ticks.tick().await;
-        looks.look(site.own()?).await?;
+        samples.take(site.own()?).await?;
     }
     Ok(())
 }
 
-fn judge(report: &mut Report, looks: &Looks) {
+fn judge(report: &mut Report, samples: &Samples) {
     let mut table = Table::new(&["mean of", "first third", "middle third", "last third"]);
-    for watched in Watched::ALL {
-        let (bar, thirds) = looks.judge(watched);
-        table.row(std::iter::once(watched.name().to_owned()).chain(thirds.map(short)));
+    for metric in Metric::ALL {
+        let (bar, thirds) = samples.judge(metric);
+        table.row(std::iter::once(metric.name().to_owned()).chain(thirds.map(short)));
         report.bars.push(bar);
     }
     report.tables.push(table);
-    let panel = |title: &str, y: &str, all: &[Watched]| Panel::Lines {
+    let panel = |title: &str, y: &str, all: &[Metric]| Panel::Lines {
         title: title.to_owned(),
         x: "seconds".to_owned(),
         y: y.to_owned(),
         series: all
             .iter()
-            .map(|watched| Series { name: watched.name().to_owned(), points: looks.points(*watched) })
+            .map(|metric| Series { name: metric.name().to_owned(), points: samples.points(*metric) })
             .collect(),
     };
     report.panels.extend([
-        panel("memory", "MiB", &[Watched::ServerMemory, Watched::DatabaseMemory]),
-        panel("files and connections", "", &[Watched::ServerFiles, Watched::DatabaseConnections]),
-        panel("tables that must not grow", "MiB", &[Watched::QueueIndex, Watched::FlightIndex, Watched::Grants]),
-        panel("all tables", "bytes", &[Watched::BytesPerJob]),
-        panel("queue", "jobs", &[Watched::Waiting]),
+        panel("memory", "MiB", &[Metric::ServerMemory, Metric::DatabaseMemory]),
+        panel("files and connections", "", &[Metric::ServerFiles, Metric::DatabaseConnections]),
+        panel("tables that must not grow", "MiB", &[Metric::QueueIndex, Metric::FlightIndex, Metric::Grants]),
+        panel("all tables", "bytes", &[Metric::BytesPerJob]),
+        panel("queue", "jobs", &[Metric::Waiting]),
     ]);
 }

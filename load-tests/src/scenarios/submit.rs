@@ -1,4 +1,4 @@
-//! `submit`: how many jobs a second are accepted, credits and all, against what the machine gives.
+//! `submit`: accepted jobs per second with credits, compared with the machine's floors.
 
 mod queued;
 
@@ -13,30 +13,25 @@ use crate::floors::{Measured, settle};
 use crate::report::{Bar, Report, median, short};
 use queued::LISTENERS;
 
-/// How often the run is repeated; the median counts.
+/// Repetitions; the median counts.
 const RUNS: usize = 3;
 const CONNECTIONS: usize = 128;
 const KEYS: usize = 200;
-/// Workers that answer at once, as many as the machine can feed.
+/// Workers that answer at once, as many as the machine can keep busy.
 const WORKERS: usize = 4;
 
-/// What `submit` is told beside the common.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub common: Common,
-    /// Everything by one account
+    /// Submit everything with one account
     #[arg(long)]
     pub one_account: bool,
 }
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer.
 pub async fn run(args: &Args) -> Result<ExitCode> {
     let common = &args.common;
-    // Here and in the server, which inherits it: a file for each listener.
+    // One file per listener, here and in the server, which inherits the limit.
     allow_files(LISTENERS as u64 + 1000)?;
     let recipe = Recipe::text_to_image();
     let site = match Site::given(common, &recipe).await? {
@@ -48,7 +43,7 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     };
     let (length, connections) = (common.length(10), common.connections.unwrap_or(CONNECTIONS));
     let accounts = if args.one_account { Accounts::One } else { Accounts::Many };
-    // Before anything is in the queue: the platform is idle meanwhile.
+    // Before anything is queued, so that the platform is idle.
     let floors = match &site.platform {
         Some(platform) => floor::measure(platform, length, connections, accounts).await?,
         None => Measurements::default(),
@@ -82,7 +77,7 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
             queued::measure(common, &mut report).await?;
         }
     }
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
 fn judge(report: &mut Report, runs: &[Measured], floors: &Measurements, accounts: Accounts) {

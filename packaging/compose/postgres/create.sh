@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once, as PostgreSQL begins with an empty folder: a role that owns its database and may do nothing to the server.
+# Runs once when PostgreSQL starts with an empty folder: creates a role that owns its database only.
 set -eu
 psql --set ON_ERROR_STOP=1 --set password="$OWNER_PASSWORD" --username "$POSTGRES_USER" --dbname postgres <<'SQL'
 CREATE ROLE verdigraph LOGIN PASSWORD :'password';

@@ -1,4 +1,4 @@
-//! What a scripted server knows: queue, history, files, sockets.
+//! The state of a scripted server: queue, history, files, sockets.
 
 mod requests;
 mod results;
@@ -28,11 +28,11 @@ pub(super) struct Model {
     pub running: Option<Job>,
     pub interrupted: Option<String>,
     pub inputs: HashMap<String, Bytes>,
-    /// The output folder was cleaned, and the result cache names files that are gone.
+    /// The output folder was cleaned, and the result cache names missing files.
     pub stale: bool,
-    /// The input folder was cleaned: prompts that name files which are not there are refused.
+    /// The input folder was cleaned: prompts that name missing files are refused.
     pub misses_inputs: bool,
-    /// Bodies of `POST /prompt`, where a log is kept.
+    /// Bodies of `POST /prompt`, if the log is enabled.
     pub posted: Vec<String>,
     taken: u64,
     number: u64,
@@ -44,7 +44,6 @@ pub(super) struct Model {
     journal: Journal,
 }
 
-/// A prompt in the queue.
 #[derive(Debug, Clone)]
 pub(super) struct Job {
     pub id: String,
@@ -55,12 +54,12 @@ pub(super) struct Job {
     extra_data: Value,
     messages: Vec<Value>,
     outputs: serde_json::Map<String, Value>,
-    /// Of nodes that showed something: the node of the prompt that each belongs to.
+    /// Maps nodes of subgraphs with outputs to the prompt's node.
     meta: serde_json::Map<String, Value>,
     recorded: bool,
 }
 
-/// What a socket's task is told.
+/// A command to a socket's task.
 pub(super) enum ToSocket {
     Frame(Message),
     Cut,
@@ -92,7 +91,7 @@ impl Model {
         }
     }
 
-    /// What a new process does not know of the old one.
+    /// Clears the state that a process does not keep.
     pub fn forget(&mut self) {
         self.pending.clear();
         self.running = None;
@@ -107,7 +106,7 @@ impl Model {
         self.pending.len() + usize::from(self.running.is_some())
     }
 
-    /// Takes the next prompt to run, unless its run wants it to wait in the queue.
+    /// Takes the next prompt to run, unless its script keeps it in the queue.
     pub fn begin(&mut self) -> Option<Job> {
         let waits = |job: &Job| matches!(job.run.steps.first(), Some(Step::AwaitDelete));
         if self.running.is_some() || self.pending.front().is_none_or(waits) {
@@ -121,7 +120,7 @@ impl Model {
         Some(job)
     }
 
-    /// Sends a step of the running prompt to its client, and records what the history will say.
+    /// Sends a step to the prompt's client and records it for the history.
     pub fn emit(&mut self, step: &Step) {
         let Some(mut job) = self.running.take() else { return };
         let frame = match step {
@@ -161,7 +160,7 @@ impl Job {
     }
 }
 
-/// The server's flags, as `/features` and the handshake tell them.
+/// The server's features, for `/features` and the handshake.
 pub(super) fn features() -> Value {
     json!({"supports_preview_metadata": true, "max_upload_size": 104_857_600})
 }

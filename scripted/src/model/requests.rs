@@ -1,19 +1,19 @@
-//! What the server answers over HTTP, and how it takes prompts.
+//! Handles HTTP requests, including posted prompts.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
-use verdigraph_core::graph::{NodeTroubles, Refusal, Trouble};
+use verdigraph_core::graph::{NodeErrors, PromptError, Refusal};
 
 use super::{Job, Model, features};
-use crate::fault::What;
+use crate::custom_nodes;
+use crate::fault::FaultKind;
 use crate::run::{Run, THIS_PROMPT};
-use crate::wild;
 use crate::wire::{Request, Response};
 use verdigraph_workers::comfy::json;
 
 impl Model {
-    /// The fault for this request, counted.
-    pub fn spoil(&mut self, request: &Request) -> Option<What> {
+    /// The fault that applies to this request. Counts the request.
+    pub fn take_fault(&mut self, request: &Request) -> Option<FaultKind> {
         let file = request.query.get("filename").map(|name| format!("?{name}")).unwrap_or_default();
         let line = format!("{} {}{file}", request.method, request.path);
         let fault = self.faults.iter_mut().find(|fault| line.starts_with(&fault.on) && fault.times > 0)?;
@@ -143,14 +143,14 @@ impl Model {
         if let [(node, class)] = outputs.as_slice()
             && class == "WildLoop"
         {
-            return Ok(wild::expanding(node));
+            return Ok(custom_nodes::expanding(node));
         }
         let taken = self.taken;
         let outputs: Vec<_> = outputs
             .into_iter()
             .map(|(id, class)| {
                 let shown = match class.as_str() {
-                    wild if wild::shown(wild).is_some() => wild::shown(wild).unwrap_or_default(),
+                    class if custom_nodes::shown(class).is_some() => custom_nodes::shown(class).unwrap_or_default(),
                     "PreviewAny" => json!({"text": [format!("text {taken}")]}),
                     "PreviewImage" => json!({"images": [
                         {"filename": format!("scripted_temp_{taken}_{id}_.png"), "subfolder": "", "type": "temp"}]}),
@@ -198,7 +198,7 @@ impl Model {
     }
 }
 
-/// A post's `extra_data` with the sender in it, as a stock server keeps it in the queue.
+/// The post's `extra_data` with the client id, as a stock server keeps it in the queue.
 fn extra_data(body: &Value) -> Value {
     let mut extra_data = body.get("extra_data").cloned().unwrap_or_else(|| json!({}));
     if let (Some(extra_data), Some(client_id)) = (extra_data.as_object_mut(), body.get("client_id")) {
@@ -212,10 +212,10 @@ fn refuse(kind: &str, message: &str) -> Response {
 }
 
 fn refuse_file(id: &str, class: &str, file: &str) -> Response {
-    let missing = Trouble::custom_validation_failed("image", &format!("Invalid image file: {file}"));
-    let node = NodeTroubles { errors: vec![missing], dependent_outputs: Vec::new(), class_type: class.to_owned() };
+    let missing = PromptError::custom_validation_failed("image", &format!("Invalid image file: {file}"));
+    let node = NodeErrors { errors: vec![missing], dependent_outputs: Vec::new(), class_type: class.to_owned() };
     let node_errors = [(id.to_owned(), node)].into_iter().collect();
-    refused(&Refusal { node_errors, ..Refusal::of(Trouble::outputs_failed("")) })
+    refused(&Refusal { node_errors, ..Refusal::of(PromptError::outputs_failed("")) })
 }
 
 fn refused(refusal: &Refusal) -> Response {

@@ -1,4 +1,4 @@
-//! What the server keeps of prompts that ran: history entries, and files that it makes up.
+//! Results of prompts: history entries, and generated files.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Job, Model, replaced};
 use crate::wire::{Request, Response};
 
-/// Entries and files that are kept.
+/// Maximum number of kept entries and files.
 const MAX_HISTORY: usize = 1000;
 const MAX_FILES: usize = 4000;
 
@@ -64,7 +64,7 @@ impl Model {
         }
     }
 
-    /// The running prompt is over.
+    /// Ends the running prompt.
     pub fn finish(&mut self) {
         if let Some(mut job) = self.running.take() {
             self.journal.ended(&job.id);
@@ -73,7 +73,7 @@ impl Model {
         self.interrupted = None;
     }
 
-    /// Every file that an output names gets bytes that fit its name.
+    /// Generates a file for every name in an output.
     fn make_files(&mut self, output: &Value) {
         if self.stale {
             return;
@@ -112,7 +112,7 @@ fn place(folder: &str, subfolder: &str, filename: &str) -> String {
     format!("{}/{subfolder}/{filename}", if folder.is_empty() { "output" } else { folder })
 }
 
-/// A real picture for picture names, else bytes that begin as such a file does.
+/// A real picture for picture names, otherwise the magic bytes of the file type.
 fn content(filename: &str, side: u32) -> Bytes {
     let seed = filename.bytes().fold(7_u32, |seed, byte| seed.wrapping_mul(31).wrapping_add(u32::from(byte)));
     let [red, green, blue, _] = seed.to_le_bytes();
@@ -122,7 +122,7 @@ fn content(filename: &str, side: u32) -> Bytes {
             image::Rgb([red ^ shade, green, blue.wrapping_add(shade)])
         });
         let mut bytes = std::io::Cursor::new(Vec::new());
-        // Writing these formats to memory fails for no picture of this shape.
+        // Writing these formats to memory cannot fail for this shape.
         let _ = pixels.write_to(&mut bytes, format);
         Bytes::from(bytes.into_inner())
     };
@@ -159,13 +159,13 @@ fn content(filename: &str, side: u32) -> Bytes {
 
 const SVG: &[u8] = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>document.title = 'run'</script></svg>";
 
-/// The side of a picture that is wider than platforms decode.
+/// A width that is more than platforms decode.
 const WIDE: u32 = 17_000;
 
-/// A PNG of one row that is wider than platforms decode.
+/// A PNG with that width.
 fn wide_png() -> Bytes {
     let mut bytes = std::io::Cursor::new(Vec::new());
-    // Writing this format to memory fails for no picture of this shape.
+    // Writing this format to memory cannot fail for this shape.
     let _ = image::GrayImage::new(WIDE, 4).write_to(&mut bytes, image::ImageFormat::Png);
     Bytes::from(bytes.into_inner())
 }

@@ -1,4 +1,4 @@
-//! The open sockets, by client id: a second one takes the place of the first.
+//! Open sockets by client id. A second socket replaces the first.
 
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedSender;

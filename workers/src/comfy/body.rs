@@ -1,13 +1,13 @@
-//! Reading answers of a server, never more than was allowed for.
+//! Reads response bodies within a size limit.
 
 use bytes::{Bytes, BytesMut};
 
 use super::failure::Failure;
-use super::json::Shortening;
+use super::json::TextShortener;
 
-/// Reads a body into memory that may be no larger than `limit_bytes`, whatever its headers claim.
+/// Reads a body of at most `limit_bytes` into memory, whatever its headers claim.
 pub(super) async fn read(response: reqwest::Response, limit_bytes: u64) -> Result<Bytes, Failure> {
-    // One allocation where the length is told: growing by doubling takes up to three times as much.
+    // One allocation if the length is known: growing by doubling takes up to three times as much.
     let stated = response.content_length().filter(|length| *length <= limit_bytes).unwrap_or(0);
     let mut body = BytesMut::with_capacity(usize::try_from(stated).unwrap_or(0));
     pieces(response, limit_bytes, async |piece| {
@@ -18,12 +18,12 @@ pub(super) async fn read(response: reqwest::Response, limit_bytes: u64) -> Resul
     Ok(body.freeze())
 }
 
-/// As [`read`], of JSON whose long texts are cut as they arrive. All of it may be as large as `most_bytes`.
+/// Like [`read`], for JSON whose long texts are cut as they arrive. The whole body may have `most_bytes`.
 pub(super) async fn read_shortened(
     response: reqwest::Response,
     (most_bytes, limit_bytes): (u64, u64),
 ) -> Result<Vec<u8>, Failure> {
-    let (mut shortening, mut kept) = (Shortening::default(), Vec::new());
+    let (mut shortening, mut kept) = (TextShortener::default(), Vec::new());
     pieces(response, most_bytes, async |piece| {
         shortening.take(piece, &mut kept);
         if kept.len() as u64 > limit_bytes { Err(Failure::TooLarge { limit_bytes }) } else { Ok(()) }
@@ -32,7 +32,7 @@ pub(super) async fn read_shortened(
     Ok(kept)
 }
 
-/// Takes the pieces of a body one after the other.
+/// Passes the chunks of a body to a function, one after the other.
 pub(super) async fn pieces(
     mut response: reqwest::Response,
     limit_bytes: u64,

@@ -1,5 +1,5 @@
-//! The HTTP calls to one ComfyUI server. Every call is bounded in time and in size, follows no redirect and uses no
-//! proxy: a worker is one address on a private network, and nothing it answers may send us elsewhere.
+//! HTTP calls to one ComfyUI server. Every call is bounded in time and size, follows no redirects and uses no proxy: a
+//! worker is one address on a private network, and its answers must not redirect us elsewhere.
 
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -14,67 +14,66 @@ use verdigraph_core::assets::{Spool, SpoolWriter};
 
 use super::body::{pieces, read, read_shortened};
 use super::failure::{Failure, excerpt};
-use super::history::{Ended, Few, QueueView};
+use super::history::{BoundedMap, HistoryEntry, QueueView};
 use super::json;
 use super::output::{FileRef, UNREAD};
 use super::transport::Timeouts;
 
-/// Largest JSON answer that is read, in bytes: a prompt may not make this process large by what it shows.
+/// Largest JSON answer in bytes. Bounds the memory that one prompt's output can take.
 const MAX_JSON_BYTES: u64 = 32 << 20;
-/// What one prompt showed, before its long texts are cut.
+/// Largest history entry of one prompt, before its long texts are cut.
 const MAX_HISTORY_BYTES: u64 = 512 << 20;
-/// What a server says about its nodes; with many custom ones it is about 20 MB.
+/// Largest `/object_info`. With many custom nodes it is about 20 MB.
 const MAX_INFO_BYTES: u64 = 128 << 20;
 /// The body of `POST /prompt`.
 #[derive(Debug, Serialize)]
 pub struct PromptRequest<'a> {
     pub prompt: &'a RawValue,
     pub client_id: &'a str,
-    /// A canonical lower-case hyphenated UUID: newer servers take no other.
+    /// A canonical lower-case hyphenated UUID. Newer servers accept nothing else.
     pub prompt_id: &'a str,
     pub extra_data: &'a RawValue,
 }
 
-/// What became of `POST /prompt`.
+/// The result of `POST /prompt`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PostAnswer {
-    /// In the queue, under this id; old servers choose their own. `node_errors` tells of outputs that are left out.
-    Taken { prompt_id: String, node_errors: Value },
+    /// Queued under this id (old servers choose their own). `node_errors` lists outputs that are left out.
+    Queued { prompt_id: String, node_errors: Value },
     /// 400 with ComfyUI's `{error, node_errors}`.
     Refused { validation: Value },
-    /// Surely not taken, because nobody was there.
+    /// Certainly not taken: no connection was made.
     Unreachable { reason: String },
-    /// An answer that the protocol does not know, or 5xx.
-    Broke { reason: String },
-    /// Perhaps taken: only the queue and the history know.
+    /// An answer outside the protocol, or 5xx.
+    ProtocolError { reason: String },
+    /// Possibly taken: only queue and history can tell.
     Unknown { reason: String },
 }
 
-/// A client of one server.
 #[derive(Debug, Clone)]
 pub struct Client {
     base: String,
     http: reqwest::Client,
     timeouts: Timeouts,
-    /// What the server wants to be told with every request, where it wants anything.
+    /// The bearer token that the server requires, if any.
     secret: Option<SecretString>,
 }
 
 impl Client {
-    /// A client of the server at `base`, such as `http://10.0.0.5:8188`.
+    /// `base` is an address such as `http://10.0.0.5:8188`.
     #[must_use]
     pub fn new(base: &str, http: reqwest::Client, timeouts: Timeouts) -> Self {
         Self { base: base.trim_end_matches('/').to_owned(), http, timeouts, secret: None }
     }
 
-    /// The same client, which tells the server this secret.
+    /// Sends this secret with every request.
     #[must_use]
     pub fn knowing(mut self, secret: Option<SecretString>) -> Self {
         self.secret = secret;
         self
     }
 
-    /// The header by which a request says that it may be answered.
+    /// The `Authorization` header of a request.
     #[must_use]
     pub fn authorization(&self) -> Option<HeaderValue> {
         let mut value = HeaderValue::from_str(&format!("Bearer {}", self.secret.as_ref()?.expose_secret())).ok()?;
@@ -90,7 +89,6 @@ impl Client {
         }
     }
 
-    /// The WebSocket's address for `client_id`.
     #[must_use]
     pub fn socket_url(&self, client_id: &str) -> String {
         let base = match self.base.split_once("://") {
@@ -101,20 +99,14 @@ impl Client {
         format!("{base}/ws?clientId={client_id}")
     }
 
-    /// The server's version (`/system_stats`), where it tells one.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// The server's version from `/system_stats`, if it has one.
     pub async fn version(&self) -> Result<Option<String>, Failure> {
         let stats: Value = self.get("/system_stats").await?;
-        let system = stats.get("system").ok_or_else(|| Failure::Garbage("system_stats without system".into()))?;
+        let system = stats.get("system").ok_or_else(|| Failure::Malformed("system_stats without system".into()))?;
         Ok(system.get("comfyui_version").and_then(Value::as_str).map(str::to_owned))
     }
 
-    /// The largest upload that the server takes, in bytes, where it tells (`/features`; old servers have none).
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// The largest upload in bytes from `/features`. Old servers do not have that call.
     pub async fn max_upload_bytes(&self) -> Result<Option<u64>, Failure> {
         match self.get::<Value>("/features").await {
             Ok(features) => Ok(features.get("max_upload_size").and_then(Value::as_u64)),
@@ -123,19 +115,13 @@ impl Client {
         }
     }
 
-    /// `/object_info` as it came; large, so the caller parses it away from the event loop.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// The raw `/object_info`. It is large, so the caller parses it outside the event loop.
     pub async fn object_info(&self) -> Result<Bytes, Failure> {
         let request = self.request(Method::GET, "/object_info").timeout(self.timeouts.transfer);
         self.bytes(request, MAX_INFO_BYTES).await
     }
 
-    /// The folders that model files are in. An old server without that call has none.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// The model folders. Old servers do not have that call.
     pub async fn model_folders(&self) -> Result<Vec<String>, Failure> {
         match self.get("/models").await {
             Err(Failure::Status { status: 404 }) => Ok(Vec::new()),
@@ -143,10 +129,6 @@ impl Client {
         }
     }
 
-    /// The model files in one folder.
-    ///
-    /// # Errors
-    /// See [`Failure`].
     pub async fn models(&self, folder: &str) -> Result<Vec<String>, Failure> {
         match self.get(&format!("/models/{}", escape(folder))).await {
             Err(Failure::Status { status: 404 }) => Ok(Vec::new()),
@@ -154,31 +136,21 @@ impl Client {
         }
     }
 
-    /// How many prompts wait or run; the cheapest sign of life.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// The number of prompts that wait or run. The cheapest health check.
     pub async fn queue_remaining(&self) -> Result<u64, Failure> {
         let answer: Value = self.get("/prompt").await?;
         let remaining = answer.pointer("/exec_info/queue_remaining").and_then(Value::as_u64);
-        remaining.ok_or_else(|| Failure::Garbage("no queue_remaining".into()))
+        remaining.ok_or_else(|| Failure::Malformed("no queue_remaining".into()))
     }
 
-    /// What is in the queue.
-    ///
-    /// # Errors
-    /// See [`Failure`].
     pub async fn queue(&self) -> Result<QueueView, Failure> {
         let answer: Value = self.get("/queue").await?;
-        QueueView::read(&answer).ok_or_else(|| Failure::Garbage("a queue of another shape".into()))
+        QueueView::read(&answer).ok_or_else(|| Failure::Malformed("unexpected shape of the queue".into()))
     }
 
-    /// How a prompt ended; `None` while it waits or runs, and where the server does not know it.
-    ///
-    /// # Errors
-    /// See [`Failure`].
-    pub async fn history(&self, prompt_id: &str) -> Result<Option<Ended>, Failure> {
-        // Nothing else of an entry is taken into memory: it repeats the prompt.
+    /// How a prompt ended. `None` while it waits or runs, or if the server does not know it.
+    pub async fn history(&self, prompt_id: &str) -> Result<Option<HistoryEntry>, Failure> {
+        // The rest of an entry repeats the prompt and is not read.
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Entry {
@@ -187,24 +159,26 @@ impl Client {
             meta: Option<Box<RawValue>>,
         }
         let request = self.request(Method::GET, &format!("/history/{}", escape(prompt_id)));
-        // A server that is there begins to answer at once, however much it has to say.
+        // A live server starts to answer at once, however long the answer is.
         let answer = self.answered(request.timeout(self.timeouts.transfer));
         let answer = tokio::time::timeout(self.timeouts.answer, answer).await;
         let answer = answer.map_err(|_| Failure::Cut("no answer in time".into()))??;
         let body = read_shortened(answer, (MAX_HISTORY_BYTES, MAX_JSON_BYTES)).await?;
-        let mut entries: Few<Entry> = json::shape(&body)?;
+        let mut entries: BoundedMap<Entry> = json::shape(&body)?;
         let Some(entry) = entries.0.remove(prompt_id) else { return Ok(None) };
-        let other_shape = || Failure::Garbage("a history entry of another shape".into());
+        let other_shape = || Failure::Malformed("unexpected shape of a history entry".into());
         let outputs = json::members(entry.outputs.as_deref().ok_or_else(other_shape)?)?;
         let outputs = outputs.into_iter().map(|(node, output)| (node, output.unwrap_or(UNREAD))).collect();
-        // What says how it ended is short; a server that writes more there is not listened to.
+        // The end status is short. A longer one is rejected.
         let part = |part: Option<Box<RawValue>>| {
             part.and_then(|part| json::answer::<Value>(part.get().as_bytes()).ok()).unwrap_or_default()
         };
-        Ended::read(Value::Object(outputs), &part(entry.status), &part(entry.meta)).map(Some).ok_or_else(other_shape)
+        HistoryEntry::read(Value::Object(outputs), &part(entry.status), &part(entry.meta))
+            .map(Some)
+            .ok_or_else(other_shape)
     }
 
-    /// Queues a prompt. Never an error: what is not known is an answer of its own.
+    /// Queues a prompt. Infallible: an unknown outcome is [`PostAnswer::Unknown`].
     pub async fn post_prompt(&self, prompt: &PromptRequest<'_>) -> PostAnswer {
         let request = self.request(Method::POST, "/prompt").timeout(self.timeouts.prompt).json(prompt);
         let response = match request.send().await {
@@ -222,23 +196,21 @@ impl Client {
         let answer = json::read::<Value>(&body).ok();
         match (status, answer) {
             (200, Some(answer)) => match answer.get("prompt_id").and_then(Value::as_str) {
-                Some(prompt_id) => PostAnswer::Taken {
+                Some(prompt_id) => PostAnswer::Queued {
                     prompt_id: prompt_id.to_owned(),
                     node_errors: answer.get("node_errors").cloned().unwrap_or_default(),
                 },
-                None => PostAnswer::Broke { reason: "the answer to the prompt has no prompt_id".into() },
+                None => PostAnswer::ProtocolError { reason: "the answer to the prompt has no prompt_id".into() },
             },
             (400, Some(validation)) if validation.get("error").is_some() => PostAnswer::Refused { validation },
-            _ => PostAnswer::Broke {
+            _ => PostAnswer::ProtocolError {
                 reason: format!("the worker answered the prompt with {status}: {}", excerpt(&body)),
             },
         }
     }
 
-    /// Stores a file in the worker's input folder under exactly this name.
-    ///
-    /// # Errors
-    /// See [`Failure`]; a server that chose another name broke the protocol.
+    /// Stores a file in the worker's input folder under exactly this name. A server that chooses another name is an
+    /// error.
     pub async fn upload(
         &self,
         name: &str,
@@ -258,14 +230,11 @@ impl Client {
         if stored.get("name").and_then(Value::as_str) == Some(filename) {
             Ok(())
         } else {
-            Err(Failure::Garbage(format!("an upload named {filename} was stored as {}", stored["name"])))
+            Err(Failure::Malformed(format!("an upload named {filename} was stored as {}", stored["name"])))
         }
     }
 
-    /// Fetches a file that a node made.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// Downloads an output file.
     pub async fn view(&self, file: &FileRef, limit_bytes: u64) -> Result<Spool, Failure> {
         let request = self.request(Method::GET, "/view").timeout(self.timeouts.transfer).query(&[
             ("filename", file.filename.as_str()),
@@ -281,27 +250,18 @@ impl Client {
         file.finish().await.map_err(|error| Failure::Cut(error.to_string()))
     }
 
-    /// Stops the prompt if it is the running one. Old servers ignore the id and stop whatever runs:
-    /// ask only after the queue said that it is this one.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// Stops the prompt if it runs. Old servers ignore the id and stop the running prompt: call this only after the
+    /// queue shows that this prompt runs.
     pub async fn interrupt(&self, prompt_id: &str) -> Result<(), Failure> {
         self.command("/interrupt", &serde_json::json!({ "prompt_id": prompt_id })).await
     }
 
-    /// Takes the prompt out of the queue if it waits.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// Removes the prompt from the queue if it waits.
     pub async fn delete(&self, prompt_id: &str) -> Result<(), Failure> {
         self.command("/queue", &serde_json::json!({ "delete": [prompt_id] })).await
     }
 
-    /// Asks the server to forget the results that it keeps from earlier prompts; it does so between two prompts.
-    ///
-    /// # Errors
-    /// See [`Failure`].
+    /// Asks the server to drop its cached results. It does so between two prompts.
     pub async fn forget_results(&self) -> Result<(), Failure> {
         self.command("/free", &serde_json::json!({ "free_memory": true })).await
     }
@@ -324,7 +284,7 @@ impl Client {
         read(self.answered(request).await?, limit_bytes).await
     }
 
-    /// An answer that is none of an error.
+    /// Sends a request and turns an error status into a [`Failure`].
     async fn answered(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, Failure> {
         let response = request.send().await.map_err(|error| Failure::of(&error))?;
         let status = response.status();
@@ -339,7 +299,6 @@ impl Client {
     }
 }
 
-/// Percent-encodes one segment of a path.
 fn escape(segment: &str) -> String {
     let mut escaped = String::with_capacity(segment.len());
     for byte in segment.bytes() {
@@ -357,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_socket_uses_tls_exactly_where_the_server_does() {
+    fn socket_uses_tls_if_the_server_does() {
         let http = transport(Timeouts::default()).unwrap();
         let url = |base| Client::new(base, http.clone(), Timeouts::default()).socket_url("c");
         assert_eq!(url("http://10.0.0.5:8188/"), "ws://10.0.0.5:8188/ws?clientId=c");
@@ -365,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_name_cannot_reach_another_path() {
+    fn folder_name_is_escaped() {
         assert_eq!(escape("../queue?x"), "..%2Fqueue%3Fx");
     }
 }

@@ -1,26 +1,26 @@
-//! Why a call gave nothing. A reason never repeats what the server sent, except its answers to a prompt: an address that an
-//! admin names may be any server of the private network, and nothing of what that one says is shown.
+//! Why a call failed. A reason never repeats what the server sent, except answers to a prompt: an admin can enter the
+//! address of any server on the private network, and its content must not leak.
 
-/// How much of an error answer is kept for the reason.
+/// Characters of an error answer that a reason keeps.
 const MAX_REASON_CHARS: usize = 300;
 
-/// Why a call gave nothing.
+/// Why a call failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Failure {
-    /// No connection came about: the server surely has not seen the request.
+    /// No connection was made: the server has not seen the request.
     #[error("not reachable: {0}")]
     Unreachable(String),
-    /// Nothing listens at the address: the server's process is gone, and all that it knew of prompts.
+    /// Nothing listens at the address: the server's process is gone, and its queue and history with it.
     #[error("not reachable: {0}")]
     Refused(String),
-    /// The connection ended, or time ran out, with the request perhaps taken.
+    /// The connection broke or timed out. The server may have processed the request.
     #[error("cut off: {0}")]
     Cut(String),
     #[error("answered with status {status}")]
     Status { status: u16 },
-    /// 2xx with a body that is not what the protocol says.
+    /// 2xx with a body outside the protocol.
     #[error("broke the protocol: {0}")]
-    Garbage(String),
+    Malformed(String),
     #[error("larger than {limit_bytes} bytes")]
     TooLarge { limit_bytes: u64 },
     #[error("more than {limit} {what}")]
@@ -28,19 +28,19 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Whether the server itself answered, be it badly.
+    /// Whether the server itself answered, even if with an error.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         !matches!(self, Self::Unreachable(_) | Self::Refused(_) | Self::Cut(_))
     }
 
-    /// An answer that is not the JSON that the protocol says, without a word of it.
+    /// Reports an answer that is not the expected JSON, without quoting it.
     pub(crate) fn garbage(what: &str, error: &serde_json::Error) -> Self {
         let kind = if error.is_data() { "has another shape" } else { "is not JSON" };
-        Self::Garbage(format!("{what} {kind} at line {} column {}", error.line(), error.column()))
+        Self::Malformed(format!("{what} {kind} at line {} column {}", error.line(), error.column()))
     }
 
-    /// What a request failed of, by its last cause.
+    /// The innermost cause of a failed request.
     pub(super) fn of(error: &reqwest::Error) -> Self {
         let mut reason = error.to_string();
         let mut source = std::error::Error::source(error);

@@ -1,4 +1,4 @@
-//! Where a prompt is, and how it ended: `/queue` and `/history/{prompt_id}`.
+//! Parses `/queue` and `/history/{prompt_id}`: where a prompt is, and how it ended.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,12 +14,12 @@ use serde_json::Value;
 pub struct QueueView {
     pub running: Vec<String>,
     pub pending: Vec<String>,
-    /// Prompt and client id of those whose sender is known.
+    /// Prompt id and client id, if the client is known.
     senders: Vec<(String, String)>,
 }
 
 impl QueueView {
-    /// Reads the answer of `GET /queue`; `None` where it is something else.
+    /// Parses the answer of `GET /queue`; `None` if it has another shape.
     #[must_use]
     pub fn read(answer: &Value) -> Option<Self> {
         let ids = |key: &str| {
@@ -35,12 +35,12 @@ impl QueueView {
         Some(Self { running: ids("queue_running")?, pending: ids("queue_pending")?, senders })
     }
 
-    /// The client that sent a prompt which runs or waits.
+    /// The client id under which a queued or running prompt was posted.
     pub fn sender_of(&self, prompt: &str) -> Option<&str> {
         self.senders.iter().find(|(id, _)| id == prompt).map(|(_, client)| client.as_str())
     }
 
-    /// The prompts, running or waiting, of clients for whose id `is` holds.
+    /// The queued and running prompts whose client id matches.
     pub fn sent_by(&self, is: impl Fn(&str) -> bool) -> Vec<String> {
         self.senders.iter().filter(|(_, client)| is(client)).map(|(prompt, _)| prompt.clone()).collect()
     }
@@ -48,28 +48,28 @@ impl QueueView {
 
 /// How a prompt ended at the worker.
 #[derive(Debug, Clone, PartialEq)]
-pub enum End {
+pub enum PromptEnd {
     Success,
-    /// A node raised; the server's `execution_error` data.
+    /// A node raised; holds the server's `execution_error` data.
     Error(Value),
     Interrupted,
 }
 
 /// A prompt's history entry.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ended {
-    pub end: End,
-    /// What nodes showed, by node id, in the server's order.
+pub struct HistoryEntry {
+    pub end: PromptEnd,
+    /// Node outputs by node id, in the server's order.
     pub outputs: Vec<(String, Arc<Value>)>,
-    /// The nodes of the prompt that nodes of expanded subgraphs belong to, where these showed something.
+    /// Maps nodes of expanded subgraphs to the prompt's node that they belong to.
     pub display_nodes: Vec<(String, String)>,
-    /// The server's clock in milliseconds, where it tells.
+    /// The server's clock in milliseconds, if known.
     pub started_ms: Option<i64>,
     pub ended_ms: Option<i64>,
 }
 
-impl Ended {
-    /// Reads `outputs`, `status` and `meta` of one entry of `/history`; `None` where it is no ended prompt.
+impl HistoryEntry {
+    /// Parses `outputs`, `status` and `meta` of one history entry; `None` if the prompt has not ended.
     ///
     /// An interrupted prompt has the same `status_str` as a failed one: only its messages tell them apart.
     #[must_use]
@@ -84,18 +84,18 @@ impl Ended {
         };
         let stamp = |data: Option<&Value>| data.and_then(|data| data.get("timestamp")).and_then(Value::as_i64);
         let (end, last) = if let Some(data) = message("execution_error") {
-            (End::Error(data.clone()), Some(data))
+            (PromptEnd::Error(data.clone()), Some(data))
         } else if let Some(data) = message("execution_interrupted") {
-            (End::Interrupted, Some(data))
+            (PromptEnd::Interrupted, Some(data))
         } else if status.get("status_str").and_then(Value::as_str) == Some("error") {
             (
-                End::Error(
+                PromptEnd::Error(
                     serde_json::json!({"exception_message": "the worker recorded an error without saying which"}),
                 ),
                 None,
             )
         } else {
-            (End::Success, message("execution_success"))
+            (PromptEnd::Success, message("execution_success"))
         };
         let display_node = |node: &String| {
             let display = meta.get(node)?.get("display_node")?.as_str()?;
@@ -111,34 +111,34 @@ impl Ended {
     }
 }
 
-/// The entries of an answer that is asked for one of them. A server that sends a whole history is cut off.
-pub(super) struct Few<T>(pub HashMap<String, T>);
+/// A map that rejects more than [`MAX_ENTRIES`] entries. One entry is asked for; a server that sends its whole history
+/// is cut off.
+pub(super) struct BoundedMap<T>(pub HashMap<String, T>);
 
-/// Entries that such an answer may have.
-const FEW: usize = 64;
+const MAX_ENTRIES: usize = 64;
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Few<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for BoundedMap<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
-            type Value = Few<T>;
+        struct BoundedMapVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedMapVisitor<T> {
+            type Value = BoundedMap<T>;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(formatter, "at most {FEW} entries")
+                write!(formatter, "at most {MAX_ENTRIES} entries")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Few<T>, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<BoundedMap<T>, A::Error> {
                 let mut few = HashMap::new();
                 while let Some((key, entry)) = entries.next_entry()? {
-                    if few.len() == FEW {
-                        return Err(A::Error::custom(format_args!("more than {FEW} entries")));
+                    if few.len() == MAX_ENTRIES {
+                        return Err(A::Error::custom(format_args!("more than {MAX_ENTRIES} entries")));
                     }
                     few.insert(key, entry);
                 }
-                Ok(Few(few))
+                Ok(BoundedMap(few))
             }
         }
-        deserializer.deserialize_map(Entries(PhantomData))
+        deserializer.deserialize_map(BoundedMapVisitor(PhantomData))
     }
 }
 
@@ -147,33 +147,33 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(status: &Value) -> Option<Ended> {
-        Ended::read(json!({"9": {"images": []}}), status, &json!({}))
+    fn read(status: &Value) -> Option<HistoryEntry> {
+        HistoryEntry::read(json!({"9": {"images": []}}), status, &json!({}))
     }
 
     #[test]
-    fn an_interrupted_prompt_is_told_from_a_failed_one() {
+    fn interrupted_prompt_is_distinguished_from_failed_one() {
         let interrupted = json!({"status_str": "error", "completed": false, "messages": [
             ["execution_start", {"prompt_id": "p", "timestamp": 10}],
             ["execution_interrupted", {"prompt_id": "p", "timestamp": 25}]]});
         let ended = read(&interrupted).unwrap();
-        assert_eq!((ended.end, ended.started_ms, ended.ended_ms), (End::Interrupted, Some(10), Some(25)));
+        assert_eq!((ended.end, ended.started_ms, ended.ended_ms), (PromptEnd::Interrupted, Some(10), Some(25)));
 
         let failed = json!({"status_str": "error", "completed": false, "messages": [
             ["execution_error", {"node_id": "2", "timestamp": 25}]]});
-        assert!(matches!(read(&failed).unwrap().end, End::Error(data) if data["node_id"] == "2"));
+        assert!(matches!(read(&failed).unwrap().end, PromptEnd::Error(data) if data["node_id"] == "2"));
     }
 
     #[test]
-    fn an_answer_that_is_no_entry_is_not_taken_for_a_success() {
+    fn malformed_history_entry_is_not_a_success() {
         for outputs in [json!(null), json!([]), json!(3)] {
-            assert_eq!(Ended::read(outputs.clone(), &json!({}), &json!({})), None, "{outputs} was read");
+            assert_eq!(HistoryEntry::read(outputs.clone(), &json!({}), &json!({})), None, "{outputs} was read");
         }
         assert_eq!(QueueView::read(&json!({"queue_running": []})), None);
     }
 
     #[test]
-    fn prompts_in_the_queue_are_known_by_their_sender() {
+    fn queued_prompts_are_found_by_client_id() {
         let item = |id: &str, extra: Value| json!([7, id, {}, extra, []]);
         let queue = QueueView::read(&json!({
             "queue_running": [item("a", json!({"client_id": "vg-1-old"}))],

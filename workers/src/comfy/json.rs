@@ -1,5 +1,5 @@
-//! JSON as Python writes it, within a budget: bytes alone bound little, because a value of two bytes takes fifty times as
-//! much in memory. So values are counted in the text, before anything is made of them.
+//! Parses JSON as Python writes it, within a budget. A size limit is not enough: a value of two bytes takes fifty times
+//! as much memory. Values are counted in the text before it is parsed.
 
 use std::borrow::Cow;
 
@@ -11,23 +11,23 @@ use verdigraph_core::graph::read_lenient;
 
 use super::failure::Failure;
 
-/// Values that one answer or message may have. A history with the pictures of a large batch has a few thousand.
+/// Values of one answer or message. A history entry with a large batch has a few thousand.
 pub(super) const MAX_ENTRIES: u64 = 500_000;
-/// Values of `/object_info`; with many custom nodes it has some hundred thousand, most of them names of models.
+/// Values of `/object_info`. With many custom nodes it has some hundred thousand, most of them model names.
 const MAX_INFO_ENTRIES: u64 = 2_000_000;
-/// Node classes of one server; very many custom nodes come to six thousand.
+/// Node classes of one server. Very many custom nodes come to six thousand.
 const MAX_CLASSES: u64 = 20_000;
 
-/// What a text has in it, at least: what is not JSON counts too.
+/// Lower bounds for the number of values in a text. Also counts text that is not JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Extent {
+struct JsonSize {
     /// Values at any depth.
     entries: u64,
-    /// Values right below the outermost one.
+    /// Values directly below the outermost one.
     members: u64,
 }
 
-impl Extent {
+impl JsonSize {
     fn of(text: &[u8]) -> Self {
         let (mut extent, mut depth) = (Self { entries: 1, members: 0 }, 0_u64);
         let (mut in_string, mut escaped) = (false, false);
@@ -38,7 +38,7 @@ impl Extent {
                 b'"' => in_string = !in_string,
                 _ if in_string => {}
                 b'{' | b'[' => {
-                    // The first value of it; an empty one counts as one.
+                    // The first value of the container. An empty container counts as one.
                     extent.entries += 1;
                     extent.members += u64::from(depth == 0);
                     depth += 1;
@@ -55,31 +55,32 @@ impl Extent {
     }
 }
 
-/// Stands at the end of a text that was cut: no character, so that no server's text ends with it.
+/// Marks the end of a cut text. A noncharacter, so that no server's text ends with it.
 pub const CUT: char = '\u{ffff}';
 
-/// Cuts long texts of JSON while it arrives, so that a text of any length takes little memory. What it leaves is JSON again.
+/// Cuts long texts in JSON while it arrives, so that a text of any length takes little memory. The result is valid
+/// JSON.
 #[derive(Debug, Default)]
-pub struct Shortening {
+pub struct TextShortener {
     is_text: bool,
-    escape: Escape,
+    escape: EscapeState,
     /// Bytes of the text so far.
     length: usize,
     is_cut: bool,
 }
 
-/// Where an escape of a text is: it must not be cut in between.
+/// Position within an escape sequence, which must not be split.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Escape {
+enum EscapeState {
     #[default]
     None,
     Begun,
-    /// Digits of `\u` that are still to come.
+    /// Digits of `\u` that are still missing.
     Digits(u8),
 }
 
-impl Shortening {
-    /// Bytes of one text that are kept: fewer, where much was kept already.
+impl TextShortener {
+    /// Bytes that are kept of one text: fewer if much is kept already.
     fn limit(kept: usize) -> usize {
         match kept >> 20 {
             ..16 => 2 << 20,
@@ -88,7 +89,7 @@ impl Shortening {
         }
     }
 
-    /// Takes the next bytes in, and puts what is kept of them behind what was kept before.
+    /// Reads the next bytes and appends those that are kept.
     pub fn take(&mut self, bytes: &[u8], kept: &mut Vec<u8>) {
         for byte in bytes {
             self.one(*byte, kept);
@@ -102,16 +103,16 @@ impl Shortening {
             }
             return kept.push(byte);
         }
-        let is_whole = self.escape == Escape::None;
+        let is_whole = self.escape == EscapeState::None;
         self.escape = match (self.escape, byte) {
-            (Escape::None, b'\\') => Escape::Begun,
-            (Escape::None, b'"') => {
+            (EscapeState::None, b'\\') => EscapeState::Begun,
+            (EscapeState::None, b'"') => {
                 self.is_text = false;
                 return kept.push(byte);
             }
-            (Escape::Begun, b'u') => Escape::Digits(4),
-            (Escape::Digits(left @ 2..), _) => Escape::Digits(left - 1),
-            _ => Escape::None,
+            (EscapeState::Begun, b'u') => EscapeState::Digits(4),
+            (EscapeState::Digits(left @ 2..), _) => EscapeState::Digits(left - 1),
+            _ => EscapeState::None,
         };
         if self.is_cut {
             return;
@@ -126,24 +127,20 @@ impl Shortening {
     }
 }
 
-/// A message with its long texts cut.
+/// Cuts the long texts of a message.
 pub(super) fn shortened(text: &[u8]) -> Cow<'_, [u8]> {
-    if text.len() < Shortening::limit(0) {
+    if text.len() < TextShortener::limit(0) {
         return Cow::Borrowed(text);
     }
     let mut kept = Vec::new();
-    Shortening::default().take(text, &mut kept);
+    TextShortener::default().take(text, &mut kept);
     Cow::Owned(kept)
 }
 
-/// Reads the members of an object one by one, as far as all of them together have no more values than are taken in: `None`
-/// stands for a member that is too much.
-///
-/// # Errors
-/// [`Failure::TooMany`] for too many members; [`Failure::Garbage`] for what is no object of JSON.
+/// Reads the members of an object one by one until the budget is used up. `None` marks a member that exceeds it.
 pub(super) fn members(object: &RawValue) -> Result<Vec<(String, Option<Value>)>, Failure> {
     let text = object.get().as_bytes();
-    if Extent::of(text).members > MAX_CLASSES {
+    if JsonSize::of(text).members > MAX_CLASSES {
         return Err(Failure::TooMany { limit: MAX_CLASSES, what: "nodes" });
     }
     let members: IndexMap<String, Box<RawValue>> =
@@ -151,43 +148,37 @@ pub(super) fn members(object: &RawValue) -> Result<Vec<(String, Option<Value>)>,
     let mut entries = 0;
     let one = |(key, value): (String, Box<RawValue>)| {
         let text = value.get().as_bytes();
-        entries += Extent::of(text).entries;
+        entries += JsonSize::of(text).entries;
         let value = if entries > MAX_ENTRIES { None } else { Some(read_lenient(text)) };
         Ok((key, value.transpose().map_err(|error| Failure::garbage("the answer", &error))?))
     };
     members.into_iter().map(one).collect()
 }
 
-/// Reads the outermost shape of an answer, whose parts are read later.
+/// Reads the outermost shape of an answer. Its parts are parsed later.
 pub(super) fn shape<T: DeserializeOwned>(text: &[u8]) -> Result<T, Failure> {
     read_lenient(text).map_err(|error| Failure::garbage("the answer", &error))
 }
 
-/// Reads an answer or a message; `NaN` and the like as [`read_lenient`] does.
-///
-/// # Errors
-/// Where it is not JSON of this shape, or has more values than are taken in.
+/// Parses an answer or a message within the budget. Accepts `NaN` and the like, as [`read_lenient`] does.
 pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
-    if Extent::of(text).entries > MAX_ENTRIES {
+    if JsonSize::of(text).entries > MAX_ENTRIES {
         return Err(serde_json::Error::custom(format_args!("it has more than {MAX_ENTRIES} values")));
     }
     read_lenient(text)
 }
 
-/// As [`read`], of an answer to a call.
+/// Like [`read`], for the answer to a call.
 pub(super) fn answer<T: DeserializeOwned>(text: &[u8]) -> Result<T, Failure> {
-    if Extent::of(text).entries > MAX_ENTRIES {
+    if JsonSize::of(text).entries > MAX_ENTRIES {
         return Err(Failure::TooMany { limit: MAX_ENTRIES, what: "values" });
     }
     read_lenient(text).map_err(|error| Failure::garbage("the answer", &error))
 }
 
-/// Reads what a server says of its nodes.
-///
-/// # Errors
-/// [`Failure::TooMany`] for more values or classes than are taken in; [`Failure::Garbage`] for what is none.
+/// Parses `/object_info` within its own budget.
 pub(crate) fn object_info<T: DeserializeOwned>(text: &[u8]) -> Result<T, Failure> {
-    let Extent { entries, members } = Extent::of(text);
+    let JsonSize { entries, members } = JsonSize::of(text);
     if members > MAX_CLASSES {
         return Err(Failure::TooMany { limit: MAX_CLASSES, what: "node classes" });
     }
@@ -201,15 +192,15 @@ pub(crate) fn object_info<T: DeserializeOwned>(text: &[u8]) -> Result<T, Failure
 mod tests {
     use super::*;
 
-    /// What is kept of a text that arrives in pieces of this many bytes.
+    /// Shortens a text that arrives in pieces of this many bytes.
     fn kept(text: &[u8], piece: usize) -> Vec<u8> {
-        let (mut shortening, mut kept) = (Shortening::default(), Vec::new());
+        let (mut shortening, mut kept) = (TextShortener::default(), Vec::new());
         text.chunks(piece).for_each(|piece| shortening.take(piece, &mut kept));
         kept
     }
 
     #[test]
-    fn a_long_text_is_cut_between_two_letters_and_leaves_json() {
+    fn long_text_is_cut_at_a_character_and_json_stays_valid() {
         for letter in ["x", "\\n", "\\\"", "\\\\", "\\uac00", "가", "\\ud83d\\ude00", "😀"] {
             let long = letter.repeat((3 << 20) / letter.len());
             let text = format!("{{\"a\": \"{long}\", \"b\": [1, \"short\"]}}");
@@ -227,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn many_long_texts_are_kept_within_bounds() {
+    fn many_long_texts_are_cut_to_the_total_limit() {
         let texts: Vec<String> = (0..40).map(|_| "y".repeat(3 << 20)).collect();
         let kept = kept(&serde_json::to_vec(&texts).expect("JSON"), 1 << 20);
         assert!(kept.len() < 32 << 20, "{} bytes", kept.len());
@@ -236,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn one_member_that_is_too_much_costs_no_other() {
+    fn oversized_member_does_not_affect_others() {
         let many = format!("[{}0]", "0,".repeat(600_000));
         let text = format!("{{\"1\": {{\"a\": [1]}}, \"2\": {many}, \"3\": NaN}}");
         let text = RawValue::from_string(text.replace("NaN", "7")).expect("JSON");
@@ -247,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_counted_where_they_stand_and_not_in_texts() {
+    fn values_are_counted_but_not_inside_texts() {
         for (text, entries, members) in [
             ("1", 1, 0),
             ("{}", 2, 1),
@@ -256,11 +247,11 @@ mod tests {
             (r#"{"a": "\\", "b": "\",[\""}"#, 3, 2),
             ("]]][,", 3, 2),
         ] {
-            assert_eq!(Extent::of(text.as_bytes()), Extent { entries, members }, "{text}");
+            assert_eq!(JsonSize::of(text.as_bytes()), JsonSize { entries, members }, "{text}");
         }
     }
 
-    /// The most memory that this process has had, in bytes.
+    /// Peak memory of this process in bytes.
     fn peak() -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").expect("a Linux machine");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the peak is told");
@@ -268,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn many_small_values_take_no_memory() {
+    fn many_small_values_are_rejected_before_parsing() {
         let history: String = (0..1_000_000).map(|entry| format!("\"{entry}\":{{}},")).collect();
         let history = format!("{{{}}}", history.trim_end_matches(','));
         let class = r#"{"input":{"required":{"a":["INT",{}]}},"output":["INT"],"name":"x","category":"x"}"#;
@@ -285,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_real_servers_say_is_taken() {
+    fn recorded_answers_are_within_limits() {
         let many: Vec<u32> = (0..400_000).collect();
         let text = serde_json::to_vec(&many).expect("JSON");
         assert_eq!(answer::<Vec<u32>>(&text).map(|read| read.len()), Ok(400_000));

@@ -1,4 +1,4 @@
-//! What arrives on the WebSocket: JSON texts `{type, data}` and framed binary messages.
+//! Parses WebSocket messages: JSON texts `{type, data}` and framed binary messages.
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -6,46 +6,46 @@ use serde_json::Value;
 
 use super::json;
 
-/// One message of the server, with only what a client acts on.
+/// One message of the server, reduced to what a client uses.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerMessage {
-    /// How many prompts wait or run; sent on every change of the queue.
+    /// The number of prompts that wait or run. Sent on every change of the queue.
     Status {
         queue_remaining: Option<u64>,
     },
-    /// The prompt was taken from the queue. `timestamp` is the server's clock in milliseconds.
+    /// The prompt left the queue. `timestamp` is the server's clock in milliseconds.
     ExecutionStart {
         prompt_id: String,
         timestamp: Option<i64>,
     },
-    /// Nodes whose results the server already had.
+    /// Nodes whose results the server had cached.
     ExecutionCached {
         prompt_id: String,
         nodes: Vec<String>,
     },
-    /// A node begins; `node: None` says that the prompt is over, however it ended.
-    /// Without a prompt id it repeats the current node after a reconnect.
-    /// `display_node` is the node of the prompt that a node of an expanded subgraph belongs to.
+    /// A node starts. `node: None` means that the prompt ended, successfully or not. Without a prompt id it repeats the
+    /// current node after a reconnect. `display_node` is the prompt's node that a node of an expanded subgraph belongs
+    /// to.
     Executing {
         prompt_id: Option<String>,
         node: Option<String>,
         display_node: Option<String>,
     },
-    /// A node that shows something is done.
+    /// An output node finished.
     Executed {
         prompt_id: String,
         node: String,
         display_node: Option<String>,
         output: Value,
     },
-    /// A step inside a node.
+    /// Progress within a node.
     Progress {
         prompt_id: Option<String>,
         node: Option<String>,
         value: f64,
         max: f64,
     },
-    /// The steps of all nodes so far.
+    /// Progress of all nodes so far.
     ProgressState {
         prompt_id: String,
         nodes: Vec<NodeStep>,
@@ -54,7 +54,7 @@ pub enum ServerMessage {
         prompt_id: String,
         timestamp: Option<i64>,
     },
-    /// A node raised; `exception` is the whole of the server's data.
+    /// A node raised. `exception` holds all of the server's data.
     ExecutionError {
         prompt_id: String,
         exception: Value,
@@ -64,34 +64,33 @@ pub enum ServerMessage {
         prompt_id: String,
         timestamp: Option<i64>,
     },
-    /// A picture of the work so far. Older servers do not say whose.
+    /// A preview picture. Older servers do not name the prompt.
     Preview {
         prompt_id: Option<String>,
         node: Option<String>,
         content_type: &'static str,
         bytes: Bytes,
     },
-    /// Text shown on a node; goes to every client and does not say whose.
+    /// A text shown on a node. Sent to every client, without a prompt id.
     Text {
         node: String,
         text: String,
     },
-    /// A type that concerns other clients, or is newer than this code.
+    /// A type for other clients, or newer than this code.
     Unknown,
 }
 
-/// How far one node is.
+/// Progress of one node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeStep {
     pub node: String,
     pub display_node: Option<String>,
     pub value: f64,
     pub max: f64,
-    /// Running or finished; nodes that wait are left out.
+    /// Running or finished. Waiting nodes are left out.
     pub finished: bool,
 }
 
-/// A message that breaks the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("malformed message: {0}")]
 pub struct Malformed(pub String);
@@ -104,10 +103,7 @@ struct Envelope {
     data: Value,
 }
 
-/// Reads a text message.
-///
-/// # Errors
-/// Where it is not JSON, has no type, or lacks what its type always has. An unknown type is not an error.
+/// Parses a text message. An unknown type is not an error; a known type without its required fields is.
 pub fn text(text: &str) -> Result<ServerMessage, Malformed> {
     let Envelope { kind, mut data } =
         json::read(&json::shortened(text.as_bytes())).map_err(|error| Malformed(format!("not a message: {error}")))?;
@@ -148,10 +144,7 @@ pub fn text(text: &str) -> Result<ServerMessage, Malformed> {
     })
 }
 
-/// Reads a binary message: a big-endian event number, then what that event carries.
-///
-/// # Errors
-/// Where it is shorter than its own lengths say, or its JSON part is none. An unknown event is not an error.
+/// Parses a binary message: a big-endian event number, then its payload. An unknown event is not an error.
 pub fn binary(message: &Bytes) -> Result<ServerMessage, Malformed> {
     match word(message, 0)? {
         1 => Ok(ServerMessage::Preview {
@@ -205,7 +198,7 @@ fn owned(data: &Value, key: &str) -> Option<String> {
     data.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-/// Node ids are texts; some custom nodes send numbers.
+/// Converts a node id to text. Some custom nodes send numbers.
 fn id_text(value: &Value) -> Option<String> {
     match value {
         Value::String(id) => Some(id.clone()),
@@ -244,13 +237,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_executing_message_after_a_reconnect_has_no_prompt_id() {
+    fn executing_message_after_reconnect_has_no_prompt_id() {
         let message = text(r#"{"type": "executing", "data": {"node": "3"}}"#).unwrap();
         assert_eq!(message, ServerMessage::Executing { prompt_id: None, node: Some("3".into()), display_node: None });
     }
 
     #[test]
-    fn a_preview_with_metadata_names_its_prompt_and_node() {
+    fn preview_with_metadata_names_prompt_and_node() {
         let metadata = br#"{"node_id": "2", "prompt_id": "p", "image_type": "image/png"}"#;
         let mut frame = vec![0, 0, 0, 4, 0, 0, 0, u8::try_from(metadata.len()).unwrap()];
         frame.extend_from_slice(metadata);
@@ -263,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn no_prefix_of_a_binary_message_makes_the_reader_panic() {
+    fn truncated_binary_message_does_not_panic() {
         for event in 0..6 {
             let mut frame = vec![0, 0, 0, event, 0, 0, 0, 9];
             frame.extend_from_slice(br#"{"a": 1}xtail"#);
@@ -277,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_type_without_its_fields_is_malformed_and_an_unknown_type_is_not() {
+    fn missing_fields_are_malformed_and_unknown_types_are_not() {
         for broken in [
             "",
             "[]",

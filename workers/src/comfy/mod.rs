@@ -1,13 +1,13 @@
-//! ComfyUI's protocol as its client sees it: HTTP calls, WebSocket messages, history entries and outputs.
+//! ComfyUI's protocol from the client's side: HTTP calls, WebSocket messages, history entries and outputs.
 //!
-//! - `json`: reading what Python's encoder writes (`NaN` and lone surrogates too)
-//! - `message`: what arrives on the WebSocket
-//! - `history`: where a prompt is (queue) and how it ended (history)
-//! - `output`: the files and texts that nodes gave
-//! - `client`: the HTTP calls
-//! - `transport`, `body`, `failure`: what a call stands on, what it reads, and why it gave nothing
+//! - `json`: parses the output of Python's encoder (with `NaN` and lone surrogates)
+//! - `message`: WebSocket messages
+//! - `history`: queue and history entries
+//! - `output`: files and texts of nodes
+//! - `client`: HTTP calls
+//! - `transport`, `body`, `failure`: connections, bodies and errors of calls
 //!
-//! Nothing here keeps state: decisions are in `connection::state`.
+//! This module keeps no state: decisions are in `connection::state`.
 
 mod body;
 pub mod client;
@@ -20,7 +20,7 @@ mod transport;
 
 pub use client::{Client, PostAnswer, PromptRequest};
 pub use failure::Failure;
-pub use history::{End, Ended, QueueView};
+pub use history::{HistoryEntry, PromptEnd, QueueView};
 pub use message::{Malformed, NodeStep, ServerMessage};
 pub use output::FileRef;
 pub use transport::{Timeouts, transport};

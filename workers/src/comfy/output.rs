@@ -1,10 +1,10 @@
-//! What nodes gave: the `output` of an `executed` message and of a history entry.
+//! Parses node outputs: the `output` of an `executed` message or a history entry.
 
 use serde_json::Value;
 use verdigraph_core::assets::MediaType;
 use verdigraph_core::fleet::{OutputKind, Undelivered, UndeliveredCode};
 
-/// A file at the worker, as `/view` wants it.
+/// A file at the worker, as `/view` addresses it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FileRef {
     pub filename: String,
@@ -16,28 +16,28 @@ pub struct FileRef {
 const SHOWN_NAME: usize = 120;
 
 impl FileRef {
-    /// The name without folders and without characters that are not seen.
+    /// The name without folders and invisible characters.
     #[must_use]
     pub fn shown_name(&self) -> String {
         shown(self.filename.rsplit(['/', '\\']).next().unwrap_or_default())
     }
 }
 
-/// A name of a worker's without characters that are not seen.
+/// A worker's name for something, without invisible characters.
 fn shown(name: &str) -> String {
     name.chars().filter(|letter| !verdigraph_core::names::is_hidden(*letter)).take(SHOWN_NAME).collect()
 }
 
-/// The worker's folder that a file is in.
+/// The worker's folder of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Folder {
     Output,
-    /// Previews; gone when the server starts again.
+    /// Previews. Deleted when the server restarts.
     Temp,
 }
 
 impl Folder {
-    /// The word of the protocol.
+    /// The name in the protocol.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -47,32 +47,32 @@ impl Folder {
     }
 }
 
-/// One piece of a node's output, in the node's order.
+/// One part of a node's output, in the node's order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// A text, a number or a flag that the node shows under `key`.
+    /// A text, number or flag under `key`.
     Text { key: String, text: String },
-    /// `audio` says that the node calls it sound, which the bytes of some containers do not tell.
+    /// `audio`: the node calls the file sound, which the bytes of some containers do not show.
     File { file: FileRef, audio: bool },
-    /// What the node shows and nobody can be given.
+    /// A value that cannot be delivered.
     Undelivered(Undelivered),
 }
 
-/// Stands for the output of a node that is more than is taken in. No node shows a flag instead of its keys.
+/// Replaces a node's output that exceeds the budget. Real outputs are objects, never a flag.
 pub const UNREAD: Value = Value::Bool(false);
 
-/// Keys that say something of what stands under other keys.
+/// Keys that describe the values under other keys.
 const FLAGS: [&str; 1] = ["animated"];
-/// Keys that hold files, and nothing else that is an output.
+/// Keys whose values are files.
 const FILE_KEYS: [&str; 6] = ["images", "gifs", "audio", "video", "3d", "latents"];
-/// Keys whose lists may be nested: each is a text at any depth.
+/// Keys whose lists may be nested. Each text in them is an output, at any depth.
 const TEXT_KEYS: [&str; 2] = ["text", "string"];
 
-/// The texts and files of one node's output, whatever its keys are called.
+/// Extracts the texts and files of one node's output, under any key.
 ///
-/// Custom nodes invent keys (`gifs`, `tags`, `value`, …): everything that looks like a file is one, and lists of texts,
-/// numbers and flags are texts. Files in the worker's `input` folder are left out, because they were given and not made. Values
-/// that are neither, such as objects and lists of lists, are named.
+/// Custom nodes invent keys (`gifs`, `tags`, `value`, …): every value that looks like a file is one, and lists of
+/// texts, numbers and flags are texts. Files in the worker's `input` folder are left out: they were inputs. Other
+/// values, such as objects and lists of lists, become notes.
 #[must_use]
 pub fn pieces(output: &Value) -> Vec<Piece> {
     let mut pieces = Vec::new();
@@ -133,7 +133,7 @@ fn file(value: &Value) -> Option<FileRef> {
     Some(FileRef { filename: filename.to_owned(), subfolder: subfolder.to_owned(), folder })
 }
 
-/// The output type under which clients see a file: by its bytes, because ComfyUI lists videos under `images`.
+/// The output type under which clients see a file. Decided by its bytes, because ComfyUI lists videos under `images`.
 #[must_use]
 pub fn kind(media: MediaType, audio: bool) -> OutputKind {
     match media {
@@ -154,7 +154,7 @@ mod tests {
         FileRef { filename: filename.into(), subfolder: String::new(), folder: Folder::Output }
     }
 
-    /// Texts as they are shown, and what is named instead.
+    /// The texts of an output, and the notes for other values.
     fn texts_of(output: &Value) -> (Vec<String>, Vec<(String, usize)>) {
         let (mut texts, mut notes) = (Vec::new(), Vec::new());
         for piece in pieces(output) {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_that_holds_files_gives_them_and_flags_give_nothing() {
+    fn files_of_any_key_are_outputs_and_flags_are_not() {
         let output = json!({
             "images": [{"filename": "a.webm", "subfolder": "", "type": "output"}], "animated": [true],
             "latents": [{"filename": "b.latent", "type": "output"}], "odd": [null, {"filename": "c.ply"}, 7],
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_numbers_and_flags_of_any_key_are_outputs_and_other_values_are_named() {
+    fn texts_of_any_key_are_outputs_and_other_values_are_noted() {
         for (output, texts, notes) in [
             (json!({"tags": ["1girl, solo", "outdoors"]}), vec!["1girl, solo", "outdoors"], vec![]),
             (json!({"value": [42, 0.5, -7]}), vec!["42", "0.5", "-7"], vec![]),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_is_a_video_though_the_server_lists_it_under_images() {
+    fn video_listed_under_images_is_a_video() {
         assert_eq!(kind(MediaType::Webm, false), OutputKind::Gifs);
         assert_eq!(kind(MediaType::Webm, true), OutputKind::Audio);
         assert_eq!(kind(MediaType::Webp, false), OutputKind::Images);

@@ -1,8 +1,7 @@
-//! What lies below a client: connections, and how long calls may take.
+//! The HTTP connection pool and timeouts.
 
 use std::time::Duration;
 
-/// How long calls may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     pub connect: Duration,
@@ -10,7 +9,7 @@ pub struct Timeouts {
     pub answer: Duration,
     /// `POST /prompt`: the server validates before it answers.
     pub prompt: Duration,
-    /// One file, either way.
+    /// Upload or download of one file.
     pub transfer: Duration,
 }
 
@@ -25,13 +24,10 @@ impl Default for Timeouts {
     }
 }
 
-/// The connections below all clients of one thread; they belong to the runtime that opened them.
-///
-/// # Errors
-/// Where the TLS set-up of the machine cannot be read.
+/// The connection pool of one thread's clients. Connections belong to the runtime that opened them.
 pub fn transport(timeouts: Timeouts) -> Result<reqwest::Client, reqwest::Error> {
     if rustls::crypto::CryptoProvider::get_default().is_none() {
-        // Losing this race means that another thread has installed the same provider.
+        // An error means that another thread has installed the same provider.
         let _ = rustls::crypto::ring::default_provider().install_default();
     }
     reqwest::Client::builder()

@@ -1,6 +1,6 @@
-//! Fetching what a prompt made: every file once, within limits, stored before its job is told. A file that cannot be
-//! fetched costs no other: it is noted, and the rest is delivered. Only where nothing at all can be delivered is the
-//! prompt run again, and only where that may help.
+//! Fetches the outputs of a prompt: every file once, within limits, and stores them before the job is told. A file that
+//! cannot be fetched becomes a note; the others are delivered. The prompt runs again only if no output can be delivered
+//! and another attempt may help.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,57 +16,56 @@ use verdigraph_core::fleet::{self, NodeOutput, OutputItem, OutputKind, Undeliver
 use super::outage::Outage;
 use super::pictures::Pictures;
 use super::ports::{Files, FilesError, Limits, StoredFile};
-use super::state::{CollectError, Need};
+use super::state::{CollectError, CollectPolicy};
 use crate::comfy::json::CUT;
 use crate::comfy::output::{self, Folder, Piece};
 use crate::comfy::{Client, Failure, FileRef};
 
-/// Files fetched at the same time.
 const CONCURRENCY: usize = 4;
-/// Tries for one file that the worker answers wrongly, and the wait between them. One that does not answer is asked for as
-/// long as `patience` lasts: it may have gone down with its next prompt, and be back with its files in a moment.
+/// Attempts for a file that the worker answers with an error, and the pause between them. A worker that does not answer
+/// is retried for `patience`: it may have crashed with its next prompt and come back with its files.
 const TRIES: u32 = 3;
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
-/// Everything that a prompt made, while it is fetched.
+/// The outputs of a prompt while they are fetched.
 pub(super) struct Collection {
     limits: Limits,
     nodes: Vec<(String, Vec<Piece>)>,
     wanted: IndexSet<FileRef>,
-    /// What became of the files so far.
-    fetched: HashMap<FileRef, Result<StoredFile, Loss>>,
+    /// Results so far.
+    fetched: HashMap<FileRef, Result<StoredFile, FetchFailure>>,
     pictures: Pictures,
     received: Vec<NodeOutput>,
-    /// Whether all pictures that came over the socket were stored, or noted as lost.
+    /// Whether all pictures from the socket were stored or noted as lost.
     has_received: bool,
 }
 
-/// A file that is not delivered.
+/// Why a file is not delivered.
 #[derive(Debug, Clone)]
-struct Loss {
+struct FetchFailure {
     code: UndeliveredCode,
     reason: String,
     remedy: Remedy,
 }
 
-/// What may bring a file that is not delivered.
+/// What may help to get a file that is not delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Remedy {
-    Nothing,
-    /// The worker is gone, and another one can be asked.
+    None,
+    /// The worker is gone; another one can run the prompt.
     OtherWorker,
     /// The worker's cache names a file that is gone.
     ForgetResults,
-    /// The worker or the storage had a fault that may not last.
+    /// The worker or the storage had a fault that may be temporary.
     OtherTry,
 }
 
 impl Collection {
-    /// Nothing of what these outputs name is fetched yet. Files beyond the limit never are.
+    /// Starts with nothing fetched. Files beyond the limit are never fetched.
     pub fn of(outputs: &[(String, Arc<Value>)], pictures: Pictures, limits: Limits) -> Self {
-        let mut room = TextRoom::default();
+        let mut room = TextBudget::default();
         let nodes: Vec<(String, Vec<Piece>)> =
-            outputs.iter().map(|(node, output)| (node.clone(), room.fitted(output::pieces(output)))).collect();
+            outputs.iter().map(|(node, output)| (node.clone(), room.fit(output::pieces(output)))).collect();
         let mut wanted: IndexSet<FileRef> = IndexSet::new();
         let mut fetched = HashMap::new();
         for piece in nodes.iter().flat_map(|(_, pieces)| pieces) {
@@ -75,16 +74,16 @@ impl Collection {
                 wanted.insert(file.clone());
             } else {
                 let reason = format!("a job delivers at most {} files", limits.files);
-                let loss = Loss::final_of(UndeliveredCode::TooManyFiles, reason);
+                let loss = FetchFailure::permanent(UndeliveredCode::TooManyFiles, reason);
                 fetched.insert(file.clone(), Err(loss));
             }
         }
         Self { limits, nodes, wanted, fetched, pictures, received: Vec::new(), has_received: false }
     }
 
-    /// Fetches and stores it all. A storage that is away is waited for, unless what is here is needed at once alone.
-    /// What was fetched stays where this is dropped before its end.
-    pub async fn fetch(&mut self, client: &Client, store: Store<'_>) {
+    /// Fetches and stores all files. Waits for an unavailable storage unless the policy is
+    /// [`CollectPolicy::Immediate`]. Files that were fetched are kept if this future is dropped.
+    pub async fn fetch(&mut self, client: &Client, store: OutputStore<'_>) {
         self.store_received(store).await;
         let (limits, total_bytes) = (self.limits, &AtomicU64::new(0));
         let mut fetches = stream::iter(self.wanted.clone())
@@ -95,43 +94,43 @@ impl Collection {
         }
     }
 
-    /// Whether the worker does not have a file that its nodes name.
+    /// Whether the worker lacks a file that its nodes name.
     pub fn misses_files(&self) -> bool {
         self.losses().any(|loss| loss.remedy == Remedy::ForgetResults)
     }
 
-    /// What was fetched, in the order of the outputs, with a note about each file that was not.
-    ///
-    /// # Errors
-    /// Where all was needed, nothing can be delivered, and another try may bring it. The first try alone is done over
-    /// for files that the worker does not have: a node that names such files again never wrote them.
-    pub fn end(mut self, need: Need, attempt: i32) -> Result<Vec<NodeOutput>, CollectError> {
+    /// Returns the fetched files in the order of the outputs, with a note about each missing file. Fails if all outputs
+    /// are required, none can be delivered, and another attempt may help. For files that the worker lacks only the
+    /// first attempt fails: a node that names missing files twice never wrote them.
+    pub fn end(mut self, policy: CollectPolicy, attempt: i32) -> Result<Vec<NodeOutput>, CollectError> {
         for file in &self.wanted {
             if !self.fetched.contains_key(file) {
                 let reason = "it could not be fetched in time".to_owned();
-                let loss = Loss { code: UndeliveredCode::NotInTime, reason, remedy: Remedy::OtherTry };
+                let loss = FetchFailure { code: UndeliveredCode::NotInTime, reason, remedy: Remedy::OtherTry };
                 self.fetched.insert(file.clone(), Err(loss));
             }
         }
-        if need == Need::All {
-            self.must_deliver(attempt)?;
+        if policy == CollectPolicy::Required {
+            self.check_delivery(attempt)?;
         }
-        let notes = need != Need::AtOnce;
+        let notes = policy != CollectPolicy::Immediate;
         let fetched = &self.fetched;
         let outputs = self.nodes.into_iter().flat_map(|(node, pieces)| node_outputs(&node, pieces, fetched, notes));
         Ok(outputs.chain(self.received).collect())
     }
 
-    fn losses(&self) -> impl Iterator<Item = &Loss> {
+    fn losses(&self) -> impl Iterator<Item = &FetchFailure> {
         self.fetched.values().filter_map(|fetched| fetched.as_ref().err())
     }
 
-    fn must_deliver(&self, attempt: i32) -> Result<(), CollectError> {
+    fn check_delivery(&self, attempt: i32) -> Result<(), CollectError> {
         if self.pictures.missed {
-            return Err(CollectError::Bad("pictures came over the socket while it was not connected".to_owned()));
+            return Err(CollectError::Failed(
+                "pictures may have been sent while the socket was not connected".to_owned(),
+            ));
         }
         if !self.has_received {
-            return Err(CollectError::Bad("pictures from the socket could not be stored in time".to_owned()));
+            return Err(CollectError::Failed("pictures from the socket could not be stored in time".to_owned()));
         }
         let texts = self.nodes.iter().flat_map(|(_, pieces)| pieces).any(|piece| matches!(piece, Piece::Text { .. }));
         let received = self.received.iter().flat_map(|output| &output.items);
@@ -141,7 +140,7 @@ impl Collection {
         }
         let is_stored = |item: &OutputItem| !matches!(item, OutputItem::Undelivered(note) if note.code == UndeliveredCode::FileNotStored);
         if !self.received.iter().flat_map(|output| &output.items).all(is_stored) {
-            return Err(CollectError::Bad("pictures from the socket could not be stored".to_owned()));
+            return Err(CollectError::Failed("pictures from the socket could not be stored".to_owned()));
         }
         let lost = |remedy: Remedy| {
             let mut files = self.wanted.iter().filter_map(|file| Some((file, self.fetched.get(file)?.as_ref().err()?)));
@@ -149,15 +148,15 @@ impl Collection {
             Some(format!("output {}: {}", file.filename, loss.reason))
         };
         if let Some(reason) = lost(Remedy::OtherWorker) {
-            return Err(CollectError::Gone(reason));
+            return Err(CollectError::WorkerGone(reason));
         }
         if let Some(reason) = lost(Remedy::ForgetResults).filter(|_| attempt < 2) {
-            return Err(CollectError::Missing(reason));
+            return Err(CollectError::FileMissing(reason));
         }
-        lost(Remedy::OtherTry).map_or(Ok(()), |reason| Err(CollectError::Bad(reason)))
+        lost(Remedy::OtherTry).map_or(Ok(()), |reason| Err(CollectError::Failed(reason)))
     }
 
-    async fn store_received(&mut self, store: Store<'_>) {
+    async fn store_received(&mut self, store: OutputStore<'_>) {
         let mut lost = std::mem::take(&mut self.pictures.lost);
         for (node_id, pictures) in std::mem::take(&mut self.pictures.nodes) {
             let mut items = Vec::new();
@@ -178,57 +177,57 @@ impl Collection {
     }
 }
 
-impl Loss {
-    fn final_of(code: UndeliveredCode, reason: String) -> Self {
-        Self { code, reason, remedy: Remedy::Nothing }
+impl FetchFailure {
+    fn permanent(code: UndeliveredCode, reason: String) -> Self {
+        Self { code, reason, remedy: Remedy::None }
     }
 
-    fn over_all(limits: Limits) -> Self {
+    fn job_too_large(limits: Limits) -> Self {
         let reason = format!("the outputs of the job are larger than {} bytes in all", limits.job_bytes);
-        Self::final_of(UndeliveredCode::FileTooLarge, reason)
+        Self::permanent(UndeliveredCode::FileTooLarge, reason)
     }
 
-    /// What came of asking for a file so often as it is worth.
+    /// Classifies the failure that ended the attempts for a file.
     fn of(failure: &Failure) -> Self {
         use UndeliveredCode::{FileCutOff, FileMissing, FileRefused, FileTooLarge, WorkerError};
         let (code, remedy, reason) = match failure {
             Failure::Unreachable(_) | Failure::Refused(_) => {
                 (FileCutOff, Remedy::OtherWorker, "the worker went away".to_owned())
             }
-            Failure::Cut(_) => (FileCutOff, Remedy::OtherWorker, "the connection broke at every try".to_owned()),
+            Failure::Cut(_) => (FileCutOff, Remedy::OtherWorker, "the connection broke at every attempt".to_owned()),
             Failure::Status { status: 404 } => {
                 (FileMissing, Remedy::ForgetResults, "the worker does not have it (404)".to_owned())
             }
             Failure::Status { status: status @ 400..500 } => {
-                (FileRefused, Remedy::Nothing, format!("the worker refuses to give it ({status})"))
+                (FileRefused, Remedy::None, format!("the worker refuses to give it ({status})"))
             }
             Failure::Status { status } => {
-                (WorkerError, Remedy::OtherTry, format!("the worker answered {status} at every try"))
+                (WorkerError, Remedy::OtherTry, format!("the worker answered {status} at every attempt"))
             }
-            Failure::Garbage(_) => (WorkerError, Remedy::OtherTry, failure.to_string()),
-            Failure::TooLarge { .. } => (FileTooLarge, Remedy::Nothing, format!("it is {failure}")),
-            // Of answers that are JSON; a file has no values to count.
-            Failure::TooMany { .. } => (WorkerError, Remedy::Nothing, failure.to_string()),
+            Failure::Malformed(_) => (WorkerError, Remedy::OtherTry, failure.to_string()),
+            Failure::TooLarge { .. } => (FileTooLarge, Remedy::None, format!("it is {failure}")),
+            // Applies to JSON answers only; a file has no values to count.
+            Failure::TooMany { .. } => (WorkerError, Remedy::None, failure.to_string()),
         };
         Self { code, reason, remedy }
     }
 }
 
-/// Where what a prompt made goes, and how much it is needed there.
+/// Where outputs are stored, and how long to wait.
 #[derive(Clone, Copy)]
-pub(super) struct Store<'a> {
+pub(super) struct OutputStore<'a> {
     pub files: &'a Arc<dyn Files>,
-    pub need: Need,
+    pub policy: CollectPolicy,
     pub outage: &'a Outage,
-    /// How long a worker is waited for that does not answer.
+    /// How long to wait for a worker that does not answer.
     pub patience: Duration,
 }
 
-impl Store<'_> {
+impl OutputStore<'_> {
     async fn put(&self, file: Spool) -> Result<StoredFile, FilesError> {
-        match self.need {
-            Need::All | Need::What => self.outage.store(self.files, file).await,
-            Need::AtOnce => self.files.store(file).await,
+        match self.policy {
+            CollectPolicy::Required | CollectPolicy::BestEffort => self.outage.store(self.files, file).await,
+            CollectPolicy::Immediate => self.files.store(file).await,
         }
     }
 }
@@ -238,32 +237,32 @@ fn file_item(stored: StoredFile, name: Option<String>, temporary: bool) -> Outpu
     OutputItem::File { content, media, size_bytes, width, height, blur_hash, duration_ms, embedded, name, temporary }
 }
 
-/// Texts that one job delivers, and their bytes as they stand in JSON.
-const MOST_TEXTS: usize = 1000;
-const MOST_TEXT_BYTES: usize = 8 * fleet::SHOWN_BYTES;
+/// Limits for the texts of one job, in number and in bytes of JSON.
+const MAX_TEXTS: usize = 1000;
+const MAX_TEXT_BYTES: usize = 8 * fleet::SHOWN_BYTES;
 
-/// What texts a job still has room for.
+/// Texts of a job so far, against those limits.
 #[derive(Default)]
-struct TextRoom {
+struct TextBudget {
     texts: usize,
     bytes: usize,
 }
 
-impl TextRoom {
-    /// The pieces with texts that are shown as far as they have room, and a note about each that is not whole.
-    fn fitted(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+impl TextBudget {
+    /// Cuts texts to the limits, and adds a note about each text that is not complete.
+    fn fit(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut fitted = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let Piece::Text { key, text } = piece else {
                 fitted.push(piece);
                 continue;
             };
-            // The database takes no NUL.
+            // PostgreSQL accepts no NUL.
             let whole = if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text };
             let text = whole.strip_suffix(CUT).unwrap_or(&whole);
             let shown = fleet::shown(text);
-            if self.texts >= MOST_TEXTS || self.bytes + shown.len() > MOST_TEXT_BYTES {
-                let reason = format!("a job delivers at most {MOST_TEXTS} texts and {MOST_TEXT_BYTES} bytes of them");
+            if self.texts >= MAX_TEXTS || self.bytes + shown.len() > MAX_TEXT_BYTES {
+                let reason = format!("a job delivers at most {MAX_TEXTS} texts and {MAX_TEXT_BYTES} bytes of them");
                 fitted.push(Piece::Undelivered(Undelivered::new(&key, UndeliveredCode::TooManyTexts, reason)));
                 continue;
             }
@@ -280,12 +279,11 @@ impl TextRoom {
     }
 }
 
-/// One output per kind, in the order in which the node first gave each kind; `with_notes` says whether it is
-/// told what is missing.
+/// Makes one output per kind, ordered by the first item of each kind. `with_notes` adds notes about missing items.
 fn node_outputs(
     node: &str,
     pieces: Vec<Piece>,
-    fetched: &HashMap<FileRef, Result<StoredFile, Loss>>,
+    fetched: &HashMap<FileRef, Result<StoredFile, FetchFailure>>,
     with_notes: bool,
 ) -> Vec<NodeOutput> {
     let mut outputs: Vec<NodeOutput> = Vec::new();
@@ -303,7 +301,7 @@ fn node_outputs(
                     let name = file_name(&file.filename, stored.media);
                     (kind, file_item(stored.clone(), name, file.folder == Folder::Temp))
                 }
-                Some(Err(Loss { code, reason, .. })) => {
+                Some(Err(FetchFailure { code, reason, .. })) => {
                     notes.push(Undelivered::new(&file.shown_name(), *code, reason.clone()));
                     continue;
                 }
@@ -324,11 +322,11 @@ fn node_outputs(
 
 async fn fetch(
     client: &Client,
-    store: Store<'_>,
+    store: OutputStore<'_>,
     limits: Limits,
     total_bytes: &AtomicU64,
     file: &FileRef,
-) -> Result<StoredFile, Loss> {
+) -> Result<StoredFile, FetchFailure> {
     let (mut tries, began) = (1, Instant::now());
     let received = loop {
         let left = limits.job_bytes.saturating_sub(total_bytes.load(Ordering::Relaxed));
@@ -336,7 +334,7 @@ async fn fetch(
             Ok(received) => break received,
             Err(failure) => {
                 let is_worth_it = match failure {
-                    // Its files outlive its process, and the way to it.
+                    // The worker's files survive its process and the connection.
                     Failure::Unreachable(_) | Failure::Refused(_) | Failure::Cut(_) => {
                         tries < TRIES || began.elapsed() < store.patience
                     }
@@ -348,23 +346,25 @@ async fn fetch(
                     tries += 1;
                     continue;
                 }
-                tracing::info!(file = file.filename, %failure, "an output cannot be fetched");
+                tracing::info!(file = file.filename, %failure, "cannot fetch an output");
                 return Err(match failure {
-                    Failure::TooLarge { limit_bytes } if limit_bytes < limits.file_bytes => Loss::over_all(limits),
-                    failure => Loss::of(&failure),
+                    Failure::TooLarge { limit_bytes } if limit_bytes < limits.file_bytes => {
+                        FetchFailure::job_too_large(limits)
+                    }
+                    failure => FetchFailure::of(&failure),
                 });
             }
         }
     };
     let size = received.len();
     if received.is_empty() {
-        return Err(Loss::final_of(UndeliveredCode::FileEmpty, "it is empty".to_owned()));
+        return Err(FetchFailure::permanent(UndeliveredCode::FileEmpty, "it is empty".to_owned()));
     }
     if total_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limits.job_bytes {
         total_bytes.fetch_sub(size, Ordering::Relaxed);
-        return Err(Loss::over_all(limits));
+        return Err(FetchFailure::job_too_large(limits));
     }
-    store.put(received).await.map_err(|error| Loss {
+    store.put(received).await.map_err(|error| FetchFailure {
         code: UndeliveredCode::FileNotStored,
         reason: error.to_string(),
         remedy: Remedy::OtherTry,

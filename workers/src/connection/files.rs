@@ -1,12 +1,12 @@
-//! The platform's storage as a connection sees it.
+//! Implements [`Files`] with the platform's storage.
 
 use futures_util::future::BoxFuture;
-use verdigraph_core::assets::{ContentHash, Spool, Workshop};
-use verdigraph_core::{Error, Kind};
+use verdigraph_core::assets::{ContentHash, MediaProcessor, Spool};
+use verdigraph_core::{Error, ErrorKind};
 
 use super::{Files, FilesError, OpenFile, StoredFile};
 
-impl Files for Workshop {
+impl Files for MediaProcessor {
     fn open(&self, content: &ContentHash) -> BoxFuture<'static, Result<OpenFile, FilesError>> {
         let (workshop, content) = (self.clone(), content.clone());
         Box::pin(async move {
@@ -34,18 +34,18 @@ impl Files for Workshop {
     }
 
     fn back(&self) -> BoxFuture<'static, ()> {
-        let reach = self.storage.reach().clone();
+        let reach = self.storage.health().clone();
         Box::pin(async move { reach.back().await })
     }
 }
 
-/// What is wrong on our side is logged here, and not told.
+/// Logs an internal error. The job's owner does not see its details.
 fn failed(error: Error) -> FilesError {
     match error {
-        Error::StorageAway => FilesError::Away,
-        error if error.kind() == Kind::Internal => {
-            tracing::error!(error = &error as &dyn std::error::Error, "a file of a job could not be stored or read");
-            FilesError::Failed("it could not be stored or read, through a fault of ours".to_owned())
+        Error::StorageAway => FilesError::StorageAway,
+        error if error.kind() == ErrorKind::Internal => {
+            tracing::error!(error = &error as &dyn std::error::Error, "cannot store or read a file of a job");
+            FilesError::Failed("it could not be stored or read because of an internal error".to_owned())
         }
         error => FilesError::Failed(error.to_string()),
     }

@@ -1,4 +1,4 @@
-//! The way to a server while it is being made and while it stands: a task beside the actor.
+//! A task beside the actor that connects to a server and reads its socket.
 
 use std::sync::Arc;
 
@@ -8,12 +8,11 @@ use super::ports::Settings;
 use super::probe::{Probed, probe};
 use super::socket;
 use super::state::Event;
-use super::told::{Told, tell};
+use super::task_message::{TaskMessage, tell};
 use crate::comfy::Client;
 
-/// One attempt to connect, and the socket's life after it.
 pub(super) struct Link {
-    pub(super) to: Recipient<Told>,
+    pub(super) to: Recipient<TaskMessage>,
     pub(super) incarnation: u64,
     pub(super) client: Client,
     pub(super) url: String,
@@ -28,7 +27,7 @@ impl Link {
             match probe(&self.client, self.known.clone()).await {
                 Ok(probed) => {
                     let probed = Box::new(probed);
-                    tell(&self.to, Told::Probed { incarnation: self.incarnation, probed }).await;
+                    tell(&self.to, TaskMessage::Probed { incarnation: self.incarnation, probed }).await;
                 }
                 Err(failure) => return self.failed(failure.to_string()).await,
             }
@@ -61,6 +60,6 @@ impl Link {
     }
 
     async fn tell(&self, event: Event) {
-        tell(&self.to, Told::Link { incarnation: self.incarnation, event }).await;
+        tell(&self.to, TaskMessage::Link { incarnation: self.incarnation, event }).await;
     }
 }

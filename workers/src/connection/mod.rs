@@ -1,13 +1,13 @@
-//! One ComfyUI server: an actor that owns its WebSocket, the prompt that it runs and what it can do.
+//! The connection to one ComfyUI server: an actor that owns its WebSocket, its prompts and its capabilities.
 //!
 //! - `ports`: what it needs from the platform, and its limits
-//! - `state`: the decisions, pure
-//! - `files`: the platform's storage as that
+//! - `state`: the pure decisions
+//! - `files`: implements the port for files
 //! - `actor`: the live side
 //! - `link`, `socket`, `probe`, `upload`, `locate`, `collect`: the asynchronous parts that the actor starts
-//! - `pictures`: what comes over the socket alone
-//! - `outage`: how they wait for a storage that is away
-//! - `told`: what those tell it
+//! - `pictures`: pictures that arrive over the socket only
+//! - `outage`: waiting for an unavailable storage
+//! - `task_message`: messages from those tasks to the actor
 
 pub mod actor;
 mod collect;
@@ -20,10 +20,10 @@ pub mod ports;
 mod probe;
 mod socket;
 pub mod state;
+mod task_message;
 #[cfg(test)]
 mod tests;
-mod told;
 mod upload;
 
 pub use actor::{Command, Worker};
-pub use ports::{Files, FilesError, Limits, OpenFile, Pace, Ports, Secrets, Settings, StoredFile};
+pub use ports::{Files, FilesError, Limits, OpenFile, Pace, Ports, Settings, StoredFile, WorkerRoutes};

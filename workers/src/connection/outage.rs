@@ -1,5 +1,4 @@
-//! Waiting for a storage that is away: tried again after pauses that grow, for as long as it takes, and at nobody's
-//! cost. Time limits stand still meanwhile.
+//! Waits for an unavailable storage with growing pauses, without a limit. Time limits pause while it waits.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -11,58 +10,59 @@ use verdigraph_core::assets::Spool;
 
 use super::ports::{Files, FilesError, StoredFile};
 use super::state::WorkEvent;
-use super::told::{Told, tell};
+use super::task_message::{TaskMessage, tell};
 
-/// The pause after the first failure and the longest one. A storage that is back is met by everybody who waits for it.
+/// The pause after the first failure, and the longest one. Randomized, because all waiting tasks retry when the storage
+/// is back.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// How often a time limit that stands still is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How often a paused time limit is checked.
+const CHECK_EVERY: Duration = Duration::from_millis(50);
 
-/// Pauses between tries, each about twice as long as the one before.
-pub(super) struct Pauses(Duration);
+/// Backoff between attempts, each about twice as long as the one before.
+pub(super) struct Backoff(Duration);
 
-impl Default for Pauses {
+impl Default for Backoff {
     fn default() -> Self {
         Self(FIRST_PAUSE)
     }
 }
 
-impl Pauses {
+impl Backoff {
     pub async fn pause(&mut self) {
         sleep(self.0.mul_f64(rand::random_range(0.5..1.0))).await;
         self.0 = (self.0 * 2).min(LONGEST_PAUSE);
     }
 }
 
-/// The wait of one assignment's files for the storage.
+/// Tracks how long the files of one assignment wait for the storage.
 pub(super) struct Outage {
-    to: Recipient<Told>,
+    to: Recipient<TaskMessage>,
     serial: u64,
     began: Instant,
     /// Files that wait now.
     waiting: Cell<usize>,
-    /// Since when anything waits, or until when something did.
+    /// When the current wait began, or the last one ended.
     turned: Cell<Instant>,
-    /// How long they have waited in all, the wait that goes on left out.
+    /// Total time waited, without the current wait.
     waited: Cell<Duration>,
 }
 
 impl Outage {
-    /// None so far. The assignment's connection is told when one begins and ends.
-    pub fn none(to: Recipient<Told>, serial: u64) -> Self {
+    /// Starts without an outage. The connection's actor is told when one begins and ends.
+    pub fn none(to: Recipient<TaskMessage>, serial: u64) -> Self {
         let now = Instant::now();
         let (waiting, turned, waited) = (Cell::new(0), Cell::new(now), Cell::new(Duration::ZERO));
         Self { to, serial, began: now, waiting, turned, waited }
     }
 
-    /// Stores a file, and waits for the storage where it is away.
+    /// Stores a file. Waits while the storage is unavailable.
     pub async fn store(&self, files: &Arc<dyn Files>, file: Spool) -> Result<StoredFile, FilesError> {
-        let mut pauses = Pauses::default();
+        let mut pauses = Backoff::default();
         loop {
             let began = Instant::now();
             match files.store(file.clone()).await {
-                Err(FilesError::Away) => {
+                Err(FilesError::StorageAway) => {
                     self.begin(began).await;
                     files.back().await;
                     self.end().await;
@@ -73,7 +73,7 @@ impl Outage {
         }
     }
 
-    /// Ends when so much time is over in which nothing waited for the storage.
+    /// Completes after `limit`, not counting time spent waiting for the storage.
     pub async fn over(&self, limit: Duration) {
         loop {
             let now = Instant::now();
@@ -82,11 +82,11 @@ impl Outage {
             if left.is_zero() {
                 return;
             }
-            sleep(left.max(LOOK_EVERY)).await;
+            sleep(left.max(CHECK_EVERY)).await;
         }
     }
 
-    /// A file waits, for which the outage began when it was first tried.
+    /// A file starts to wait. `began` is when it was first tried.
     async fn begin(&self, began: Instant) {
         self.waiting.set(self.waiting.get() + 1);
         if self.waiting.get() == 1 {
@@ -106,6 +106,6 @@ impl Outage {
 
     async fn tell(&self, away: bool) {
         let event = if away { WorkEvent::StorageAway } else { WorkEvent::StorageBack };
-        tell(&self.to, Told::Work { serial: self.serial, event }).await;
+        tell(&self.to, TaskMessage::Work { serial: self.serial, event }).await;
     }
 }

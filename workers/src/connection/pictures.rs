@@ -1,4 +1,4 @@
-//! Pictures that come over the socket alone, kept until their prompt is over.
+//! Pictures that arrive over the socket only, kept until their prompt ends.
 
 use bytes::Bytes;
 use indexmap::IndexMap;
@@ -8,40 +8,40 @@ use verdigraph_core::fleet::UndeliveredCode;
 
 use super::ports::Limits;
 
-/// The class whose pictures come over the socket alone: no history names them and no folder has them.
-const BY_SOCKET: &str = "SaveImageWebsocket";
+/// The class whose pictures are only sent over the socket: they are in no history and no folder.
+const SOCKET_CLASS: &str = "SaveImageWebsocket";
 
-/// What of a prompt's node is known before it runs.
+/// The parts of a prompt's node that are needed before it runs.
 #[derive(Debug, Deserialize)]
 pub(super) struct PromptNode {
     class_type: Option<String>,
 }
 
-/// The pictures that came over the socket alone, by the nodes of the prompt that send such.
+/// Pictures by the prompt's nodes that send them.
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     pub(super) nodes: IndexMap<String, Vec<Spool>>,
     bytes: u64,
     in_memory: usize,
-    /// Those that cannot be kept: one that was too large, or one too many.
+    /// Pictures that were not kept: too large, or too many.
     pub(super) lost: Vec<(String, UndeliveredCode, String)>,
-    /// Some may have come before anything listened.
+    /// Whether pictures may have been sent before this connection listened.
     pub(super) missed: bool,
 }
 
-/// What such pictures of one prompt take in memory; more of them wait on the disk.
+/// Memory for such pictures of one prompt. Further ones go to disk.
 const IN_MEMORY_BYTES: usize = 4 << 20;
-/// Pictures that are noted as not kept.
-const MOST_LOST: usize = 1000;
+/// Pictures that are recorded as lost.
+const MAX_LOST: usize = 1000;
 
 impl Pictures {
-    /// None yet, of the nodes of this prompt.
+    /// Starts empty, for the nodes of this prompt that send pictures.
     pub fn of(nodes: &IndexMap<String, PromptNode>) -> Self {
-        let sending = nodes.iter().filter(|(_, node)| node.class_type.as_deref() == Some(BY_SOCKET));
+        let sending = nodes.iter().filter(|(_, node)| node.class_type.as_deref() == Some(SOCKET_CLASS));
         Self { nodes: sending.map(|(id, _)| (id.clone(), Vec::new())).collect(), ..Self::default() }
     }
 
-    /// Keeps a picture, where its node sends such and it is within the limits of outputs.
+    /// Keeps a picture if its node sends pictures and it is within the output limits.
     pub fn take(&mut self, node: &str, picture: &Bytes, limits: Limits) {
         let count: usize = self.nodes.values().map(Vec::len).sum();
         let Some(pictures) = self.nodes.get_mut(node) else { return };
@@ -64,27 +64,28 @@ impl Pictures {
         match Spool::to_disk(picture) {
             Ok(file) => pictures.push(file),
             Err(error) => {
-                tracing::error!(%error, "a picture that came over the socket cannot be kept");
+                tracing::error!(%error, "cannot keep a picture from the socket");
                 self.lose(node, UndeliveredCode::FileNotStored, "it could not be stored".to_owned());
             }
         }
     }
 
     fn lose(&mut self, node: &str, code: UndeliveredCode, reason: String) {
-        if self.lost.len() < MOST_LOST {
+        if self.lost.len() < MAX_LOST {
             self.lost.push((node.to_owned(), code, reason));
         }
     }
 
-    /// The socket was closed because of a message that is larger than any may be: a picture, where one is awaited.
-    pub fn lose_large(&mut self) {
+    /// Records that the socket was closed because of a message over the limit. If the prompt sends pictures, it was
+    /// one.
+    pub fn note_oversized(&mut self) {
         if let Some(node) = self.nodes.keys().next().cloned() {
             self.lose(&node, UndeliveredCode::FileTooLarge, "it is larger than a message may be".to_owned());
         }
     }
 
-    /// Pictures may have come before anything listened.
-    pub fn miss(&mut self) {
+    /// Records that pictures may have been sent before this connection listened.
+    pub fn note_missed(&mut self) {
         self.missed |= !self.nodes.is_empty();
     }
 }

@@ -1,4 +1,4 @@
-//! What a connection needs from the platform: files by content hash, and its own limits.
+//! What a connection needs from the platform: files by content hash, settings and limits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,155 +9,152 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use secrecy::SecretString;
 use tokio::sync::watch;
-use verdigraph_core::assets::{ContentHash, Embedded, MediaType, Spool};
+use verdigraph_core::assets::{ContentHash, EmbeddedMetadata, MediaType, Spool};
 
 use crate::comfy::Timeouts;
 
-/// The platform's storage, as far as a job's files go.
+/// The platform's storage, reduced to what jobs need.
 pub trait Files: Send + Sync + 'static {
-    /// A stored file.
     fn open(&self, content: &ContentHash) -> BoxFuture<'static, Result<OpenFile, FilesError>>;
-    /// Stores a file under its hash and says what it is; storing it again gives the same answer.
+    /// Stores a file under its hash. Idempotent.
     fn store(&self, file: Spool) -> BoxFuture<'static, Result<StoredFile, FilesError>>;
-    /// Ends when a storage that was away is back, as far as anybody knows.
+    /// Completes when an unavailable storage is believed to be back.
     fn back(&self) -> BoxFuture<'static, ()>;
 }
 
-/// A stored file that is about to be read, piece by piece.
+/// A stored file that is read in chunks.
 pub struct OpenFile {
     pub size_bytes: u64,
     pub pieces: BoxStream<'static, std::io::Result<Bytes>>,
 }
 
-/// A file that is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
     pub content: ContentHash,
-    /// Found from the bytes.
+    /// Detected from the bytes.
     pub media: MediaType,
     pub size_bytes: i64,
-    /// In pixels, where it has any.
+    /// In pixels, for pictures and videos.
     pub width: Option<i32>,
     pub height: Option<i32>,
-    /// A placeholder for pictures, in BlurHash form.
+    /// A BlurHash placeholder for pictures.
     pub blur_hash: Option<String>,
-    /// Of videos that could be read.
+    /// For videos that could be read.
     pub duration_ms: Option<i64>,
-    /// Where the prompt and the graph are that the worker wrote into it.
-    pub embedded: Embedded,
+    /// Where the worker wrote the prompt and the graph into the file.
+    pub embedded: EmbeddedMetadata,
 }
 
-/// Why a file was not stored or read. The job's owner may read it: it names nothing of ours.
+/// Why a file was not stored or read. The job's owner may see it, so it contains no internals.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FilesError {
-    /// The storage is away, whatever the file is: it is waited for.
-    #[error("the storage is away")]
-    Away,
-    /// It is this file that cannot be stored or read.
+    /// The storage is unavailable. The caller waits for it.
+    #[error("the storage is unavailable")]
+    StorageAway,
+    /// This file cannot be stored or read.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Everything that one connection is given.
+/// Everything that one connection needs.
 #[derive(Clone)]
 pub struct Ports {
     pub files: Arc<dyn Files>,
     pub http: reqwest::Client,
-    /// Where every change of the worker is told.
+    /// Receives every change of the worker.
     pub changes: actix::Recipient<verdigraph_core::fleet::WorkerChanged>,
     pub settings: Arc<Settings>,
 }
 
-/// How patient a connection is, and how much it takes in.
+/// Timeouts and limits of a connection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Settings {
     pub timeouts: Timeouts,
     pub pace: Pace,
     pub limits: Limits,
-    pub secrets: Secrets,
+    pub routes: WorkerRoutes,
 }
 
-/// What servers want to be told with every request, by their base address: the built-in worker answers nobody else. And
-/// where those are reached whose address is none of the network's, because an agent connects them.
+/// Secrets and base URLs by worker address. The built-in worker requires a secret; a worker behind an agent is reached
+/// through a loopback address.
 #[derive(Debug, Clone, Default)]
-pub struct Secrets(Arc<Mutex<HashMap<String, Way>>>);
+pub struct WorkerRoutes(Arc<Mutex<HashMap<String, Route>>>);
 
 #[derive(Debug, Clone)]
-struct Way {
+struct Route {
     base: String,
     secret: SecretString,
-    /// Whether a tunnel stands there, where the way goes through one.
-    stands: Option<watch::Sender<bool>>,
+    /// Whether the tunnel is connected, for a route through one.
+    tunnel_up: Option<watch::Sender<bool>>,
 }
 
-impl Secrets {
-    /// The server at this address wants this one.
+impl WorkerRoutes {
+    /// Sets the secret for the server at this address.
     pub fn set(&self, url: &str, secret: SecretString) {
-        let way = Way { base: url.to_owned(), secret, stands: None };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), way);
+        let route = Route { base: url.to_owned(), secret, tunnel_up: None };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(url.to_owned(), route);
     }
 
-    /// The server of this address is reached at that one, and wants this secret there. The connection is told through
-    /// what this gives whether a tunnel stands, and to try again; an address that is led elsewhere keeps it.
-    pub fn lead(&self, url: &str, base: &str, secret: SecretString) -> watch::Sender<bool> {
-        let mut ways = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = ways.get(url).and_then(|way| way.stands.clone());
-        let stands = known.unwrap_or_else(|| watch::Sender::new(false));
-        ways.insert(url.to_owned(), Way { base: base.to_owned(), secret, stands: Some(stands.clone()) });
-        stands
+    /// Routes requests for this address to `base`, with this secret. The returned sender tells the worker's connection
+    /// whether the tunnel is connected, and to retry. Routing an address again keeps its sender.
+    pub fn set_route(&self, url: &str, base: &str, secret: SecretString) -> watch::Sender<bool> {
+        let mut routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = routes.get(url).and_then(|route| route.tunnel_up.clone());
+        let tunnel_up = known.unwrap_or_else(|| watch::Sender::new(false));
+        routes.insert(url.to_owned(), Route { base: base.to_owned(), secret, tunnel_up: Some(tunnel_up.clone()) });
+        tunnel_up
     }
 
-    /// Whether a tunnel stands on the way to this address.
-    pub(crate) fn stands(&self, url: &str) -> Option<watch::Receiver<bool>> {
-        let ways = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        ways.get(url).and_then(|way| way.stands.as_ref()).map(watch::Sender::subscribe)
+    /// Whether the tunnel to this address is connected; `None` without a tunnel.
+    pub(crate) fn tunnel_up(&self, url: &str) -> Option<watch::Receiver<bool>> {
+        let routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        routes.get(url).and_then(|route| route.tunnel_up.as_ref()).map(watch::Sender::subscribe)
     }
 
-    pub(crate) fn base(&self, url: &str) -> String {
-        let ways = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        ways.get(url).map_or_else(|| url.to_owned(), |way| way.base.clone())
+    pub(crate) fn base_url(&self, url: &str) -> String {
+        let routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        routes.get(url).map_or_else(|| url.to_owned(), |route| route.base.clone())
     }
 
-    pub(crate) fn of(&self, url: &str) -> Option<SecretString> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(url).map(|way| way.secret.clone())
+    pub(crate) fn secret(&self, url: &str) -> Option<SecretString> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(url).map(|route| route.secret.clone())
     }
 }
 
-impl PartialEq for Secrets {
+impl PartialEq for WorkerRoutes {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-/// Times of the state machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// How often deadlines are looked at.
+    /// How often deadlines are checked.
     pub tick: Duration,
-    /// The first wait before connecting again; doubles with each failure.
+    /// The first pause before reconnecting. Doubles with each failure.
     pub backoff_first: Duration,
     pub backoff_max: Duration,
-    /// How long a prompt is waited for whose worker's process is gone: nothing listens at its address. The history of a
-    /// ComfyUI server ends with its process.
+    /// How long to wait for a prompt if the worker's process is gone (nothing listens at its address). ComfyUI's
+    /// history ends with its process.
     pub grace: Duration,
-    /// How long a prompt is waited for whose worker cannot be reached: it goes on without us, and its history says what
-    /// came of it.
+    /// How long to wait for a prompt if the worker is unreachable. It goes on without a connection, and its history has
+    /// the result.
     pub gone: Duration,
-    /// How long a socket may say nothing before the queue is asked where the prompt is.
+    /// How long the socket may be silent before the queue is asked for the prompt.
     pub poll_every: Duration,
-    /// How long after a prompt's last message its history is asked for again.
+    /// Interval between history requests after a prompt's last message.
     pub settle_every: Duration,
-    /// How long a prompt may be silent on the socket while its server, for the length of `grace`, answers no question.
+    /// How long a prompt may be silent on the socket if its server also answers no requests for the length of `grace`.
     pub silence: Duration,
-    /// How long it may be silent on the socket though its server says that it runs.
+    /// How long a prompt may be silent on the socket although its server says that it runs.
     pub silence_hard: Duration,
-    /// How long it may take to fetch and store all that a prompt made.
+    /// How long fetching and storing all outputs of a prompt may take.
     pub collect: Duration,
-    /// How often an idle worker is asked for a sign of life.
+    /// Interval between health checks of an idle worker.
     pub health_every: Duration,
-    /// How often node classes and models are read again.
+    /// Interval between reads of node classes and models.
     pub refresh_every: Duration,
-    /// A ping goes out this often; a socket without any frame for three times this long is dead.
+    /// Interval between pings. A socket without any frame for three times as long is dead.
     pub ping_every: Duration,
 }
 
@@ -181,19 +178,18 @@ impl Default for Pace {
     }
 }
 
-/// Sizes and counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// A larger preview is dropped.
+    /// Larger previews are dropped.
     pub preview_bytes: usize,
-    /// One output file, and all of a job.
+    /// Bytes of one output file, and of all files of a job.
     pub file_bytes: u64,
     pub job_bytes: u64,
     /// Output files of one job.
     pub files: usize,
-    /// One WebSocket message, which is in memory whole. A larger one closes the socket.
+    /// Bytes of one WebSocket message, which is in memory as a whole. A larger one closes the socket.
     pub message_bytes: usize,
-    /// Malformed messages of one connection before it counts as broken.
+    /// Malformed messages of one connection before it is closed.
     pub malformed: u32,
 }
 

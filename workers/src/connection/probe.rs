@@ -1,4 +1,4 @@
-//! What a server can do: version, node classes, models.
+//! Reads a server's capabilities: version, node classes, models.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use verdigraph_core::graph::NodeDefinitions;
 
 use crate::comfy::{Client, Failure, json};
 
-/// How many model folders are asked for at once.
+/// Model folders that are read concurrently.
 const CONCURRENCY: usize = 4;
 
-/// The answer to all questions, kept to notice what changed.
+/// The server's capabilities, kept to detect changes.
 #[derive(Debug, Clone)]
 pub(super) struct Probed {
     pub capabilities: Arc<Capabilities>,
-    /// In bytes, where the server tells.
+    /// In bytes, if the server has a limit.
     pub max_upload_bytes: Option<u64>,
     definitions_digest: [u8; 32],
 }
 
 impl Probed {
-    /// Whether the roster would choose differently with the one than with the other.
+    /// Whether the change may affect which jobs the roster assigns.
     pub fn differs(&self, other: &Self) -> bool {
         self.definitions_digest != other.definitions_digest
             || self.capabilities.models != other.capabilities.models
@@ -32,7 +32,7 @@ impl Probed {
     }
 }
 
-/// Asks the server. Node classes that did not change since `known` are not parsed again.
+/// Queries the server. Node classes that did not change since `known` are not parsed again.
 pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Probed, Failure> {
     let version = client.version().await?;
     let max_upload_bytes = client.max_upload_bytes().await?;
@@ -47,7 +47,7 @@ pub(super) async fn probe(client: &Client, known: Option<Probed>) -> Result<Prob
         Ok((digest, Arc::new(NodeDefinitions::from_object_info(&Value::Object(object_info)))))
     });
     let (definitions_digest, definitions) =
-        parsed.await.map_err(|error| Failure::Garbage(format!("object_info: {error}")))??;
+        parsed.await.map_err(|error| Failure::Malformed(format!("object_info: {error}")))??;
     let folders = client.model_folders().await?;
     let models: BTreeMap<_, _> = stream::iter(folders)
         .map(|folder| async move {

@@ -1,4 +1,4 @@
-//! The WebSocket of one connection: announces what we understand, reads messages, notices a dead peer.
+//! The WebSocket of one connection: announces features, reads messages, detects a dead peer.
 
 use std::time::{Duration, Instant};
 
@@ -15,15 +15,15 @@ use crate::comfy::{Malformed, ServerMessage};
 
 pub(super) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Only the very first message of a client is taken as this announcement.
+/// The server accepts this announcement only as a client's first message.
 const ANNOUNCEMENT: &str = r#"{"type":"feature_flags","data":{"supports_preview_metadata":true}}"#;
 /// Pings without any frame in between before the peer counts as dead.
 const MISSED_PINGS: u32 = 3;
 
-/// Why a socket is closed that has sent more at once than may be in memory.
+/// The reason for closing a socket after a message over the size limit.
 pub(super) const TOO_LONG: &str = "the worker sent a message that is too long";
 
-/// Opens the socket and announces what we understand.
+/// Opens the socket and announces features.
 pub(super) async fn open(
     url: &str,
     authorization: Option<HeaderValue>,
@@ -46,10 +46,7 @@ pub(super) async fn open(
     }
 }
 
-/// The next message, with pings sent on the way.
-///
-/// # Errors
-/// Why the socket is of no more use.
+/// Reads the next message. Sends pings while it waits.
 pub(super) async fn read(
     socket: &mut Socket,
     ping_every: Duration,
@@ -62,7 +59,7 @@ pub(super) async fn read(
             Ok(Some(Err(error))) => return Err(error.to_string()),
             Ok(None) => return Err("the worker closed the socket".into()),
             Err(_) if heard_at.elapsed() >= ping_every * MISSED_PINGS => {
-                return Err("the worker answers no ping".into());
+                return Err("the worker did not answer pings".into());
             }
             Err(_) => {
                 socket.send(Message::Ping(bytes::Bytes::new())).await.map_err(|error| error.to_string())?;

@@ -1,25 +1,24 @@
-//! The decisions without a socket, a clock or an actor.
+//! Tests the decisions without a socket, a clock or an actor.
 
-mod behind;
-mod beside;
+mod collecting;
+mod prefetch;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use verdigraph_core::fleet::{Begin, ReportEvent, WorkerState};
+use verdigraph_core::fleet::{AssignMode, ReportEvent, WorkerState};
 use verdigraph_core::ids::JobId;
 
 use super::ports::{Limits, Pace};
 use super::state::{
-    Action, CollectError, Duty, Event, Link, Located, Need, Phase, State, Unanswered, WorkEvent, in_order, merge, next,
+    Action, CollectError, CollectPolicy, DesiredState, Event, LinkState, LocateFailure, Phase, PromptLocation, State,
+    WorkEvent, in_order, merge, next,
 };
-use crate::comfy::{End, Ended, NodeStep, PostAnswer, ServerMessage};
+use crate::comfy::{HistoryEntry, NodeStep, PostAnswer, PromptEnd, ServerMessage};
 
 const PROMPT: &str = "3b1f8d6e-0000-4000-8000-000000000001";
-
-/// The number of the assignment.
 const SERIAL: u64 = 1;
 
 impl From<WorkEvent> for Event {
@@ -28,34 +27,34 @@ impl From<WorkEvent> for Event {
     }
 }
 
-/// A connection whose decisions are carried out by nobody; `now` moves only when told.
-struct Bench {
+/// A connection state without an actor. `now` moves only when a test says so.
+struct TestConnection {
     state: State,
     now: Instant,
     job: JobId,
     actions: Vec<Action>,
 }
 
-impl Bench {
+impl TestConnection {
     fn new() -> Self {
         let now = Instant::now();
-        let state = State::new(Duty::Work, Pace::default(), Limits::default(), now);
+        let state = State::new(DesiredState::Work, Pace::default(), Limits::default(), now);
         Self { state, now, job: JobId::new(), actions: Vec::new() }
     }
 
     fn idle() -> Self {
-        let mut bench = Self::new();
-        bench.apply(Event::Tick);
-        bench.apply(Event::Connected { probed: true });
-        bench
+        let mut connection = Self::new();
+        connection.apply(Event::Tick);
+        connection.apply(Event::Connected { probed: true });
+        connection
     }
 
     fn running() -> Self {
-        let mut bench = Self::idle();
-        bench.assign();
-        bench.apply(WorkEvent::Posted(PostAnswer::Taken { prompt_id: PROMPT.into(), node_errors: json!({}) }));
-        bench.apply(message(ServerMessage::ExecutionStart { prompt_id: PROMPT.into(), timestamp: Some(1_000) }));
-        bench
+        let mut connection = Self::idle();
+        connection.assign();
+        connection.apply(WorkEvent::Posted(PostAnswer::Queued { prompt_id: PROMPT.into(), node_errors: json!({}) }));
+        connection.apply(message(ServerMessage::ExecutionStart { prompt_id: PROMPT.into(), timestamp: Some(1_000) }));
+        connection
     }
 
     fn assign(&mut self) {
@@ -67,11 +66,11 @@ impl Bench {
             prompt_id,
             uploads: false,
             node_order: Arc::default(),
-            begin: Begin::Post,
+            begin: AssignMode::Post,
         });
     }
 
-    /// Decides, and returns what is to be done.
+    /// Applies an event and returns the resulting actions.
     fn apply(&mut self, event: impl Into<Event>) -> &[Action] {
         let outcome = next(&self.state, event.into(), self.now);
         self.state = outcome.state;
@@ -104,8 +103,8 @@ fn success(timestamp: i64) -> Event {
     message(ServerMessage::ExecutionSuccess { prompt_id: PROMPT.into(), timestamp: Some(timestamp) })
 }
 
-fn ended(end: End, started_ms: Option<i64>, ended_ms: Option<i64>) -> WorkEvent {
-    WorkEvent::Located(Located::Ended(Box::new(Ended {
+fn ended(end: PromptEnd, started_ms: Option<i64>, ended_ms: Option<i64>) -> WorkEvent {
+    WorkEvent::Located(PromptLocation::Ended(Box::new(HistoryEntry {
         end,
         outputs: Vec::new(),
         display_nodes: Vec::new(),
@@ -114,102 +113,107 @@ fn ended(end: End, started_ms: Option<i64>, ended_ms: Option<i64>) -> WorkEvent 
     })))
 }
 
-fn ran_ms(bench: &Bench) -> u64 {
-    match bench.last_report() {
+fn ran_ms(connection: &TestConnection) -> u64 {
+    match connection.last_report() {
         Some(ReportEvent::Finished { ran_ms, .. }) => *ran_ms,
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn the_running_time_is_the_workers_own_where_it_can_be_true() {
-    let mut bench = Bench::running();
-    bench.now += Duration::from_secs(2);
-    bench.apply(success(3_500));
-    bench.apply(ended(End::Success, Some(1_000), Some(3_500)));
-    bench.apply(WorkEvent::Collected(Ok(Vec::new())));
-    assert_eq!(ran_ms(&bench), 2_500);
+fn running_time_is_measured_by_the_worker_if_plausible() {
+    let mut connection = TestConnection::running();
+    connection.now += Duration::from_secs(2);
+    connection.apply(success(3_500));
+    connection.apply(ended(PromptEnd::Success, Some(1_000), Some(3_500)));
+    connection.apply(WorkEvent::Collected(Ok(Vec::new())));
+    assert_eq!(ran_ms(&connection), 2_500);
 }
 
 #[test]
-fn a_worker_whose_clock_is_wrong_charges_nobody_for_it() {
+fn implausible_worker_clock_is_ignored() {
     for end in [900, 1_000_000_000] {
-        let mut bench = Bench::running();
-        bench.now += Duration::from_secs(2);
-        bench.apply(success(end));
-        // Waiting for history and files is not running.
-        bench.now += Duration::from_secs(3);
-        bench.apply(ended(End::Success, Some(1_000), Some(end)));
-        bench.apply(WorkEvent::Collected(Ok(Vec::new())));
-        assert_eq!(ran_ms(&bench), 2_000, "an end at {end}");
+        let mut connection = TestConnection::running();
+        connection.now += Duration::from_secs(2);
+        connection.apply(success(end));
+        // Waiting for history and files does not count as running.
+        connection.now += Duration::from_secs(3);
+        connection.apply(ended(PromptEnd::Success, Some(1_000), Some(end)));
+        connection.apply(WorkEvent::Collected(Ok(Vec::new())));
+        assert_eq!(ran_ms(&connection), 2_000, "an end at {end}");
     }
 }
 
 #[test]
-fn history_is_asked_once_the_server_says_that_it_is_complete() {
-    let mut bench = Bench::running();
-    bench.apply(success(2_000));
-    let asks =
-        |action: &Action| !matches!(action, Action::Report { event: ReportEvent::Over { .. }, .. } | Action::Announce);
-    assert!(!bench.does(asks), "the entry may not be there yet: {:?}", bench.actions);
-    bench.apply(message(ServerMessage::Status { queue_remaining: Some(0) }));
-    assert!(bench.does(|action| matches!(action, Action::Locate(SERIAL))));
-    bench.apply(message(ServerMessage::Executing { prompt_id: Some(PROMPT.into()), node: None, display_node: None }));
-    assert!(bench.actions.is_empty(), "one question at a time");
+fn history_is_read_once_it_is_complete() {
+    let mut connection = TestConnection::running();
+    connection.apply(success(2_000));
+    let asks = |action: &Action| {
+        !matches!(action, Action::Report { event: ReportEvent::PromptDone { .. }, .. } | Action::Announce)
+    };
+    assert!(!connection.does(asks), "the entry may not be there yet: {:?}", connection.actions);
+    connection.apply(message(ServerMessage::Status { queue_remaining: Some(0) }));
+    assert!(connection.does(|action| matches!(action, Action::Locate(SERIAL))));
+    connection.apply(message(ServerMessage::Executing {
+        prompt_id: Some(PROMPT.into()),
+        node: None,
+        display_node: None,
+    }));
+    assert!(connection.actions.is_empty(), "one question at a time");
 }
 
 #[test]
-fn a_history_that_takes_long_is_waited_for_and_one_that_does_not_come_is_not() {
+fn slow_history_is_awaited_and_missing_history_is_not() {
     let collects = |action: &Action| matches!(action, Action::Collect { .. });
-    let mut bench = Bench::running();
-    bench.apply(success(2_000));
-    bench.apply(message(ServerMessage::Status { queue_remaining: Some(0) }));
-    bench.after(Pace::default().grace * 2);
-    assert!(!bench.does(collects), "what it showed is lost: {:?}", bench.actions);
-    bench.apply(WorkEvent::Located(Located::TooLarge));
-    assert!(bench.does(collects), "{:?}", bench.actions);
+    let mut connection = TestConnection::running();
+    connection.apply(success(2_000));
+    connection.apply(message(ServerMessage::Status { queue_remaining: Some(0) }));
+    connection.after(Pace::default().grace * 2);
+    assert!(!connection.does(collects), "what it showed is lost: {:?}", connection.actions);
+    connection.apply(WorkEvent::Located(PromptLocation::TooLarge));
+    assert!(connection.does(collects), "{:?}", connection.actions);
 
-    let mut bench = Bench::running();
-    bench.apply(success(2_000));
-    bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Mute)));
-    bench.after(Pace::default().grace);
-    assert!(bench.does(collects), "{:?}", bench.actions);
+    let mut connection = TestConnection::running();
+    connection.apply(success(2_000));
+    connection.apply(WorkEvent::Located(PromptLocation::Unknown(LocateFailure::Unresponsive)));
+    connection.after(Pace::default().grace);
+    assert!(connection.does(collects), "{:?}", connection.actions);
 }
 
 #[test]
-fn an_end_whose_history_was_cleared_is_taken_from_the_messages() {
-    let mut bench = Bench::running();
+fn cleared_history_is_replaced_by_messages() {
+    let mut connection = TestConnection::running();
     let output = json!({"text": ["said"]});
-    bench.apply(message(ServerMessage::Executed {
+    connection.apply(message(ServerMessage::Executed {
         prompt_id: PROMPT.into(),
         node: "2".into(),
         display_node: None,
         output,
     }));
-    bench.apply(success(2_000));
-    bench.apply(WorkEvent::Located(Located::Absent));
+    connection.apply(success(2_000));
+    connection.apply(WorkEvent::Located(PromptLocation::Absent));
     assert!(
-        bench.does(|action| matches!(action, Action::Collect { outputs, need: Need::All, .. } if outputs.len() == 1))
+        connection.does(|action| matches!(action, Action::Collect { outputs, policy: CollectPolicy::Required, .. } if outputs.len() == 1))
     );
 }
 
 #[test]
-fn a_step_told_twice_is_reported_once() {
-    let mut bench = Bench::running();
+fn repeated_step_is_reported_once() {
+    let mut connection = TestConnection::running();
     let step = |value| NodeStep { node: "3".into(), display_node: None, value, max: 20.0, finished: false };
     let progress =
         |value| ServerMessage::Progress { prompt_id: Some(PROMPT.into()), node: Some("3".into()), value, max: 20.0 };
-    bench.apply(message(progress(4.0)));
-    assert_eq!(bench.actions.len(), 1);
-    bench.apply(message(ServerMessage::ProgressState { prompt_id: PROMPT.into(), nodes: vec![step(4.0)] }));
-    assert!(bench.actions.is_empty());
-    bench.apply(message(ServerMessage::ProgressState { prompt_id: PROMPT.into(), nodes: vec![step(5.0)] }));
-    assert_eq!(bench.actions.len(), 1);
+    connection.apply(message(progress(4.0)));
+    assert_eq!(connection.actions.len(), 1);
+    connection.apply(message(ServerMessage::ProgressState { prompt_id: PROMPT.into(), nodes: vec![step(4.0)] }));
+    assert!(connection.actions.is_empty());
+    connection.apply(message(ServerMessage::ProgressState { prompt_id: PROMPT.into(), nodes: vec![step(5.0)] }));
+    assert_eq!(connection.actions.len(), 1);
 }
 
 #[test]
-fn other_peoples_prompts_change_nothing() {
-    let mut bench = Bench::running();
+fn other_clients_prompts_are_ignored() {
+    let mut connection = TestConnection::running();
     let id = || "3b1f8d6e-0000-4000-8000-000000000002".to_owned();
     for foreign in [
         ServerMessage::ExecutionSuccess { prompt_id: id(), timestamp: None },
@@ -220,108 +224,108 @@ fn other_peoples_prompts_change_nothing() {
         ServerMessage::Status { queue_remaining: Some(3) },
         ServerMessage::Text { node: "1".into(), text: "x".into() },
     ] {
-        bench.apply(message(foreign.clone()));
-        assert!(bench.actions.is_empty(), "{foreign:?} led to {:?}", bench.actions);
+        connection.apply(message(foreign.clone()));
+        assert!(connection.actions.is_empty(), "{foreign:?} led to {:?}", connection.actions);
     }
-    assert_eq!(bench.state.current().map(|work| &work.phase), Some(&Phase::Running));
+    assert_eq!(connection.state.current().map(|work| &work.phase), Some(&Phase::Running));
 }
 
 #[test]
-fn a_cut_link_waits_longer_each_time_and_never_beyond_its_maximum() {
-    let mut bench = Bench::new();
+fn reconnect_pause_grows_up_to_the_maximum() {
+    let mut connection = TestConnection::new();
     let mut waits = Vec::new();
     for _ in 0..12 {
-        bench.now += Pace::default().backoff_max;
-        bench.apply(Event::Tick);
-        bench.apply(Event::ConnectFailed { reason: "refused".into(), jitter: 1.0 });
-        let Link::Waiting { until, .. } = bench.state.link else { panic!("{:?}", bench.state.link) };
-        waits.push(until - bench.now);
+        connection.now += Pace::default().backoff_max;
+        connection.apply(Event::Tick);
+        connection.apply(Event::ConnectFailed { reason: "refused".into(), jitter: 1.0 });
+        let LinkState::Waiting { until, .. } = connection.state.link else { panic!("{:?}", connection.state.link) };
+        waits.push(until - connection.now);
     }
     assert_eq!(waits[..3], [500, 1000, 2000].map(Duration::from_millis));
     assert_eq!(waits.last(), Some(&Pace::default().backoff_max));
 }
 
 #[test]
-fn a_prompt_is_lost_when_its_workers_process_or_the_way_to_it_is_gone_for_too_long() {
-    let cases = [(Unanswered::Refused, 20), (Unanswered::Mute, 120), (Unanswered::Unreachable, 150)];
+fn prompt_is_lost_if_worker_is_gone_for_too_long() {
+    let cases = [(LocateFailure::Refused, 20), (LocateFailure::Unresponsive, 120), (LocateFailure::Unreachable, 150)];
     for (why, seconds) in cases {
-        let mut bench = Bench::running();
-        bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
-        bench.apply(WorkEvent::Located(Located::Unanswered(why)));
-        bench.after(Duration::from_secs(seconds - 1));
-        assert!(bench.last_report().is_none(), "{why:?}");
-        bench.after(Duration::from_secs(1));
-        assert!(matches!(bench.last_report(), Some(ReportEvent::Lost { reason }) if reason == "reset"), "{why:?}");
-        assert_eq!(bench.state.orphans, [PROMPT], "it may still run and is stopped when the worker is back");
+        let mut connection = TestConnection::running();
+        connection.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+        connection.apply(WorkEvent::Located(PromptLocation::Unknown(why)));
+        connection.after(Duration::from_secs(seconds - 1));
+        assert!(connection.last_report().is_none(), "{why:?}");
+        connection.after(Duration::from_secs(1));
+        assert!(matches!(connection.last_report(), Some(ReportEvent::Lost { reason }) if reason == "reset"), "{why:?}");
+        assert_eq!(connection.state.orphans, [PROMPT], "it may still run and is stopped when the worker is back");
     }
 }
 
 #[test]
-fn a_prompt_of_an_agents_worker_is_waited_for_while_the_agent_is_away() {
-    let mut bench = Bench::running();
-    bench.apply(Event::Way { is_cut: true });
-    bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
-    bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Mute)));
-    bench.after(Duration::from_secs(149));
-    assert!(bench.last_report().is_none());
-    bench.apply(Event::ConnectFailed { reason: "refused".into(), jitter: 1.0 });
-    bench.apply(Event::Way { is_cut: false });
-    assert!(bench.does(|action| matches!(action, Action::Connect { fresh: false })), "{:?}", bench.actions);
-    bench.apply(Event::Connected { probed: true });
-    bench.apply(ended(End::Success, Some(1_000), Some(2_000)));
-    bench.apply(WorkEvent::Collected(Ok(Vec::new())));
-    assert!(matches!(bench.last_report(), Some(ReportEvent::Finished { .. })), "{:?}", bench.actions);
+fn prompt_behind_an_agent_waits_for_the_agent() {
+    let mut connection = TestConnection::running();
+    connection.apply(Event::Tunnel { is_down: true });
+    connection.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+    connection.apply(WorkEvent::Located(PromptLocation::Unknown(LocateFailure::Unresponsive)));
+    connection.after(Duration::from_secs(149));
+    assert!(connection.last_report().is_none());
+    connection.apply(Event::ConnectFailed { reason: "refused".into(), jitter: 1.0 });
+    connection.apply(Event::Tunnel { is_down: false });
+    assert!(connection.does(|action| matches!(action, Action::Connect { fresh: false })), "{:?}", connection.actions);
+    connection.apply(Event::Connected { probed: true });
+    connection.apply(ended(PromptEnd::Success, Some(1_000), Some(2_000)));
+    connection.apply(WorkEvent::Collected(Ok(Vec::new())));
+    assert!(matches!(connection.last_report(), Some(ReportEvent::Finished { .. })), "{:?}", connection.actions);
 }
 
 #[test]
-fn a_prompt_that_was_given_up_is_stopped_when_its_worker_is_back() {
-    let mut bench = Bench::running();
-    bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
-    bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Refused)));
-    bench.after(Duration::from_secs(20));
+fn abandoned_prompt_is_stopped_when_worker_returns() {
+    let mut connection = TestConnection::running();
+    connection.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+    connection.apply(WorkEvent::Located(PromptLocation::Unknown(LocateFailure::Refused)));
+    connection.after(Duration::from_secs(20));
 
-    bench.after(Duration::from_secs(60));
-    bench.apply(Event::Connected { probed: true });
-    assert!(bench.does(|action| matches!(action, Action::Discard(ids) if ids == &[PROMPT])));
+    connection.after(Duration::from_secs(60));
+    connection.apply(Event::Connected { probed: true });
+    assert!(connection.does(|action| matches!(action, Action::Discard(ids) if ids == &[PROMPT])));
 }
 
 #[test]
-fn an_answer_within_the_time_starts_it_again() {
-    let mut bench = Bench::running();
-    bench.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
+fn answer_in_time_restarts_the_deadline() {
+    let mut connection = TestConnection::running();
+    connection.apply(Event::SocketClosed { reason: "reset".into(), jitter: 0.0 });
     for _ in 0..10 {
-        bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Refused)));
-        bench.after(Duration::from_secs(15));
-        assert!(bench.last_report().is_none());
-        bench.apply(WorkEvent::Located(Located::Running));
+        connection.apply(WorkEvent::Located(PromptLocation::Unknown(LocateFailure::Refused)));
+        connection.after(Duration::from_secs(15));
+        assert!(connection.last_report().is_none());
+        connection.apply(WorkEvent::Located(PromptLocation::Running));
     }
 }
 
 #[test]
-fn a_long_node_is_waited_for_as_long_as_the_queue_says_that_it_runs() {
-    let mut bench = Bench::running();
+fn silent_prompt_is_awaited_while_the_queue_lists_it() {
+    let mut connection = TestConnection::running();
     for _ in 0..100 {
-        bench.after(Duration::from_secs(30));
-        bench.apply(WorkEvent::Located(Located::Running));
-        assert!(bench.state.current().is_some(), "a node of {:?} is no fault", Duration::from_secs(3000));
+        connection.after(Duration::from_secs(30));
+        connection.apply(WorkEvent::Located(PromptLocation::Running));
+        assert!(connection.state.current().is_some(), "a node of {:?} is no fault", Duration::from_secs(3000));
     }
-    bench.after(Duration::from_secs(601));
-    assert!(matches!(bench.last_report(), Some(ReportEvent::Silent { .. })));
+    connection.after(Duration::from_secs(601));
+    assert!(matches!(connection.last_report(), Some(ReportEvent::Silent { .. })));
 }
 
 #[test]
-fn a_removed_worker_hears_nothing_more() {
-    let mut bench = Bench::running();
-    bench.apply(Event::Duty(Duty::Gone));
-    assert!(matches!(bench.last_report(), Some(ReportEvent::Lost { .. })));
-    for event in [Event::Tick, Event::Connected { probed: true }, success(1), Event::Duty(Duty::Work)] {
-        assert!(bench.apply(event).is_empty());
-        assert_eq!(bench.state.shown(), WorkerState::Gone);
+fn removed_worker_ignores_events() {
+    let mut connection = TestConnection::running();
+    connection.apply(Event::DesiredState(DesiredState::Gone));
+    assert!(matches!(connection.last_report(), Some(ReportEvent::Lost { .. })));
+    for event in [Event::Tick, Event::Connected { probed: true }, success(1), Event::DesiredState(DesiredState::Work)] {
+        assert!(connection.apply(event).is_empty());
+        assert_eq!(connection.state.worker_state(), WorkerState::Gone);
     }
 }
 
 #[test]
-fn outputs_stand_in_the_order_of_the_prompt_and_history_overrules_messages() {
+fn outputs_are_in_prompt_order_and_history_overrides_messages() {
     let of = |node: &str, text: &str| (node.to_owned(), Arc::new(json!({"text": [text]})));
     let order = ["7", "3", "5"].map(str::to_owned);
     let merged = merge(&[of("5", "message"), of("3", "old")], vec![of("x", "new"), of("3", "history"), of("7", "h")]);
@@ -342,31 +346,31 @@ fn any_event() -> impl Strategy<Value = Event> {
         Event::Health { failure: Some(reason()), jitter },
         Event::Health { failure: None, jitter },
         WorkEvent::Uploaded.into(),
-        WorkEvent::UploadFailed { reason: reason(), broke: true }.into(),
-        WorkEvent::UploadFailed { reason: reason(), broke: false }.into(),
-        WorkEvent::Posted(PostAnswer::Taken { prompt_id: id(), node_errors: json!({}) }).into(),
+        WorkEvent::UploadFailed { reason: reason(), is_protocol_error: true }.into(),
+        WorkEvent::UploadFailed { reason: reason(), is_protocol_error: false }.into(),
+        WorkEvent::Posted(PostAnswer::Queued { prompt_id: id(), node_errors: json!({}) }).into(),
         WorkEvent::Posted(PostAnswer::Refused { validation: Value::Null }).into(),
         WorkEvent::Posted(PostAnswer::Unreachable { reason: reason() }).into(),
-        WorkEvent::Posted(PostAnswer::Broke { reason: reason() }).into(),
+        WorkEvent::Posted(PostAnswer::ProtocolError { reason: reason() }).into(),
         WorkEvent::Posted(PostAnswer::Unknown { reason: reason() }).into(),
         Event::Malformed { reason: reason(), jitter },
-        WorkEvent::Located(Located::Pending).into(),
-        WorkEvent::Located(Located::Running).into(),
-        WorkEvent::Located(Located::Absent).into(),
-        WorkEvent::Located(Located::TooLarge).into(),
-        WorkEvent::Located(Located::Unanswered(Unanswered::Refused)).into(),
-        ended(End::Success, Some(1), Some(2)).into(),
-        ended(End::Error(Value::Null), None, None).into(),
-        ended(End::Interrupted, Some(2), Some(1)).into(),
+        WorkEvent::Located(PromptLocation::Pending).into(),
+        WorkEvent::Located(PromptLocation::Running).into(),
+        WorkEvent::Located(PromptLocation::Absent).into(),
+        WorkEvent::Located(PromptLocation::TooLarge).into(),
+        WorkEvent::Located(PromptLocation::Unknown(LocateFailure::Refused)).into(),
+        ended(PromptEnd::Success, Some(1), Some(2)).into(),
+        ended(PromptEnd::Error(Value::Null), None, None).into(),
+        ended(PromptEnd::Interrupted, Some(2), Some(1)).into(),
         WorkEvent::Collected(Ok(Vec::new())).into(),
-        WorkEvent::Collected(Err(CollectError::Gone(reason()))).into(),
-        WorkEvent::Collected(Err(CollectError::Bad(reason()))).into(),
-        WorkEvent::Collected(Err(CollectError::Missing(reason()))).into(),
+        WorkEvent::Collected(Err(CollectError::WorkerGone(reason()))).into(),
+        WorkEvent::Collected(Err(CollectError::Failed(reason()))).into(),
+        WorkEvent::Collected(Err(CollectError::FileMissing(reason()))).into(),
         WorkEvent::TakenInPart { prompt_id: id(), validation: json!({}) }.into(),
         WorkEvent::InputsGone { prompt_id: id(), taken: Some(id()) }.into(),
-        Event::Duty(Duty::Drain),
-        Event::Duty(Duty::Pause),
-        Event::Duty(Duty::Work),
+        Event::DesiredState(DesiredState::Drain),
+        Event::DesiredState(DesiredState::Pause),
+        Event::DesiredState(DesiredState::Work),
         Event::Moved,
         message(ServerMessage::ExecutionStart { prompt_id: id(), timestamp: None }),
         message(ServerMessage::Executing { prompt_id: None, node: Some("1".into()), display_node: None }),
@@ -383,51 +387,51 @@ fn any_event() -> impl Strategy<Value = Event> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
-    /// Whatever happens in whatever order: an assignment gets at most one last report and nothing after it, is accepted
-    /// before it starts, and is over in the end; and the worker can be brought back to work.
+    /// For any events in any order, an assignment gets at most one last report and nothing after it, is accepted before
+    /// it starts, and ends; and the worker can return to work.
     #[test]
-    fn every_history_of_an_assignment_ends_exactly_once(
+    fn every_assignment_ends_exactly_once(
         uploads in any::<bool>(),
         stops in any::<bool>(),
         events in prop::collection::vec((any_event(), 0_u64..3000), 0..60),
     ) {
-        let mut bench = Bench::idle();
-        let job = bench.job;
+        let mut connection = TestConnection::idle();
+        let job = connection.job;
         let mut reports: Vec<ReportEvent> = Vec::new();
-        let mut note = |bench: &Bench| {
-            for action in &bench.actions {
+        let mut note = |connection: &TestConnection| {
+            for action in &connection.actions {
                 if let Action::Report { event, .. } = action {
                     reports.push(event.clone());
                 }
             }
         };
-        bench.apply(Event::Assign { serial: SERIAL, job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default(), begin: Begin::Post });
-        note(&bench);
+        connection.apply(Event::Assign { serial: SERIAL, job, attempt: 1, prompt_id: PROMPT.into(), uploads, node_order: Arc::default(), begin: AssignMode::Post });
+        note(&connection);
         if stops {
-            bench.apply(Event::Stop { job, attempt: 1 });
-            note(&bench);
+            connection.apply(Event::Stop { job, attempt: 1 });
+            note(&connection);
         }
         for (event, millis) in events {
-            bench.now += Duration::from_millis(millis);
-            bench.apply(event);
-            note(&bench);
+            connection.now += Duration::from_millis(millis);
+            connection.apply(event);
+            note(&connection);
         }
-        // The tasks behind the phases without a deadline of their own always answer.
+        // Tasks of phases without their own deadline always answer.
         for event in [WorkEvent::Uploaded, WorkEvent::Posted(PostAnswer::Unreachable { reason: "end".into() })] {
-            bench.apply(event);
-            note(&bench);
+            connection.apply(event);
+            note(&connection);
         }
-        bench.apply(Event::SocketClosed { reason: "end".into(), jitter: 0.0 });
-        note(&bench);
+        connection.apply(Event::SocketClosed { reason: "end".into(), jitter: 0.0 });
+        note(&connection);
         for _ in 0..3 {
-            bench.apply(WorkEvent::Located(Located::Unanswered(Unanswered::Mute)));
-            note(&bench);
-            bench.after(Duration::from_secs(4000));
-            note(&bench);
-            bench.apply(WorkEvent::Collected(Ok(Vec::new())));
-            note(&bench);
+            connection.apply(WorkEvent::Located(PromptLocation::Unknown(LocateFailure::Unresponsive)));
+            note(&connection);
+            connection.after(Duration::from_secs(4000));
+            note(&connection);
+            connection.apply(WorkEvent::Collected(Ok(Vec::new())));
+            note(&connection);
         }
-        prop_assert!(bench.state.works.is_empty(), "still at it: {:?}", bench.state.works);
+        prop_assert!(connection.state.works.is_empty(), "still at it: {:?}", connection.state.works);
         let lasts = reports.iter().filter(|event| event.is_last()).count();
         prop_assert_eq!(lasts, 1, "{:?}", reports);
         prop_assert!(reports.last().is_some_and(ReportEvent::is_last), "{:?}", reports);
@@ -437,9 +441,9 @@ proptest! {
             prop_assert!(accepted.is_some_and(|accepted| accepted < started), "{:?}", reports);
         }
 
-        bench.apply(Event::Duty(Duty::Work));
-        bench.after(Duration::from_secs(60));
-        bench.apply(Event::Connected { probed: true });
-        prop_assert_eq!(bench.state.shown(), WorkerState::Idle);
+        connection.apply(Event::DesiredState(DesiredState::Work));
+        connection.after(Duration::from_secs(60));
+        connection.apply(Event::Connected { probed: true });
+        prop_assert_eq!(connection.state.worker_state(), WorkerState::Idle);
     }
 }

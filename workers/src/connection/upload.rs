@@ -1,4 +1,4 @@
-//! Sending input files to a server.
+//! Uploads input files to a server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use verdigraph_core::fleet::InputFile;
 
-use super::outage::Pauses;
+use super::outage::Backoff;
 use super::ports::{Files, FilesError, OpenFile};
 use crate::comfy::{Client, Failure};
 
-/// Why a file did not come to the server.
-enum Lost {
-    /// The storage did not give it, or not all of it.
+/// Why an upload failed.
+enum UploadError {
+    /// The storage did not deliver the whole file.
     StorageAway,
-    /// The server, or our storage, answered wrongly.
-    Broke(String),
+    /// The server or the storage answered with an error.
+    Failed(String),
     Unreachable(String),
 }
 
-/// Uploads every file, and waits for a storage that is away; the error says whether the server, or our storage,
-/// answered wrongly.
+/// Uploads every file, waiting for an unavailable storage. The flag in the error says whether the server or the storage
+/// answered with an error; otherwise the server was unreachable.
 pub(super) async fn upload_all(
     client: &Client,
     files: &Arc<dyn Files>,
@@ -28,16 +28,16 @@ pub(super) async fn upload_all(
     limit_bytes: Option<u64>,
 ) -> Result<(), (String, bool)> {
     for input in inputs {
-        let mut pauses = Pauses::default();
+        let mut pauses = Backoff::default();
         loop {
             match upload(client, files, input, limit_bytes).await {
                 Ok(()) => break,
-                Err(Lost::StorageAway) => {
+                Err(UploadError::StorageAway) => {
                     files.back().await;
                     pauses.pause().await;
                 }
-                Err(Lost::Broke(reason)) => return Err((reason, true)),
-                Err(Lost::Unreachable(reason)) => return Err((reason, false)),
+                Err(UploadError::Failed(reason)) => return Err((reason, true)),
+                Err(UploadError::Unreachable(reason)) => return Err((reason, false)),
             }
         }
     }
@@ -49,15 +49,15 @@ async fn upload(
     files: &Arc<dyn Files>,
     InputFile { name, content }: &InputFile,
     limit_bytes: Option<u64>,
-) -> Result<(), Lost> {
+) -> Result<(), UploadError> {
     let OpenFile { size_bytes, pieces } = files.open(content).await.map_err(|error| match error {
-        FilesError::Away => Lost::StorageAway,
-        FilesError::Failed(reason) => Lost::Broke(format!("input {name}: {reason}")),
+        FilesError::StorageAway => UploadError::StorageAway,
+        FilesError::Failed(reason) => UploadError::Failed(format!("input {name}: {reason}")),
     })?;
     if let Some(limit_bytes) = limit_bytes.filter(|limit| size_bytes > *limit) {
-        return Err(Lost::Broke(format!("input {name}: the worker takes no more than {limit_bytes} bytes")));
+        return Err(UploadError::Failed(format!("input {name}: the worker takes no more than {limit_bytes} bytes")));
     }
-    // The server is not to blame for a file that stops in its middle.
+    // If our own stream breaks off, the server is not to blame.
     let stopped = Arc::new(AtomicBool::new(false));
     let pieces = {
         let stopped = Arc::clone(&stopped);
@@ -66,9 +66,9 @@ async fn upload(
     client.upload(name, size_bytes, pieces).await.map_err(|failure: Failure| {
         let reason = format!("input {name}: {failure}");
         match failure.is_answer() {
-            _ if stopped.load(Ordering::Relaxed) => Lost::StorageAway,
-            true => Lost::Broke(reason),
-            false => Lost::Unreachable(reason),
+            _ if stopped.load(Ordering::Relaxed) => UploadError::StorageAway,
+            true => UploadError::Failed(reason),
+            false => UploadError::Unreachable(reason),
         }
     })
 }

@@ -1,8 +1,8 @@
-//! The memory that everything a worker computes with may take together: inputs, intermediate results, the cache, and
-//! files while they are decoded and encoded. Bytes are reserved before they are allocated.
+//! The memory budget of a worker: inputs, intermediate results, the cache, and files while they are decoded and
+//! encoded. Bytes are reserved before they are allocated.
 //!
-//! Results that are only kept for later prompts count too, and make room first. What still does not fit is refused as
-//! the execution error that a real server gives when its memory is used up.
+//! Cached results count too, and are evicted first. A reservation that still does not fit fails with the out-of-memory
+//! error of a real server.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,6 @@ use serde_json::Value as Json;
 
 use super::node::NodeError;
 
-/// So many bytes, of which parts are reserved.
 #[derive(Debug)]
 pub struct Budget {
     limit: usize,
@@ -19,25 +18,22 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of which nothing is reserved.
     #[must_use]
     pub fn new(limit: usize) -> Arc<Self> {
         Arc::new(Self { limit, used: AtomicUsize::new(0) })
     }
 
-    /// All of it.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// What is reserved now.
     #[must_use]
     pub fn used(&self) -> usize {
         self.used.load(Ordering::Acquire)
     }
 
-    /// Reserves a part; `None` where so much is not free.
+    /// Reserves bytes; `None` if they are not free.
     #[must_use]
     pub fn reserve(self: &Arc<Self>, bytes: usize) -> Option<Reservation> {
         let mut reservation = Reservation { budget: Arc::clone(self), bytes: 0 };
@@ -45,7 +41,7 @@ impl Budget {
     }
 }
 
-/// A part of a budget, free again when it is dropped.
+/// A part of a budget, released on drop.
 #[derive(Debug)]
 pub struct Reservation {
     budget: Arc<Budget>,
@@ -53,7 +49,7 @@ pub struct Reservation {
 }
 
 impl Reservation {
-    /// Reserves more; `false` where so much is not free, and nothing changes.
+    /// Reserves more. Returns `false` and changes nothing if it is not free.
     #[must_use]
     fn grow(&mut self, bytes: usize) -> bool {
         let more = |used: usize| used.checked_add(bytes).filter(|used| *used <= self.budget.limit);
@@ -77,25 +73,22 @@ impl Drop for Reservation {
     }
 }
 
-/// What one run of a node has reserved. It only grows while the node works, and is cut to the size of the results when
-/// it has ended.
+/// The memory of one run of a node. It grows while the node works, and shrinks to the size of the results at the end.
 pub struct Memory<'a> {
     held: Mutex<Reservation>,
     make_room: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl<'a> Memory<'a> {
-    /// Nothing yet. `make_room` lets go of one thing that is kept for later, and tells whether there was one.
+    /// Starts empty. `make_room` evicts one cached result and returns whether there was one.
     #[must_use]
     pub fn new(budget: &Arc<Budget>, make_room: &'a (dyn Fn() -> bool + Sync)) -> Self {
         let held = Reservation { budget: Arc::clone(budget), bytes: 0 };
         Self { held: Mutex::new(held), make_room }
     }
 
-    /// Reserves bytes that are about to be allocated.
-    ///
-    /// # Errors
-    /// An out-of-memory error where they are not free even after everything kept for later has made room.
+    /// Reserves bytes before they are allocated. Fails with an out-of-memory error if evicting the whole cache does not
+    /// free enough.
     pub fn reserve(&self, bytes: usize) -> Result<(), NodeError> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         while !held.grow(bytes) {
@@ -106,21 +99,18 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    /// How much is reserved: a mark to come back to.
+    /// Bytes reserved so far. Pass it to [`Memory::release_to`] to return to this point.
     #[must_use]
     pub fn reserved(&self) -> usize {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).bytes
     }
 
-    /// Frees what was reserved beyond a mark.
+    /// Releases what was reserved since a mark.
     pub fn release_to(&self, mark: usize) {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).shrink_to(mark);
     }
 
-    /// The reservation of results of this size.
-    ///
-    /// # Errors
-    /// As [`Memory::reserve`], where the results are larger than what was reserved for them.
+    /// Shrinks the reservation to the size of the results. Grows it, which may fail, if they are larger.
     pub fn keep(self, bytes: usize) -> Result<Reservation, NodeError> {
         self.reserve(bytes.saturating_sub(self.reserved()))?;
         let mut held = self.held.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +119,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// What a real server raises when its memory is used up.
+/// The error of a real server without memory.
 fn out_of_memory(bytes: usize, budget: &Budget) -> NodeError {
     let mib = |bytes: usize| bytes.div_ceil(1 << 20);
     let (more, used, limit) = (mib(bytes), mib(budget.used()), mib(budget.limit));
@@ -142,7 +132,7 @@ fn out_of_memory(bytes: usize, budget: &Budget) -> NodeError {
     }
 }
 
-/// About how many bytes a JSON value takes in memory.
+/// Estimates the memory of a JSON value.
 #[must_use]
 pub fn json_bytes(value: &Json) -> usize {
     let own = size_of::<Json>();
@@ -150,7 +140,7 @@ pub fn json_bytes(value: &Json) -> usize {
         Json::Null | Json::Bool(_) | Json::Number(_) => 0,
         Json::String(text) => text.len(),
         Json::Array(items) => items.iter().map(json_bytes).sum(),
-        // A key, its hash and its place in the table.
+        // A key with its hash and table entry.
         Json::Object(entries) => entries.iter().map(|(key, value)| key.len() + 64 + json_bytes(value)).sum(),
     }
 }
@@ -160,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_reserved_beyond_the_limit_and_all_of_it_comes_back() {
+    fn reservations_stay_within_limit_and_are_released() {
         let budget = Budget::new(100);
         let first = budget.reserve(60).unwrap();
         assert!(budget.reserve(41).is_none(), "41 of 40 free bytes were given");
@@ -172,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_for_later_makes_room_before_anything_is_refused() {
+    fn cache_is_evicted_before_a_reservation_fails() {
         let budget = Budget::new(100);
         let kept = Mutex::new(vec![budget.reserve(30).unwrap(), budget.reserve(30).unwrap()]);
         let make_room = || kept.lock().unwrap().pop().is_some();

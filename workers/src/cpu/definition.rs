@@ -1,13 +1,13 @@
-//! The object info entries of ComfyUI's own nodes, and the node whose whole behaviour is one function.
+//! The `/object_info` entries of ComfyUI's own nodes, and [`Plain`] for nodes that are one function.
 
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json};
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
-/// What a real ComfyUI answers for the classes here; file choices are filled in when asked.
+/// Answers of a real ComfyUI for these classes. File choices are filled in per request.
 static V0_3_64: LazyLock<Map<String, Json>> = LazyLock::new(|| parse(include_str!("object_info/v0.3.64.json")));
 static V0_33_0: LazyLock<Map<String, Json>> = LazyLock::new(|| parse(include_str!("object_info/v0.33.0.json")));
 
@@ -16,34 +16,34 @@ fn parse(text: &str) -> Map<String, Json> {
 }
 
 /// The entry of a class; `null` for a class that is not in the file, which a test rules out.
-pub(super) fn entry(like: Like, class: &str) -> Json {
+pub(super) fn entry(like: ComfyVersion, class: &str) -> Json {
     let classes = match like {
-        Like::V0_3_64 => &V0_3_64,
-        Like::V0_33_0 => &V0_33_0,
+        ComfyVersion::V0_3_64 => &V0_3_64,
+        ComfyVersion::V0_33_0 => &V0_33_0,
     };
     classes.get(class).cloned().unwrap_or(Json::Null)
 }
 
-/// What a plain node does.
+/// The function of a plain node.
 pub(super) type Run = fn(&Inputs, &Context<'_>) -> Result<Outcome, NodeError>;
 
-/// A node that depends on its inputs alone.
+/// A node whose outputs depend only on its inputs.
 pub(super) struct Plain {
     class: &'static str,
-    like: Like,
+    like: ComfyVersion,
     run: Run,
-    /// The input that comes out again.
+    /// The input that is passed through as output.
     passes: Option<&'static str>,
 }
 
 impl Plain {
-    pub(super) fn boxed(like: Like, class: &'static str, run: Run) -> Box<dyn Node> {
+    pub(super) fn boxed(like: ComfyVersion, class: &'static str, run: Run) -> Box<dyn Node> {
         Box::new(Self { class, like, run, passes: None })
     }
 
-    /// A node at the end of a graph. Since 0.33.0 what it was given comes out again.
-    pub(super) fn output(like: Like, class: &'static str, passes: &'static str, run: Run) -> Box<dyn Node> {
-        let passes = (like >= Like::V0_33_0).then_some(passes);
+    /// An output node. Since 0.33.0 it also returns its input.
+    pub(super) fn output(like: ComfyVersion, class: &'static str, passes: &'static str, run: Run) -> Box<dyn Node> {
+        let passes = (like >= ComfyVersion::V0_33_0).then_some(passes);
         Box::new(Self { class, like, run, passes })
     }
 }

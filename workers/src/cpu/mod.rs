@@ -1,12 +1,12 @@
-//! The built-in CPU worker: a second implementation of ComfyUI's server protocol and of its core image,
-//! mask, string and primitive nodes, so that a fresh machine runs real graphs with neither GPU nor Python.
-//! It is reached only through the protocol.
+//! The built-in CPU worker: an implementation of ComfyUI's server protocol and of its core image, mask, string and
+//! primitive nodes, so that a new machine runs real graphs without GPU or Python. The platform reaches it only through
+//! the protocol.
 //!
-//! - `budget`: the memory that all of it may take
-//! - `value`: what flows along a link
-//! - `node`: what a node is, and what it is given while it runs
-//! - `image`, `mask`, `text`: ComfyUI's own nodes, equal to its pixels
-//! - `procedural`: seeded generators and filters of our own
+//! - `budget`: the memory budget
+//! - `value`: values on links
+//! - `node`: the node trait and its context
+//! - `image`, `mask`, `text`: ComfyUI's own nodes, with the same results
+//! - `procedural`: our own seeded generators and filters
 //! - `server`: HTTP, WebSocket, queue, validation, cache, history
 
 pub mod budget;
@@ -20,11 +20,11 @@ pub mod text;
 pub mod value;
 
 use node::Node;
-pub use verdigraph_core::graph::{Like, NoSuchVersion};
+pub use verdigraph_core::graph::{ComfyVersion, UnknownVersion};
 
-/// Every node class that a worker like this version has, in the order of `/object_info`.
+/// Every node class of this version, in the order of `/object_info`.
 #[must_use]
-pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
+pub fn nodes(like: ComfyVersion) -> Vec<Box<dyn Node>> {
     let mut nodes = image::nodes(like);
     nodes.extend(mask::nodes(like));
     nodes.extend(text::nodes(like));

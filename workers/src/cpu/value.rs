@@ -1,27 +1,25 @@
-//! What flows along a link.
+//! Values on links.
 
 use std::sync::Arc;
 
-/// Images as ComfyUI has them: float32 from 0 to 1, batch × height × width × channels, row by row.
+/// Images like ComfyUI's: float32 from 0 to 1, batch × height × width × channels, row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImageBatch {
     pub batch: usize,
     pub height: usize,
     pub width: usize,
-    /// 3 (RGB) or 4 (RGBA); some nodes make 1.
+    /// 3 (RGB) or 4 (RGBA); some nodes produce 1.
     pub channels: usize,
     /// `batch * height * width * channels` samples.
     pub data: Vec<f32>,
 }
 
 impl ImageBatch {
-    /// An image of one value.
     #[must_use]
     pub fn filled(batch: usize, height: usize, width: usize, channels: usize, value: f32) -> Self {
         Self { batch, height, width, channels, data: vec![value; batch * height * width * channels] }
     }
 
-    /// Samples in one picture of the batch.
     #[must_use]
     pub fn picture_len(&self) -> usize {
         self.height * self.width * self.channels
@@ -45,14 +43,13 @@ pub struct MaskBatch {
 }
 
 impl MaskBatch {
-    /// A mask of one value.
     #[must_use]
     pub fn filled(batch: usize, height: usize, width: usize, value: f32) -> Self {
         Self { batch, height, width, data: vec![value; batch * height * width] }
     }
 }
 
-/// One value on a link. Large values are shared, never copied.
+/// One value on a link. Large values are shared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Image(Arc<ImageBatch>),
@@ -62,7 +59,7 @@ pub enum Value {
     Int(i128),
     Float(f64),
     Bool(bool),
-    /// Anything else that came from the prompt as it was.
+    /// Any other literal of the prompt.
     Json(Arc<serde_json::Value>),
 }
 
@@ -78,7 +75,7 @@ impl Value {
         }
     }
 
-    /// Whether both are one value in memory.
+    /// Whether both share the same memory.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -89,7 +86,7 @@ impl Value {
         }
     }
 
-    /// The name of the type as ComfyUI's links have it.
+    /// The type's name on ComfyUI's links.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {

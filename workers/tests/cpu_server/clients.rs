@@ -1,8 +1,8 @@
-//! Who hears what.
+//! Which client receives which messages.
 
 use serde_json::{Value as Json, json};
 
-use crate::harness::{Harness, Heard, data_of, kinds};
+use crate::harness::{Harness, Received, data_of, kinds};
 
 fn number(value: i64) -> Json {
     json!({
@@ -19,7 +19,7 @@ fn waiting() -> Json {
 }
 
 #[actix_web::test]
-async fn others_hear_only_the_status_of_a_prompt() {
+async fn other_clients_receive_only_the_status() {
     let harness = Harness::start().await;
     let mut other = harness.socket("b").await;
     other.until("status").await;
@@ -27,25 +27,26 @@ async fn others_hear_only_the_status_of_a_prompt() {
     let theirs = harness.submit(&number(1), "a").await;
     owner.until_end(&theirs).await;
     let own = harness.submit(&number(2), "b").await;
-    let heard = other.until_end(&own).await;
-    let before: Vec<String> = kinds(&heard).into_iter().take(5).collect();
+    let received = other.until_end(&own).await;
+    let before: Vec<String> = kinds(&received).into_iter().take(5).collect();
     assert_eq!(before, ["status", "status", "status", "status", "status"], "three for a's prompt, two for the own one");
-    let ids = |kind: &str| data_of(&heard, kind).into_iter().map(|data| data["prompt_id"].clone()).collect::<Vec<_>>();
+    let ids =
+        |kind: &str| data_of(&received, kind).into_iter().map(|data| data["prompt_id"].clone()).collect::<Vec<_>>();
     assert_eq!(ids("execution_start"), [json!(own)]);
     assert!(ids("progress_state").iter().all(|id| *id == own.as_str()));
     harness.stop().await;
 }
 
 #[actix_web::test]
-async fn without_an_owner_everybody_hears_progress_but_not_the_steps() {
+async fn prompt_without_owner_sends_progress_to_all() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let answer: Json = harness.post("/prompt", json!({"prompt": number(3)}).to_string()).await.json().await.unwrap();
-    // A later prompt of a's own marks the end of the nameless one.
+    // A later prompt of client a marks the end of the prompt without an owner.
     let own = harness.submit(&number(4), "a").await;
-    let heard = socket.until_end(&own).await;
+    let received = socket.until_end(&own).await;
     let of_nameless =
-        |kind: &str| data_of(&heard, kind).iter().filter(|data| data["prompt_id"] == answer["prompt_id"]).count();
+        |kind: &str| data_of(&received, kind).iter().filter(|data| data["prompt_id"] == answer["prompt_id"]).count();
     assert_eq!(of_nameless("progress_state"), 4);
     for kind in ["execution_start", "execution_cached", "executing", "executed", "execution_success"] {
         assert_eq!(of_nameless(kind), 0, "{kind}");
@@ -54,7 +55,7 @@ async fn without_an_owner_everybody_hears_progress_but_not_the_steps() {
 }
 
 #[actix_web::test]
-async fn a_socket_that_comes_back_takes_over_and_hears_the_end() {
+async fn reconnected_socket_receives_the_end() {
     let harness = Harness::start().await;
     let mut first = harness.socket("a").await;
     let id = harness.submit(&waiting(), "a").await;
@@ -67,13 +68,17 @@ async fn a_socket_that_comes_back_takes_over_and_hears_the_end() {
     let mut second = harness.socket("a").await;
     let (status, _) = second.until("status").await;
     assert_eq!(status, json!({"status": {"exec_info": {"queue_remaining": 1}}, "sid": "a"}));
-    assert_eq!(second.next().await, Heard::Text(json!({"type": "executing", "data": {"node": "1"}})));
+    assert_eq!(second.next().await, Received::Text(json!({"type": "executing", "data": {"node": "1"}})));
     first.0.close(None).await.unwrap();
-    // The worker has seen the first one leave once it answers the close.
-    while !matches!(first.next().await, Heard::Closed(_)) {}
+    // The worker has seen the first client leave once it answers the close.
+    while !matches!(first.next().await, Received::Closed(_)) {}
     harness.gate.open();
-    let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_success").len(), 1, "the old socket's end must not cost the new one its id");
+    let received = second.until_end(&id).await;
+    assert_eq!(
+        data_of(&received, "execution_success").len(),
+        1,
+        "the old socket's end must not cost the new one its id"
+    );
     harness.stop().await;
 }
 
@@ -91,21 +96,21 @@ async fn only_the_first_json_object_counts_as_a_handshake() {
     assert_eq!(harness.json("/features").await, flags);
 
     let mut socket = harness.socket("ff1").await;
-    socket.say("not json").await;
-    socket.say("[1,2]").await;
-    socket.say(r#"{"type": "feature_flags", "data": {}}"#).await;
+    socket.send_text("not json").await;
+    socket.send_text("[1,2]").await;
+    socket.send_text(r#"{"type": "feature_flags", "data": {}}"#).await;
     assert_eq!(socket.until("feature_flags").await.0, flags);
 
     let mut late = harness.socket("ff2").await;
-    late.say(r#"{"type": "hello"}"#).await;
-    late.say(r#"{"type": "feature_flags", "data": {}}"#).await;
+    late.send_text(r#"{"type": "hello"}"#).await;
+    late.send_text(r#"{"type": "feature_flags", "data": {}}"#).await;
     let id = harness.submit(&number(5), "ff2").await;
     assert!(data_of(&late.until_end(&id).await, "feature_flags").is_empty(), "the handshake was lost");
     harness.stop().await;
 }
 
 #[actix_web::test]
-async fn a_client_without_an_id_is_given_one() {
+async fn client_without_id_gets_one() {
     let harness = Harness::start().await;
     for path in ["/ws", "/ws?clientId=", "/api/ws"] {
         let mut socket = crate::harness::Socket::open(&harness.url(path).replace("http", "ws")).await;
@@ -118,27 +123,27 @@ async fn a_client_without_an_id_is_given_one() {
 }
 
 #[actix_web::test]
-async fn progress_is_thinned_out_but_begins_and_ends() {
+async fn progress_is_throttled_except_first_and_last() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let mut with_metadata = harness.socket("b").await;
-    with_metadata.say(r#"{"type": "feature_flags", "data": {"supports_preview_metadata": true}}"#).await;
+    with_metadata.send_text(r#"{"type": "feature_flags", "data": {"supports_preview_metadata": true}}"#).await;
     with_metadata.until("feature_flags").await;
     let prompt = json!({"1": {"class_type": "TestReport", "inputs": {"steps": 1000}}});
     let id = harness.submit(&prompt, "a").await;
-    let heard = socket.until_end(&id).await;
-    let progress = data_of(&heard, "progress");
+    let received = socket.until_end(&id).await;
+    let progress = data_of(&received, "progress");
     assert_eq!(progress.first().map(|data| &data["value"]), Some(&json!(1)));
     assert_eq!(progress.last().unwrap(), &json!({"value": 1000, "max": 1000, "prompt_id": id, "node": "1"}));
     assert!(progress.len() < 500, "{} of 1000 steps were sent", progress.len());
-    let binary = |heard: &[Heard]| {
-        let bytes = heard.iter().filter_map(|heard| match heard {
-            Heard::Binary(bytes) => Some(bytes.clone()),
+    let binary = |received: &[Received]| {
+        let bytes = received.iter().filter_map(|received| match received {
+            Received::Binary(bytes) => Some(bytes.clone()),
             _ => None,
         });
         bytes.collect::<Vec<_>>()
     };
-    let frames = binary(&heard);
+    let frames = binary(&received);
     let preview = frames.first().unwrap();
     assert_eq!(preview[..8], [0, 0, 0, 1, 0, 0, 0, 1]);
     assert_eq!(preview[8..10], [0xff, 0xd8], "a JPEG file");
@@ -163,7 +168,7 @@ async fn progress_is_thinned_out_but_begins_and_ends() {
 }
 
 #[actix_web::test]
-async fn log_lines_go_to_those_who_subscribed() {
+async fn log_lines_are_sent_to_subscribers() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     socket.until("status").await;
@@ -187,11 +192,11 @@ async fn log_lines_go_to_those_who_subscribed() {
 }
 
 #[actix_web::test]
-async fn a_message_beyond_four_mebibytes_closes_the_socket() {
+async fn message_over_4_mib_closes_the_socket() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     socket.until("status").await;
-    socket.say(&"x".repeat(5 << 20)).await;
-    assert_eq!(socket.next().await, Heard::Closed(1009));
+    socket.send_text(&"x".repeat(5 << 20)).await;
+    assert_eq!(socket.next().await, Received::Closed(1009));
     harness.stop().await;
 }

@@ -1,13 +1,13 @@
-//! Everything else the editor asks for.
+//! Other endpoints that the editor uses.
 
 use reqwest::Method;
 use serde_json::{Value as Json, json};
-use verdigraph_workers::cpu::Like;
+use verdigraph_workers::cpu::ComfyVersion;
 
 use crate::harness::Harness;
 
 #[actix_web::test]
-async fn paths_exist_with_and_without_their_prefix_and_wrong_methods_are_told() {
+async fn paths_work_with_and_without_prefix_and_wrong_methods_get_405() {
     let harness = Harness::start().await;
     for path in ["/prompt", "/system_stats", "/object_info/TestAdd", "/users", "/models", "/extensions", "/i18n"] {
         let plain = harness.get(path).await;
@@ -49,7 +49,7 @@ async fn paths_exist_with_and_without_their_prefix_and_wrong_methods_are_told() 
 }
 
 #[actix_web::test]
-async fn a_strange_page_may_not_use_a_worker_on_its_own_machine() {
+async fn cross_origin_page_cannot_use_a_local_worker() {
     let harness = Harness::start().await;
     let ask = |origin: String| harness.client.get(harness.url("/system_stats")).header("origin", origin).send();
     assert_eq!(ask("http://evil.example".to_owned()).await.unwrap().status(), 403);
@@ -58,7 +58,7 @@ async fn a_strange_page_may_not_use_a_worker_on_its_own_machine() {
 }
 
 #[actix_web::test]
-async fn the_worker_tells_what_it_has() {
+async fn worker_lists_its_capabilities() {
     let harness = Harness::start().await;
     let all = harness.json("/object_info").await;
     assert_eq!(all["TestAdd"]["output"], json!(["INT"]));
@@ -80,8 +80,8 @@ fn shape(value: &Json) -> Json {
     }
 }
 
-/// A small answer of a real server.
-fn recorded(like: Like, path: &str) -> Json {
+/// A recorded answer of a real server.
+fn recorded(like: ComfyVersion, path: &str) -> Json {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/traces/v{like}"));
     let trace = std::fs::read_to_string(folder.join("21-other-endpoints.jsonl")).unwrap();
     let events = trace.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
@@ -90,8 +90,8 @@ fn recorded(like: Like, path: &str) -> Json {
 }
 
 #[actix_web::test]
-async fn small_answers_are_those_of_the_version() {
-    for like in Like::ALL {
+async fn answers_match_the_recorded_version() {
+    for like in ComfyVersion::ALL {
         let harness = Harness::start_with(|options| options.like = like).await;
         assert_eq!(harness.json("/models").await, recorded(like, "/models"), "{like}");
         assert_eq!(harness.json("/features").await, recorded(like, "/api/features"), "{like}");
@@ -103,7 +103,7 @@ async fn small_answers_are_those_of_the_version() {
         }
         ours["system"].as_object_mut().unwrap().remove("verdigraph_version");
         stats["system"]["argv"] = json!([]);
-        if like >= Like::V0_33_0 {
+        if like >= ComfyVersion::V0_33_0 {
             stats["system"]["comfy_package_versions"] = json!([]);
         }
         let sorted =
@@ -113,7 +113,7 @@ async fn small_answers_are_those_of_the_version() {
             |listed: &Json| listed.as_array().unwrap().iter().map(|folder| folder["name"].clone()).collect::<Vec<_>>();
         let listed = harness.json("/experiment/models").await;
         assert_eq!(folders(&listed), folders(&recorded(like, "/experiment/models")), "{like}");
-        let is_new = like >= Like::V0_33_0;
+        let is_new = like >= ComfyVersion::V0_33_0;
         assert_eq!(harness.get("/api/jobs").await.status(), if is_new { 200 } else { 404 }, "{like}");
         assert_eq!(harness.get("/api/global_subgraphs").await.status(), if is_new { 200 } else { 404 }, "{like}");
         std::fs::write(harness.folder.path().join("output/a.html"), "x").unwrap();
@@ -129,12 +129,12 @@ async fn small_answers_are_those_of_the_version() {
 }
 
 #[actix_web::test]
-async fn nodes_are_described_as_a_real_server_of_the_version_describes_them() {
-    for like in Like::ALL {
+async fn object_info_matches_the_recorded_version() {
+    for like in ComfyVersion::ALL {
         let harness = Harness::start_with(|options| options.like = like).await;
         let ours = harness.json("/object_info").await;
         assert_eq!(ours["EmptyImage"], recorded(like, "/object_info/EmptyImage")["EmptyImage"], "{like}");
-        let outputs = if like >= Like::V0_33_0 { json!(["IMAGE"]) } else { json!([]) };
+        let outputs = if like >= ComfyVersion::V0_33_0 { json!(["IMAGE"]) } else { json!([]) };
         assert_eq!(ours["SaveImage"]["output"], outputs, "{like}");
         assert_eq!(ours["Canny"]["output"], json!(["IMAGE"]), "{like}");
         harness.stop().await;
@@ -142,7 +142,7 @@ async fn nodes_are_described_as_a_real_server_of_the_version_describes_them() {
 }
 
 #[actix_web::test]
-async fn settings_are_kept_one_by_one_and_together() {
+async fn settings_are_stored_singly_and_together() {
     let harness = Harness::start().await;
     assert_eq!(harness.json("/users").await, json!({"storage": "server", "migrated": false}));
     assert_eq!(harness.json("/settings/A").await, Json::Null);
@@ -188,7 +188,7 @@ async fn files_of_the_user_are_listed_moved_and_deleted() {
 }
 
 #[actix_web::test]
-async fn a_worker_with_a_secret_answers_nobody_else() {
+async fn worker_with_secret_rejects_requests_without_it() {
     let harness = Harness::start_with(|options| options.secret = Some("a long secret".into())).await;
     let told = |told: &'static str| {
         let request = harness.client.get(harness.url("/prompt"));
@@ -211,7 +211,7 @@ async fn a_worker_with_a_secret_answers_nobody_else() {
 }
 
 #[actix_web::test]
-async fn files_of_the_editor_are_told_as_a_tree_and_users_can_be_added() {
+async fn editor_files_are_listed_as_tree_and_users_can_be_added() {
     let harness = Harness::start().await;
     for (file, body) in [("workflows%2Fa%20b.json", "{\"nodes\":[]}"), ("workflows%2Fsub%2Fc.json", "{}")] {
         assert_eq!(harness.post(&format!("/userdata/{file}"), body).await.status(), 200, "{file}");
@@ -220,7 +220,7 @@ async fn files_of_the_editor_are_told_as_a_tree_and_users_can_be_added() {
     for entry in tree.as_array_mut().unwrap() {
         assert_eq!(entry.as_object_mut().unwrap().remove("modified").is_some(), entry["type"] == "file", "{entry}");
     }
-    // As recorded of a real server.
+    // As recorded from a real server.
     assert_eq!(
         tree,
         json!([

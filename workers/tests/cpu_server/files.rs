@@ -30,7 +30,7 @@ async fn stored(response: Response) -> Json {
 }
 
 #[actix_web::test]
-async fn a_second_upload_of_a_name_never_replaces_the_first_unasked() {
+async fn second_upload_of_a_name_does_not_overwrite_by_default() {
     let harness = Harness::start().await;
     let (one, two) = (png([1, 2, 3, 255]), png([9, 9, 9, 255]));
     let name = |name: &str| json!({"name": name, "subfolder": "", "type": "input"});
@@ -52,7 +52,7 @@ async fn a_second_upload_of_a_name_never_replaces_the_first_unasked() {
 }
 
 #[actix_web::test]
-async fn uploads_never_leave_their_folder() {
+async fn uploads_cannot_leave_their_folder() {
     let harness = Harness::start().await;
     let refused: [(&str, &[(&str, &str)]); 5] = [
         ("../evil.png", &[]),
@@ -86,7 +86,7 @@ fn walk(folder: &std::path::Path) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_mask_takes_the_colours_and_texts_of_its_original() {
+async fn mask_keeps_colors_and_texts_of_its_original() {
     let harness = Harness::start().await;
     let mut original = png([48, 80, 128, 255]);
     let chunk = b"\0\0\0\x08tEXtnote\0abc";
@@ -132,7 +132,7 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 #[actix_web::test]
-async fn files_are_viewed_whole_in_parts_and_only_when_changed() {
+async fn view_supports_ranges_and_conditional_requests() {
     let harness = Harness::start().await;
     let bytes = png([10, 20, 30, 128]);
     stored(upload(&harness, "/upload/image", "v.png", bytes.clone(), &[]).await).await;
@@ -183,7 +183,7 @@ async fn files_are_viewed_whole_in_parts_and_only_when_changed() {
 }
 
 #[actix_web::test]
-async fn pictures_are_shown_smaller_or_by_channel() {
+async fn view_supports_previews_and_channels() {
     let harness = Harness::start().await;
     stored(upload(&harness, "/upload/image", "v.png", png([10, 20, 30, 128]), &[]).await).await;
     stored(upload(&harness, "/upload/image", "note.txt", b"hello".to_vec(), &[]).await).await;

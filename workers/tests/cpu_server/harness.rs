@@ -1,4 +1,4 @@
-//! A worker on a free port in a folder of its own, and clients of it.
+//! A worker on a free port in its own folder, and its clients.
 
 use std::sync::Once;
 use std::time::Duration;
@@ -15,12 +15,12 @@ use verdigraph_workers::cpu::server::{Options, Running, serve_nodes};
 
 use crate::nodes::{Gate, all};
 
-/// Longest any single thing may take before a test gives up.
+/// Timeout of any single step of a test.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 static TLS: Once = Once::new();
 
-/// A worker over the test nodes and the built-in ones.
+/// A worker with the test nodes and the built-in ones.
 pub struct Harness {
     running: Running,
     pub client: Client,
@@ -35,7 +35,7 @@ impl Harness {
 
     pub async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
         TLS.call_once(|| {
-            // Another test of this process may have been first.
+            // Another test of this process may have installed it.
             drop(rustls::crypto::ring::default_provider().install_default());
         });
         let folder = TempDir::new().unwrap();
@@ -46,7 +46,7 @@ impl Harness {
         let mut nodes = all(&gate);
         nodes.extend(verdigraph_workers::cpu::nodes(options.like));
         let running = serve_nodes(options, nodes).await.unwrap();
-        // A connection that has been idle while prompts ran may be closed by the server just as the next request goes out.
+        // A connection that was idle while prompts ran may be closed by the server just as the next request is sent.
         let client = Client::builder().timeout(PATIENCE).pool_max_idle_per_host(0).build().unwrap();
         Self { running, client, gate, folder }
     }
@@ -69,7 +69,7 @@ impl Harness {
         self.client.post(self.url(path)).body(body).send().await.unwrap()
     }
 
-    /// Submits a prompt and gives its id.
+    /// Submits a prompt and returns its id.
     pub async fn submit(&self, prompt: &Json, client_id: &str) -> String {
         let body = json!({"prompt": prompt, "client_id": client_id});
         let response = self.post("/prompt", body.to_string()).await;
@@ -79,7 +79,7 @@ impl Harness {
         answer["prompt_id"].as_str().unwrap().to_owned()
     }
 
-    /// The history of a prompt that has ended.
+    /// The history of an ended prompt.
     pub async fn history(&self, prompt_id: &str) -> Json {
         self.json(&format!("/history/{prompt_id}")).await[prompt_id].clone()
     }
@@ -94,16 +94,15 @@ impl Harness {
     }
 }
 
-/// What a client was sent.
+/// A message that a client received.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Heard {
+pub enum Received {
     Text(Json),
     Binary(Vec<u8>),
-    /// The close code, 0 where the other side just ended.
+    /// The close code; 0 if the connection just ended.
     Closed(u16),
 }
 
-/// A client's socket.
 pub struct Socket(pub WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
@@ -112,67 +111,67 @@ impl Socket {
         Self(stream)
     }
 
-    pub async fn say(&mut self, text: &str) {
+    pub async fn send_text(&mut self, text: &str) {
         self.0.send(Message::text(text)).await.unwrap();
     }
 
-    pub async fn next(&mut self) -> Heard {
+    pub async fn next(&mut self) -> Received {
         loop {
-            let message = timeout(PATIENCE, self.0.next()).await.expect("nothing more is heard");
+            let message = timeout(PATIENCE, self.0.next()).await.expect("nothing more is received");
             return match message {
-                Some(Ok(Message::Text(text))) => Heard::Text(serde_json::from_str(&text).unwrap()),
-                Some(Ok(Message::Binary(bytes))) => Heard::Binary(bytes.to_vec()),
-                Some(Ok(Message::Close(frame))) => Heard::Closed(frame.map_or(0, |frame| frame.code.into())),
+                Some(Ok(Message::Text(text))) => Received::Text(serde_json::from_str(&text).unwrap()),
+                Some(Ok(Message::Binary(bytes))) => Received::Binary(bytes.to_vec()),
+                Some(Ok(Message::Close(frame))) => Received::Closed(frame.map_or(0, |frame| frame.code.into())),
                 Some(Ok(_)) => continue,
-                Some(Err(_)) | None => Heard::Closed(0),
+                Some(Err(_)) | None => Received::Closed(0),
             };
         }
     }
 
-    /// The next message of a type, and those before it.
-    pub async fn until(&mut self, kind: &str) -> (Json, Vec<Heard>) {
+    /// Reads up to the next message of a type. Returns it and the messages before it.
+    pub async fn until(&mut self, kind: &str) -> (Json, Vec<Received>) {
         let mut before = Vec::new();
         loop {
             match self.next().await {
-                Heard::Text(text) if text["type"] == kind => return (text["data"].clone(), before),
-                Heard::Closed(code) => panic!("closed with {code} before {kind}, after {before:?}"),
-                heard => before.push(heard),
+                Received::Text(text) if text["type"] == kind => return (text["data"].clone(), before),
+                Received::Closed(code) => panic!("closed with {code} before {kind}, after {before:?}"),
+                received => before.push(received),
             }
         }
     }
 
-    /// Everything up to the end of a prompt (`executing` of no node), which is the last.
-    pub async fn until_end(&mut self, prompt_id: &str) -> Vec<Heard> {
-        let mut heard = Vec::new();
+    /// Reads up to the end of a prompt (`executing` without a node), inclusive.
+    pub async fn until_end(&mut self, prompt_id: &str) -> Vec<Received> {
+        let mut received = Vec::new();
         loop {
             let next = self.next().await;
-            if let Heard::Closed(code) = next {
-                panic!("closed with {code} before the end, after {heard:?}");
+            if let Received::Closed(code) = next {
+                panic!("closed with {code} before the end, after {received:?}");
             }
-            let is_end = matches!(&next, Heard::Text(text) if text["type"] == "executing"
+            let is_end = matches!(&next, Received::Text(text) if text["type"] == "executing"
                 && text["data"]["node"].is_null() && text["data"]["prompt_id"] == prompt_id);
-            heard.push(next);
+            received.push(next);
             if is_end {
-                return heard;
+                return received;
             }
         }
     }
 }
 
-/// The types of text messages, in order, without those of a type that comes in any number.
-pub fn kinds(heard: &[Heard]) -> Vec<String> {
-    let kind = |heard: &Heard| match heard {
-        Heard::Text(text) => text["type"].as_str().map(str::to_owned),
+/// The types of text messages in order, without repeatable ones.
+pub fn kinds(received: &[Received]) -> Vec<String> {
+    let kind = |received: &Received| match received {
+        Received::Text(text) => text["type"].as_str().map(str::to_owned),
         _ => None,
     };
-    heard.iter().filter_map(kind).filter(|kind| kind != "progress_state").collect()
+    received.iter().filter_map(kind).filter(|kind| kind != "progress_state").collect()
 }
 
-/// The data of every message of a type.
-pub fn data_of(heard: &[Heard], kind: &str) -> Vec<Json> {
-    let data = |heard: &Heard| match heard {
-        Heard::Text(text) if text["type"] == kind => Some(text["data"].clone()),
+/// The data of all messages of a type.
+pub fn data_of(received: &[Received], kind: &str) -> Vec<Json> {
+    let data = |received: &Received| match received {
+        Received::Text(text) if text["type"] == kind => Some(text["data"].clone()),
         _ => None,
     };
-    heard.iter().filter_map(data).collect()
+    received.iter().filter_map(data).collect()
 }

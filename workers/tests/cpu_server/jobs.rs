@@ -1,4 +1,4 @@
-//! The jobs that newer editors ask for, as `30-jobs-api.jsonl` was recorded of a real server.
+//! The jobs API of newer editors, compared with the recording `30-jobs-api.jsonl` of a real server.
 
 use serde_json::{Value as Json, json};
 
@@ -40,7 +40,7 @@ async fn until_it_waits(socket: &mut Socket) {
     }
 }
 
-/// One job that was completed, one that failed, one that runs, two that wait.
+/// Makes one completed job, one failed, one running and two waiting.
 async fn five(harness: &Harness, socket: &mut Socket) -> [String; 5] {
     let workflow = json!({"extra_data": {"extra_pnginfo": {"workflow": {"id": WORKFLOW}}}});
     let completed = submit(harness, picture(7), workflow).await;
@@ -105,7 +105,7 @@ async fn jobs_are_listed_by_status_workflow_and_page() {
 }
 
 #[actix_web::test]
-async fn a_job_tells_what_a_real_server_tells() {
+async fn job_matches_recorded_server() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let [completed, failed, running, ..] = five(&harness, &mut socket).await;
@@ -137,7 +137,7 @@ async fn a_job_tells_what_a_real_server_tells() {
 }
 
 #[actix_web::test]
-async fn jobs_are_cancelled_one_by_one_and_together() {
+async fn jobs_are_cancelled_singly_and_together() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let [completed, _, running, waiting, first] = five(&harness, &mut socket).await;
@@ -170,7 +170,7 @@ async fn jobs_are_cancelled_one_by_one_and_together() {
 }
 
 #[actix_web::test]
-async fn an_id_of_the_clients_own_must_be_a_uuid() {
+async fn client_prompt_id_must_be_a_uuid() {
     let harness = Harness::start().await;
     for wrong in [json!(123), json!("x"), json!("AAAAAAAA-1111-4111-8111-111111111111"), json!(null)] {
         let body = json!({"prompt": picture(1), "prompt_id": wrong}).to_string();

@@ -1,4 +1,4 @@
-//! The CPU worker's protocol over real sockets: one folder of tests per noun of the server.
+//! Tests the CPU worker's protocol over real sockets, one file per module of the server.
 
 mod clients;
 mod endpoints;

@@ -1,11 +1,11 @@
-//! Prompts of every shape against a worker that has little memory.
+//! Prompts of many shapes at a worker with little memory.
 
 use serde_json::{Value as Json, json};
 
 use crate::files::upload;
 use crate::harness::{Harness, data_of};
 
-/// What prompts get, and what the process may take beside: its own threads, and what the allocator gives back late.
+/// The budget of prompts, and the allowance for threads and memory that the allocator returns late.
 const BUDGET: usize = 256 << 20;
 const BESIDE: usize = 96 << 20;
 
@@ -24,7 +24,7 @@ fn shown(prompt: &mut Json, id: &str, from: &str) {
     prompt[id] = json!({"class_type": "PreviewImage", "inputs": {"images": [from, 0]}});
 }
 
-/// Prompts that each want more than there is, or come close to it, by the way in which they do.
+/// Prompts that need about as much memory as there is, or more, each in its own way.
 fn shapes() -> Vec<(&'static str, Json)> {
     let mut shapes = Vec::new();
     // Five large pictures side by side.
@@ -34,7 +34,7 @@ fn shapes() -> Vec<(&'static str, Json)> {
         shown(&mut wide, &format!("p{color}"), &format!("e{color}"));
     }
     shapes.push(("wide", wide));
-    // Each result is read by the next and by the end.
+    // Each result is read by the next node and by the last.
     let mut deep = json!({"0": empty(1500, 1, 7)});
     for step in 1..12 {
         deep[step.to_string()] = json!({"class_type": "ImageBatch", "inputs":
@@ -90,7 +90,7 @@ fn shapes() -> Vec<(&'static str, Json)> {
 }
 
 #[actix_web::test]
-async fn no_shape_of_prompt_takes_more_than_the_budget_and_the_worker_goes_on() {
+async fn every_prompt_stays_within_budget_and_worker_continues() {
     let harness = Harness::start_with(|options| options.memory_bytes = BUDGET).await;
     let mut shapes = shapes();
     // An upload that is a few kilobytes as a file and much more as a picture.
@@ -102,7 +102,7 @@ async fn no_shape_of_prompt_takes_more_than_the_budget_and_the_worker_goes_on() 
     let mut upload = json!({"1": {"class_type": "LoadImage", "inputs": {"image": "large.png"}}});
     shown(&mut upload, "p", "1");
     shapes.push(("upload", upload));
-    // What is kept for later has filled the memory by then.
+    // By then the cache has filled the memory.
     let mut cached = json!({});
     for number in 0..6 {
         cached[format!("e{number}")] = empty(1800, 1, 100 + number);
@@ -110,30 +110,30 @@ async fn no_shape_of_prompt_takes_more_than_the_budget_and_the_worker_goes_on() 
     }
     shapes.push(("cached", cached));
 
-    // Allocation so far, of the test itself too, is not what is measured.
+    // Resets the peak, which includes the test's own allocations.
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = status("VmRSS");
     let mut refused = Vec::new();
     for (name, prompt) in &shapes {
         let mut socket = harness.socket("a").await;
         let id = harness.submit(prompt, "a").await;
-        let heard = socket.until_end(&id).await;
+        let received = socket.until_end(&id).await;
         let rose = status("VmHWM").saturating_sub(before);
         assert!(rose <= BUDGET + BESIDE, "{name} took {} MiB", rose >> 20);
-        for error in data_of(&heard, "execution_error") {
+        for error in data_of(&received, "execution_error") {
             assert_eq!(error["exception_type"], "torch.OutOfMemoryError", "{name}: {error}");
             assert!(error["exception_message"].as_str().unwrap().contains("out of memory"), "{name}: {error}");
             refused.push(*name);
         }
     }
     assert!(["batched", "repeated", "deep", "upload"].iter().all(|name| refused.contains(name)), "{refused:?}");
-    // What is kept for later makes room: no shape that fits is refused because of earlier ones.
+    // The cache is evicted: no shape that fits is rejected because of earlier prompts.
     assert!(!["wide", "cached", "rotated", "masks"].iter().any(|name| refused.contains(name)), "{refused:?}");
     harness.stop().await;
 }
 
 #[actix_web::test]
-async fn uploads_masks_and_previews_take_no_more_than_there_is() {
+async fn uploads_masks_and_previews_stay_within_budget() {
     let harness = Harness::start_with(|options| options.memory_bytes = 64 << 20).await;
     let encoded = |side: u32| {
         let mut file = std::io::Cursor::new(Vec::new());
@@ -174,8 +174,8 @@ async fn uploads_masks_and_previews_take_no_more_than_there_is() {
 }
 
 #[actix_web::test]
-async fn what_an_output_node_passes_on_is_counted_once() {
-    // Room for the pictures and for a file of one of them, but not for the pictures twice.
+async fn passed_through_value_is_counted_once() {
+    // Room for the pictures and one file, but not for two copies of the pictures.
     let harness = Harness::start_with(|options| options.memory_bytes = 100 << 20).await;
     let mut socket = harness.socket("a").await;
     let mut prompt = json!({"1": empty(512, 20, 7)});
@@ -183,8 +183,8 @@ async fn what_an_output_node_passes_on_is_counted_once() {
     prompt["s"] = json!({"class_type": "GetImageSize", "inputs": {"image": ["p", 0]}});
     prompt["t"] = json!({"class_type": "PreviewAny", "inputs": {"source": ["s", 2]}});
     let id = harness.submit(&prompt, "a").await;
-    let heard = socket.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_error"), Vec::<serde_json::Value>::new());
+    let received = socket.until_end(&id).await;
+    assert_eq!(data_of(&received, "execution_error"), Vec::<serde_json::Value>::new());
     assert_eq!(
         harness.history(&id).await["outputs"]["t"]["text"],
         json!(["20"]),

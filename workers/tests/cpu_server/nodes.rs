@@ -1,4 +1,4 @@
-//! Nodes made for these tests: small, and stopped by the test where they wait.
+//! Test nodes, some of which wait until the test releases them.
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use verdigraph_workers::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 use verdigraph_workers::cpu::value::{ImageBatch, Value};
 
-/// What holds a waiting node back until the test lets it go.
+/// Holds a waiting node until the test opens it.
 #[derive(Clone, Default)]
 pub struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
@@ -17,7 +17,7 @@ impl Gate {
         self.0.1.notify_all();
     }
 
-    /// Waits until the gate is open; looks for an interrupt all the while.
+    /// Waits until the gate is open or the prompt is interrupted.
     fn wait(&self, context: &Context<'_>) -> Result<(), NodeError> {
         let mut open = self.0.0.lock().unwrap();
         while !*open {
@@ -28,7 +28,7 @@ impl Gate {
     }
 }
 
-/// Every test node; those that wait, wait at the gate.
+/// All test nodes; those that wait use this gate.
 pub fn all(gate: &Gate) -> Vec<Box<dyn Node>> {
     vec![
         Box::new(Number),
@@ -71,7 +71,6 @@ fn int() -> Json {
     json!(["INT", {"default": 0, "min": -1000, "max": 1000}])
 }
 
-/// Gives its value.
 struct Number;
 
 impl Node for Number {
@@ -82,7 +81,6 @@ impl Node for Number {
     }
 }
 
-/// Gives the sum of one or two numbers.
 struct Add;
 
 impl Node for Add {
@@ -94,7 +92,6 @@ impl Node for Add {
     }
 }
 
-/// Shows a value as text.
 struct Show;
 
 impl Node for Show {
@@ -109,7 +106,7 @@ impl Node for Show {
     }
 }
 
-/// Gives its value once the gate is open.
+/// Returns its value once the gate is open.
 struct Wait(Gate);
 
 impl Node for Wait {
@@ -141,7 +138,7 @@ impl Node for Panic {
     }
 }
 
-/// Gives the numbers below its value as a list.
+/// Returns the numbers below its value as a list.
 struct List;
 
 impl Node for List {
@@ -153,7 +150,7 @@ impl Node for List {
     }
 }
 
-/// Takes a list whole and gives its length.
+/// Takes a whole list and returns its length.
 struct Count;
 
 impl Node for Count {
@@ -168,7 +165,7 @@ impl Node for Count {
     }
 }
 
-/// Writes a file of a name of its own and shows it.
+/// Writes a file with a unique name and shows it.
 struct Save;
 
 impl Node for Save {

@@ -1,9 +1,9 @@
-//! Prompts from submitting to history.
+//! Prompts from submit to history.
 
 use std::io::{Read as _, Write as _};
 
 use serde_json::{Value as Json, json};
-use verdigraph_workers::cpu::Like;
+use verdigraph_workers::cpu::ComfyVersion;
 
 use crate::harness::{Harness, data_of, kinds};
 
@@ -25,15 +25,15 @@ fn waiting(value: i64) -> Json {
 }
 
 #[actix_web::test]
-async fn a_prompt_runs_and_its_owner_hears_every_step() {
+async fn owner_receives_every_step_of_a_prompt() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let (greeting, _) = socket.until("status").await;
     assert_eq!(greeting, json!({"status": {"exec_info": {"queue_remaining": 0}}, "sid": "a"}));
     let id = harness.submit(&sum(4), "a").await;
-    let heard = socket.until_end(&id).await;
+    let received = socket.until_end(&id).await;
     assert_eq!(
-        kinds(&heard),
+        kinds(&received),
         [
             "status",
             "status",
@@ -48,17 +48,17 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
             "executing"
         ]
     );
-    let remaining: Vec<Json> = data_of(&heard, "status")
+    let remaining: Vec<Json> = data_of(&received, "status")
         .iter()
         .map(|status| status["status"]["exec_info"]["queue_remaining"].clone())
         .collect();
     assert_eq!(remaining, [json!(1), json!(1), json!(0)]);
-    let executing = data_of(&heard, "executing");
+    let executing = data_of(&received, "executing");
     assert_eq!(executing[0], json!({"node": "1", "display_node": "1", "prompt_id": id}));
     assert_eq!(executing[3], json!({"node": null, "prompt_id": id}));
-    let executed = data_of(&heard, "executed");
+    let executed = data_of(&received, "executed");
     assert_eq!(executed, [json!({"node": "3", "display_node": "3", "output": {"text": ["5"]}, "prompt_id": id})]);
-    let states = data_of(&heard, "progress_state");
+    let states = data_of(&received, "progress_state");
     assert_eq!(states.len(), 6, "each of three nodes starts and finishes");
     assert_eq!(
         states[0]["nodes"]["1"],
@@ -88,7 +88,7 @@ async fn a_prompt_runs_and_its_owner_hears_every_step() {
 }
 
 #[actix_web::test]
-async fn unchanged_nodes_are_not_run_again_for_any_client_or_node_id() {
+async fn unchanged_nodes_are_cached_across_clients_and_node_ids() {
     let harness = Harness::start().await;
     let prompt = json!({
         "1": {"class_type": "TestNumber", "inputs": {"value": 7}},
@@ -104,33 +104,33 @@ async fn unchanged_nodes_are_not_run_again_for_any_client_or_node_id() {
         "10": {"class_type": "TestNumber", "inputs": {"value": 7}},
     });
     let id = harness.submit(&renamed, "b").await;
-    let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!(["10", "20"]));
-    assert_eq!(data_of(&heard, "executed")[0]["output"], saved, "the old file is named again");
-    assert_eq!(data_of(&heard, "executing").len(), 1, "nothing ran but the end");
-    let states = data_of(&heard, "progress_state");
+    let received = second.until_end(&id).await;
+    assert_eq!(data_of(&received, "execution_cached")[0]["nodes"], json!(["10", "20"]));
+    assert_eq!(data_of(&received, "executed")[0]["output"], saved, "the old file is named again");
+    assert_eq!(data_of(&received, "executing").len(), 1, "nothing ran but the end");
+    let states = data_of(&received, "progress_state");
     assert_eq!(states.len(), 1);
     assert_eq!(states[0]["nodes"]["20"]["value"], json!(1));
     assert_eq!(harness.history(&id).await["outputs"]["20"], saved);
 
-    // What the cache names must exist: a file that went away is made anew.
+    // Files of cached results must exist: a missing file is made again.
     let name = saved["images"][0]["filename"].as_str().unwrap();
     std::fs::remove_file(harness.folder.path().join("output").join(name)).unwrap();
     let id = harness.submit(&renamed, "b").await;
-    let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!(["10"]));
+    let received = second.until_end(&id).await;
+    assert_eq!(data_of(&received, "execution_cached")[0]["nodes"], json!(["10"]));
     assert!(harness.folder.path().join("output").join(name).is_file());
 
     assert_eq!(harness.post("/free", r#"{"free_memory": true}"#).await.status(), 200);
     let id = harness.submit(&renamed, "b").await;
-    let heard = second.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!([]), "freeing forgets every result");
+    let received = second.until_end(&id).await;
+    assert_eq!(data_of(&received, "execution_cached")[0]["nodes"], json!([]), "freeing forgets every result");
     assert_eq!(harness.post("/free", "").await.status(), 400);
     harness.stop().await;
 }
 
 #[actix_web::test]
-async fn a_raised_error_is_told_and_what_came_before_it_is_kept() {
+async fn raised_error_is_reported_and_earlier_results_are_cached() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let prompt = json!({
@@ -140,10 +140,10 @@ async fn a_raised_error_is_told_and_what_came_before_it_is_kept() {
         "4": {"class_type": "TestShow", "inputs": {"source": ["3", 0]}},
     });
     let id = harness.submit(&prompt, "a").await;
-    let heard = socket.until_end(&id).await;
-    let kinds = kinds(&heard);
+    let received = socket.until_end(&id).await;
+    let kinds = kinds(&received);
     assert_eq!(kinds[kinds.len() - 3..], ["execution_error", "status", "executing"]);
-    let error = &data_of(&heard, "execution_error")[0];
+    let error = &data_of(&received, "execution_error")[0];
     assert_eq!(error["prompt_id"], id.as_str());
     assert_eq!(error["node_id"], "3");
     assert_eq!(error["node_type"], "TestFail");
@@ -160,13 +160,13 @@ async fn a_raised_error_is_told_and_what_came_before_it_is_kept() {
     assert_eq!(entry["outputs"], json!({"2": {"text": ["3"]}}));
 
     let id = harness.submit(&prompt, "a").await;
-    let heard = socket.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_cached")[0]["nodes"], json!(["1", "2"]), "good results outlive the error");
+    let received = socket.until_end(&id).await;
+    assert_eq!(data_of(&received, "execution_cached")[0]["nodes"], json!(["1", "2"]), "good results outlive the error");
     harness.stop().await;
 }
 
 #[actix_web::test]
-async fn a_panicking_node_fails_its_prompt_and_not_the_worker() {
+async fn node_panic_fails_only_its_prompt() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let prompt = json!({
@@ -174,8 +174,8 @@ async fn a_panicking_node_fails_its_prompt_and_not_the_worker() {
         "2": {"class_type": "TestShow", "inputs": {"source": ["1", 0]}},
     });
     let id = harness.submit(&prompt, "a").await;
-    let heard = socket.until_end(&id).await;
-    let error = &data_of(&heard, "execution_error")[0];
+    let received = socket.until_end(&id).await;
+    let error = &data_of(&received, "execution_error")[0];
     assert_eq!(error["exception_type"], "RuntimeError");
     assert_eq!(error["exception_message"], "the node panicked: out of the blue\n");
     let id = harness.submit(&sum(1), "a").await;
@@ -206,13 +206,13 @@ async fn lists_run_a_node_once_per_element_unless_it_takes_them_whole() {
         "3": {"class_type": "TestShow", "inputs": {"source": ["2", 0]}},
     });
     let id = harness.submit(&empty, "a").await;
-    let heard = socket.until_end(&id).await;
-    assert_eq!(data_of(&heard, "execution_error")[0]["exception_type"], "IndexError");
+    let received = socket.until_end(&id).await;
+    assert_eq!(data_of(&received, "execution_error")[0]["exception_type"], "IndexError");
     harness.stop().await;
 }
 
 #[actix_web::test]
-async fn an_interrupt_stops_a_running_node_and_only_the_prompt_it_names() {
+async fn interrupt_stops_only_the_named_running_prompt() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     assert_eq!(harness.post("/interrupt", "").await.status(), 200, "nothing runs, nothing happens");
@@ -230,8 +230,8 @@ async fn an_interrupt_stops_a_running_node_and_only_the_prompt_it_names() {
     }
     assert_eq!(harness.json("/queue").await["queue_running"][0][1], id.as_str(), "it runs on");
     assert_eq!(harness.post("/interrupt", json!({"prompt_id": id}).to_string()).await.status(), 200);
-    let heard = socket.until_end(&id).await;
-    let interrupted = &data_of(&heard, "execution_interrupted")[0];
+    let received = socket.until_end(&id).await;
+    let interrupted = &data_of(&received, "execution_interrupted")[0];
     assert_eq!(interrupted["node_id"], "1");
     assert_eq!(interrupted["node_type"], "TestWait");
     assert_eq!(interrupted["executed"], json!([]));
@@ -246,8 +246,8 @@ async fn an_interrupt_stops_a_running_node_and_only_the_prompt_it_names() {
 
 #[actix_web::test]
 async fn waiting_prompts_run_by_number_and_can_be_deleted() {
-    // Any id is taken before 0.33.0.
-    let harness = Harness::start_with(|options| options.like = Like::V0_3_64).await;
+    // Before 0.33.0 any id is accepted.
+    let harness = Harness::start_with(|options| options.like = ComfyVersion::V0_3_64).await;
     let mut socket = harness.socket("a").await;
     let running = harness.submit(&waiting(2), "a").await;
     loop {
@@ -306,7 +306,7 @@ async fn waiting_prompts_run_by_number_and_can_be_deleted() {
 }
 
 #[actix_web::test]
-async fn clearing_the_queue_leaves_what_runs_and_a_full_queue_refuses() {
+async fn clearing_the_queue_keeps_the_running_prompt() {
     let harness = Harness::start_with(|options| options.queue_limit = 2).await;
     let mut socket = harness.socket("a").await;
     let running = harness.submit(&waiting(3), "a").await;
@@ -333,7 +333,7 @@ async fn clearing_the_queue_leaves_what_runs_and_a_full_queue_refuses() {
 }
 
 #[actix_web::test]
-async fn stopping_ends_a_running_prompt_and_closes_sockets() {
+async fn stop_interrupts_running_prompt_and_closes_sockets() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     harness.submit(&waiting(4), "a").await;
@@ -345,7 +345,7 @@ async fn stopping_ends_a_running_prompt_and_closes_sockets() {
     }
     let reader = actix_web::rt::spawn(async move {
         loop {
-            if let crate::harness::Heard::Closed(code) = socket.next().await {
+            if let crate::harness::Received::Closed(code) = socket.next().await {
                 return code;
             }
         }
@@ -355,7 +355,7 @@ async fn stopping_ends_a_running_prompt_and_closes_sockets() {
 }
 
 #[actix_web::test]
-async fn nothing_is_heard_of_a_prompt_before_its_submitter_has_the_answer() {
+async fn messages_wait_until_submitter_has_the_answer() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let body = json!({"prompt": sum(4), "client_id": "a"}).to_string();
@@ -367,7 +367,7 @@ async fn nothing_is_heard_of_a_prompt_before_its_submitter_has_the_answer() {
         http.set_nonblocking(false).unwrap();
         http.write_all(request.as_bytes()).unwrap();
         let (start, _) = socket.until("execution_start").await;
-        // It has been heard of, so the answer must lie there.
+        // Its message has arrived, so the answer must be readable.
         http.set_nonblocking(true).unwrap();
         let mut answer = vec![0; 16 << 10];
         let read = http.read(&mut answer).unwrap_or_else(|error| panic!("round {round}, no answer yet: {error}"));

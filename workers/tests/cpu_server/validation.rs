@@ -1,19 +1,19 @@
-//! Replays the recorded mistakes of a real server: request, status, answer.
+//! Replays recorded validation errors of a real server: request, status, answer.
 
 use serde_json::{Value as Json, json};
-use verdigraph_workers::cpu::Like;
+use verdigraph_workers::cpu::ComfyVersion;
 
 use crate::harness::{Harness, data_of};
 
-/// Every recorded case of a version, one per line.
-fn table(like: Like) -> &'static str {
+/// All recorded cases of a version, one per line.
+fn table(like: ComfyVersion) -> &'static str {
     match like {
-        Like::V0_3_64 => include_str!("../data/traces/v0.3.64/06-validation-table.jsonl"),
-        Like::V0_33_0 => include_str!("../data/traces/v0.33.0/06-validation-table.jsonl"),
+        ComfyVersion::V0_3_64 => include_str!("../data/traces/v0.3.64/06-validation-table.jsonl"),
+        ComfyVersion::V0_33_0 => include_str!("../data/traces/v0.33.0/06-validation-table.jsonl"),
     }
 }
 
-/// Cases that a real server answers with 500: here they are refused with 400.
+/// Cases that a real server answers with 500. This worker answers 400.
 const REFUSED: [&str; 9] = [
     "node is not an object",
     "node is a string",
@@ -23,11 +23,11 @@ const REFUSED: [&str; 9] = [
     "number is text",
     "extra_data is null",
     "prompt is a list",
-    // A number that JSON does not have; a real server takes it.
+    // Not valid JSON, but a real server accepts it.
     "FLOAT given NaN literal",
 ];
 
-/// The classes of a request that this worker does not have.
+/// Whether a request uses classes that this worker does not have.
 fn missing_classes(request: &Json, known: &Json) -> bool {
     let raw = request["raw_body"].as_str().and_then(|body| serde_json::from_str::<Json>(body).ok());
     let nodes = raw.as_ref().unwrap_or(request).pointer("/prompt").and_then(Json::as_object);
@@ -35,8 +35,8 @@ fn missing_classes(request: &Json, known: &Json) -> bool {
     classes.filter(|class| *class != "NoSuchNode").any(|class| known.get(class).is_none())
 }
 
-/// The answer with what differs between two starts of a real server evened out: tracebacks name source files, ids are
-/// made up, numbers depend on what was sent before, and errors and dependents of one node come in any order.
+/// Removes from an answer what differs between two starts of a real server: tracebacks, generated ids, numbers, and the
+/// order of errors and dependents of one node.
 fn evened(mut answer: Json) -> Json {
     if let Some(answer) = answer.as_object_mut() {
         for name in ["number", "prompt_id"] {
@@ -65,13 +65,13 @@ fn evened(mut answer: Json) -> Json {
 }
 
 #[actix_web::test]
-async fn mistakes_are_answered_as_a_real_server_answers_them() {
-    for like in Like::ALL {
+async fn validation_errors_match_recorded_server() {
+    for like in ComfyVersion::ALL {
         compare_table(like).await;
     }
 }
 
-async fn compare_table(like: Like) {
+async fn compare_table(like: ComfyVersion) {
     let harness = Harness::start_with(|options| options.like = like).await;
     let known = harness.json("/object_info").await;
     let (mut compared, mut skipped) = (0, Vec::new());
@@ -129,7 +129,7 @@ async fn converted_values_replace_the_sent_ones() {
 }
 
 #[actix_web::test]
-async fn ranges_and_conversions_are_told_in_pythons_words() {
+async fn range_and_conversion_errors_match_python() {
     let harness = Harness::start().await;
     let config = json!(["INT", {"default": 0, "min": -1000, "max": 1000}]);
     let error = refusal(&harness, &prompt(json!(1001))).await;
@@ -154,7 +154,7 @@ async fn ranges_and_conversions_are_told_in_pythons_words() {
 }
 
 #[actix_web::test]
-async fn a_name_of_a_file_that_is_no_text_is_told_as_python_tells_it() {
+async fn non_text_file_name_error_matches_python() {
     let harness = Harness::start().await;
     for (name, kind) in [(json!(5), "int"), (json!(0.5), "float"), (json!(null), "NoneType"), (json!({}), "dict")] {
         let prompt = json!({
@@ -171,7 +171,7 @@ async fn a_name_of_a_file_that_is_no_text_is_told_as_python_tells_it() {
 }
 
 #[actix_web::test]
-async fn good_outputs_run_although_others_are_bad() {
+async fn valid_outputs_run_beside_invalid_ones() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let mixed = json!({
@@ -192,7 +192,7 @@ async fn good_outputs_run_although_others_are_bad() {
 }
 
 #[actix_web::test]
-async fn a_long_chain_of_nodes_is_no_trouble() {
+async fn long_chain_of_nodes_is_accepted() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let length = 1500;
@@ -205,9 +205,9 @@ async fn a_long_chain_of_nodes_is_no_trouble() {
     let last = length.to_string();
     nodes.insert("end".to_owned(), json!({"class_type": "TestShow", "inputs": {"source": [last, 0]}}));
     let id = harness.submit(&Json::Object(nodes), "a").await;
-    let heard = socket.until_end(&id).await;
+    let received = socket.until_end(&id).await;
     assert_eq!(harness.history(&id).await["outputs"]["end"]["text"], json!([last]));
-    let states = data_of(&heard, "progress_state");
+    let states = data_of(&received, "progress_state");
     assert!(states.len() < 1500, "{} messages of up to 1500 nodes each", states.len());
     let end = states.last().unwrap()["nodes"].as_object().unwrap();
     assert_eq!(end.len(), length + 2, "the last one tells of all");
@@ -216,7 +216,7 @@ async fn a_long_chain_of_nodes_is_no_trouble() {
 }
 
 #[actix_web::test]
-async fn a_link_smuggled_in_as_a_value_ends_as_an_error_of_its_prompt() {
+async fn link_hidden_in_value_fails_its_prompt() {
     let harness = Harness::start().await;
     let mut socket = harness.socket("a").await;
     let looped = json!({"1": {"class_type": "TestShow", "inputs": {"source": {"__value__": ["1", 0]}}}});

@@ -1,15 +1,15 @@
-//! Connections that come about late, or not, and what is known of a worker that is there.
+//! Connections that are late or fail, and capabilities of connected workers.
 
 use std::time::Duration;
 
 use serde_json::json;
 use verdigraph_core::fleet::WorkerState;
-use verdigraph_scripted::{Fault, Options, Run, Scripted, What};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run, Scripted};
 
 use crate::stage::{Stage, bounded, hurried, name};
 
 #[actix::test]
-async fn a_worker_that_is_not_there_is_connected_as_soon_as_it_comes() {
+async fn missing_worker_is_connected_once_it_starts() {
     let server = Scripted::start(Options::default()).unwrap();
     server.kill();
     let mut stage = Stage::on(server, hurried());
@@ -21,9 +21,13 @@ async fn a_worker_that_is_not_there_is_connected_as_soon_as_it_comes() {
 }
 
 #[actix::test]
-async fn a_server_that_answers_rubbish_is_not_taken_for_a_worker() {
+async fn server_with_malformed_answers_is_not_connected() {
     for path in ["/system_stats", "/object_info", "/models", "/models/loras", "/features", "/ws"] {
-        for what in [What::Body("<html>hello</html>".into()), What::Status(502, "bad gateway".into()), What::Drop] {
+        for what in [
+            FaultKind::Body("<html>hello</html>".into()),
+            FaultKind::Status(502, "bad gateway".into()),
+            FaultKind::Drop,
+        ] {
             let server = Scripted::start(Options::default()).unwrap();
             server.fault(Fault::always(&format!("GET {path}"), what.clone()));
             let mut stage = Stage::on(server, hurried());
@@ -35,7 +39,7 @@ async fn a_server_that_answers_rubbish_is_not_taken_for_a_worker() {
 }
 
 #[actix::test]
-async fn capabilities_say_version_classes_and_models() {
+async fn capabilities_contain_version_classes_and_models() {
     let mut stage = Stage::open().await;
     let capabilities = stage.is(WorkerState::Idle).await.capabilities.unwrap();
     assert_eq!(capabilities.version.as_deref(), Some("0.33.0"));
@@ -46,7 +50,7 @@ async fn capabilities_say_version_classes_and_models() {
 }
 
 #[actix::test]
-async fn a_model_that_appeared_is_known_after_a_refused_prompt() {
+async fn refused_prompt_refreshes_models() {
     let mut stage = Stage::open().await;
     stage.server.answer("/models/loras", json!(["new.safetensors"]));
     stage.server.script(Run {
@@ -61,7 +65,7 @@ async fn a_model_that_appeared_is_known_after_a_refused_prompt() {
 }
 
 #[actix::test]
-async fn an_idle_worker_that_dies_is_noticed_and_comes_back() {
+async fn dead_idle_worker_is_detected_and_reconnected() {
     let mut stage = Stage::open().await;
     stage.server.kill();
     stage.is(WorkerState::Connecting).await;
@@ -69,11 +73,11 @@ async fn an_idle_worker_that_dies_is_noticed_and_comes_back() {
 }
 
 #[actix::test]
-async fn an_idle_worker_that_hangs_is_noticed() {
+async fn hanging_idle_worker_is_detected() {
     let mut settings = hurried();
     settings.timeouts.answer = Duration::from_millis(200);
     let mut stage = Stage::with(Options::default(), settings).await;
-    stage.server.fault(Fault::always("GET /prompt", What::Hang));
+    stage.server.fault(Fault::always("GET /prompt", FaultKind::Hang));
     stage.is(WorkerState::Connecting).await;
     stage.works().await;
 }

@@ -4,39 +4,39 @@ use std::time::Duration;
 
 use serde_json::json;
 use verdigraph_core::fleet::{OutputItem, ReportEvent, Undelivered, UndeliveredCode, WorkerState};
-use verdigraph_scripted::{Fault, Options, Run, What};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run};
 
 use crate::harness::{ends_with, one_picture};
 use crate::stage::{Stage, bounded, hurried, name};
 
 #[actix::test]
-async fn outputs_that_do_not_come_in_time_count_as_the_workers_fault() {
+async fn outputs_not_fetched_in_time_break_the_attempt() {
     let mut settings = hurried();
     settings.pace.collect = Duration::from_millis(300);
     let mut stage = Stage::with(Options::default(), settings).await;
     stage.server.script(one_picture());
-    stage.server.fault(Fault::once("GET /view", What::Hang));
-    assert_eq!(name(&stage.run().await), "Broke");
+    stage.server.fault(Fault::once("GET /view", FaultKind::Hang));
+    assert_eq!(name(&stage.run().await), "ProtocolError");
     stage.works().await;
 }
 
 #[actix::test]
-async fn a_fault_after_the_end_is_lived_with_or_told() {
+async fn fault_after_the_end_is_tolerated_or_reported() {
     let cases = [
-        (Fault::once("GET /history", What::Status(500, String::new())), "Finished"),
-        (Fault::once("GET /history", What::Drop), "Finished"),
-        (Fault::once("GET /history", What::Body("<html>".into())), "Finished"),
-        (Fault::once("GET /history", What::Kill), "Lost"),
-        (Fault::once("GET /view", What::Status(503, String::new())), "Finished"),
-        (Fault::once("GET /view", What::Drop), "Finished"),
-        (Fault::once("GET /view", What::CutBody(20)), "Finished"),
-        (Fault::always("GET /view", What::CutBody(20)), "Lost"),
-        (Fault::always("GET /view", What::Status(500, String::new())), "Broke"),
-        (Fault::always("GET /view", What::Status(404, String::new())), "Broke"),
-        (Fault::always("GET /view", What::Body(String::new())), "Finished"),
-        (Fault::always("GET /view", What::Status(403, String::new())), "Finished"),
-        (Fault::once("GET /view", What::Kill), "Lost"),
-        (Fault::once("GET /view", What::KillAfter), "Lost"),
+        (Fault::once("GET /history", FaultKind::Status(500, String::new())), "Finished"),
+        (Fault::once("GET /history", FaultKind::Drop), "Finished"),
+        (Fault::once("GET /history", FaultKind::Body("<html>".into())), "Finished"),
+        (Fault::once("GET /history", FaultKind::Kill), "Lost"),
+        (Fault::once("GET /view", FaultKind::Status(503, String::new())), "Finished"),
+        (Fault::once("GET /view", FaultKind::Drop), "Finished"),
+        (Fault::once("GET /view", FaultKind::CutBody(20)), "Finished"),
+        (Fault::always("GET /view", FaultKind::CutBody(20)), "Lost"),
+        (Fault::always("GET /view", FaultKind::Status(500, String::new())), "ProtocolError"),
+        (Fault::always("GET /view", FaultKind::Status(404, String::new())), "ProtocolError"),
+        (Fault::always("GET /view", FaultKind::Body(String::new())), "Finished"),
+        (Fault::always("GET /view", FaultKind::Status(403, String::new())), "Finished"),
+        (Fault::once("GET /view", FaultKind::Kill), "Lost"),
+        (Fault::once("GET /view", FaultKind::KillAfter), "Lost"),
     ];
     for (fault, expected) in cases {
         ends_with(fault, expected).await;
@@ -44,20 +44,20 @@ async fn a_fault_after_the_end_is_lived_with_or_told() {
 }
 
 #[actix::test]
-async fn a_server_whose_outputs_were_cleaned_is_asked_to_forget_them() {
+async fn missing_outputs_make_the_server_drop_its_cache() {
     let mut stage = Stage::open().await;
     assert_eq!(name(&stage.run().await), "Finished");
     stage.idle().await;
     stage.server.clean_outputs();
     let event = stage.run().await;
-    assert!(matches!(&event, ReportEvent::Broke { reason } if reason.contains("404")), "{event:?}");
+    assert!(matches!(&event, ReportEvent::ProtocolError { reason } if reason.contains("404")), "{event:?}");
     stage.idle().await;
     assert_eq!(name(&stage.run().await), "Finished", "the next try makes the pictures again");
     assert_eq!(stage.server.count("POST /free"), 1);
 }
 
 #[actix::test]
-async fn a_worker_that_is_asked_again_tells_of_what_was_added() {
+async fn refresh_finds_added_models() {
     let mut stage = Stage::open().await;
     stage.server.answer("/models/loras", json!(["new.safetensors"]));
     let link = stage.is(WorkerState::Idle).await.link;
@@ -69,7 +69,7 @@ async fn a_worker_that_is_asked_again_tells_of_what_was_added() {
 }
 
 #[actix::test]
-async fn an_output_over_the_limit_is_noted() {
+async fn output_over_the_limit_becomes_a_note() {
     let mut settings = hurried();
     settings.limits.file_bytes = 50;
     let mut stage = Stage::with(Options::default(), settings).await;
@@ -79,7 +79,7 @@ async fn an_output_over_the_limit_is_noted() {
     assert!(notes[0].message.contains("larger than 50 bytes"), "{notes:?}");
 }
 
-/// What a finished run did not deliver.
+/// The undelivered outputs of a finished run.
 fn undelivered(event: ReportEvent) -> Vec<Undelivered> {
     let ReportEvent::Finished { outputs, .. } = event else { panic!("the run ended with {event:?}") };
     let items = outputs.into_iter().flat_map(|output| output.items);
@@ -91,19 +91,19 @@ fn undelivered(event: ReportEvent) -> Vec<Undelivered> {
 }
 
 #[actix::test]
-async fn a_file_that_cannot_be_fetched_costs_no_other_file() {
+async fn unfetchable_file_does_not_affect_others() {
     let files = ["a.png", "b.png", "c.png"].map(|name| json!({"filename": name, "subfolder": "", "type": "output"}));
     let shown = json!({ "images": files });
-    let status = |status| What::Status(status, String::new());
+    let status = |status| FaultKind::Status(status, String::new());
     for (what, code) in [
         (status(403), UndeliveredCode::FileRefused),
         (status(404), UndeliveredCode::FileMissing),
         (status(410), UndeliveredCode::FileRefused),
         (status(500), UndeliveredCode::WorkerError),
-        (What::Drop, UndeliveredCode::FileCutOff),
-        (What::CutBody(20), UndeliveredCode::FileCutOff),
-        (What::Body(String::new()), UndeliveredCode::FileEmpty),
-        (What::Hang, UndeliveredCode::NotInTime),
+        (FaultKind::Drop, UndeliveredCode::FileCutOff),
+        (FaultKind::CutBody(20), UndeliveredCode::FileCutOff),
+        (FaultKind::Body(String::new()), UndeliveredCode::FileEmpty),
+        (FaultKind::Hang, UndeliveredCode::NotInTime),
     ] {
         let mut settings = hurried();
         settings.pace.collect = Duration::from_secs(3);
@@ -121,7 +121,7 @@ async fn a_file_that_cannot_be_fetched_costs_no_other_file() {
 }
 
 #[actix::test]
-async fn files_beyond_the_limit_are_counted_and_the_others_are_delivered() {
+async fn files_over_the_count_limit_become_one_note() {
     let mut settings = hurried();
     settings.limits.files = 30;
     let mut stage = Stage::with(Options::default(), settings).await;

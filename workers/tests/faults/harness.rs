@@ -1,4 +1,4 @@
-//! What these tests run, and how they see it end.
+//! Runs of these tests, and checks of their ends.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub fn one_picture() -> Run {
     Run::success(&["1".into(), "2".into()], &[("2".into(), shown)], Duration::ZERO)
 }
 
-/// Runs one job on a server with this fault; says how it ended, and checks that the next one is done.
+/// Runs one job on a server with this fault, checks how it ended, and that the next job succeeds.
 pub async fn ends_with(fault: Fault, expected: &str) -> Stage {
     let mut stage = Stage::open().await;
     stage.server.fault(fault.clone());
@@ -25,7 +25,7 @@ pub async fn ends_with(fault: Fault, expected: &str) -> Stage {
     stage
 }
 
-/// The same with a script for the prompt.
+/// Runs one job with a script for its prompt, and checks how it ended.
 pub async fn run_ends_with(run: Run, expected: &str) -> (Stage, ReportEvent) {
     let mut stage = Stage::open().await;
     stage.server.script(run);
@@ -35,7 +35,7 @@ pub async fn run_ends_with(run: Run, expected: &str) -> (Stage, ReportEvent) {
     (stage, event)
 }
 
-/// A file that the platform has, under this name.
+/// Stores a file and returns it as an input with this name.
 pub fn input(stage: &Stage, name: &str, bytes: &'static [u8]) -> InputFile {
     InputFile { name: name.into(), content: stage.files.put(Bytes::from_static(bytes)) }
 }

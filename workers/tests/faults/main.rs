@@ -1,4 +1,4 @@
-//! A worker that fails in each phase of a job: what the job is told, and that the connection is of use afterwards.
+//! A worker that fails in each phase of a job: the job's reports, and whether the connection works afterwards.
 
 #[path = "../stage/mod.rs"]
 mod stage;

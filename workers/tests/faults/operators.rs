@@ -1,18 +1,18 @@
-//! What operators do with a worker.
+//! Workers that operators drain, pause, remove or move.
 
-use verdigraph_core::fleet::{FleetCommand, Wanted, WorkerConfig, WorkerState};
+use verdigraph_core::fleet::{FleetCommand, WorkerConfig, WorkerSpec, WorkerState};
 use verdigraph_scripted::{Options, Scripted, Step};
 
 use crate::harness::one_picture;
 use crate::stage::{Stage, bounded, name, picture};
 
 #[actix::test]
-async fn draining_finishes_the_job_and_takes_no_other() {
+async fn draining_worker_finishes_its_job_and_takes_no_other() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
     bounded("the server", stage.server.heard("holds", 1)).await;
-    stage.command(FleetCommand::Add(Wanted { draining: true, ..stage.wanted() }));
+    stage.command(FleetCommand::Add(WorkerSpec { draining: true, ..stage.wanted() }));
     stage.is(WorkerState::Draining).await;
     stage.server.release();
     assert_eq!(name(&stage.last(job).await), "Finished");
@@ -23,10 +23,10 @@ async fn draining_finishes_the_job_and_takes_no_other() {
 }
 
 #[actix::test]
-async fn a_paused_worker_stays_connected_and_works_when_resumed() {
+async fn paused_worker_stays_connected_and_resumes() {
     let mut stage = Stage::open().await;
     let config = WorkerConfig { paused: true, ..stage.wanted().config };
-    stage.command(FleetCommand::Add(Wanted { config, ..stage.wanted() }));
+    stage.command(FleetCommand::Add(WorkerSpec { config, ..stage.wanted() }));
     stage.is(WorkerState::Paused).await;
     let refused = stage.assign(picture(), Vec::new());
     assert_eq!(name(&stage.last(refused).await), "Unreachable");
@@ -36,7 +36,7 @@ async fn a_paused_worker_stays_connected_and_works_when_resumed() {
 }
 
 #[actix::test]
-async fn removing_a_worker_gives_its_job_away_and_stops_the_prompt() {
+async fn removed_worker_loses_its_job_and_stops_the_prompt() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
@@ -51,7 +51,7 @@ async fn removing_a_worker_gives_its_job_away_and_stops_the_prompt() {
 }
 
 #[actix::test]
-async fn a_changed_address_moves_the_connection() {
+async fn changed_address_reconnects() {
     let mut stage = Stage::open().await;
     let other = Scripted::start(Options { version: "0.3.64".into(), ..Options::default() }).unwrap();
     let mut wanted = stage.wanted();

@@ -1,16 +1,16 @@
-//! The post of a prompt, and answers that say too little.
+//! Posting a prompt, and incomplete answers.
 
 use std::time::Duration;
 
 use serde_json::json;
 use verdigraph_core::fleet::ReportEvent;
-use verdigraph_scripted::{Fault, Options, Run, Step, What};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run, Step};
 
 use crate::harness::{ends_with, one_picture};
 use crate::stage::{Stage, bounded, hurried, name, picture};
 
 #[actix::test]
-async fn outputs_that_the_worker_leaves_out_are_told_or_refuse_a_job_that_wants_all() {
+async fn left_out_outputs_are_reported_or_refuse_a_strict_job() {
     let mut stage = Stage::open().await;
     let errors = json!({"5": {"errors": [], "dependent_outputs": ["6"], "class_type": "EmptyImage"}});
     let run = || Run { node_errors: Some(errors.clone()), ..one_picture() };
@@ -35,27 +35,27 @@ async fn outputs_that_the_worker_leaves_out_are_told_or_refuse_a_job_that_wants_
 }
 
 #[actix::test]
-async fn a_worker_that_dies_before_it_answers_the_prompt_has_lost_it() {
-    ends_with(Fault::once("POST /prompt", What::Kill), "Lost").await;
-    ends_with(Fault::once("POST /prompt", What::KillAfter), "Lost").await;
+async fn worker_dying_before_its_answer_loses_the_prompt() {
+    ends_with(Fault::once("POST /prompt", FaultKind::Kill), "Lost").await;
+    ends_with(Fault::once("POST /prompt", FaultKind::KillAfter), "Lost").await;
 }
 
 #[actix::test]
-async fn a_prompt_that_was_taken_without_an_answer_is_found_and_finished() {
-    let stage = ends_with(Fault::once("POST /prompt", What::DropAfter), "Finished").await;
+async fn prompt_taken_without_answer_is_found_and_finished() {
+    let stage = ends_with(Fault::once("POST /prompt", FaultKind::DropAfter), "Finished").await;
     assert_eq!(stage.server.count("run"), 2, "the prompt must not run twice");
 }
 
 #[actix::test]
-async fn a_prompt_that_was_not_taken_goes_elsewhere() {
-    let stage = ends_with(Fault::once("POST /prompt", What::Drop), "Unreachable").await;
+async fn prompt_not_taken_is_unreachable() {
+    let stage = ends_with(Fault::once("POST /prompt", FaultKind::Drop), "Unreachable").await;
     assert_eq!(stage.server.count("run"), 1);
 }
 
 #[actix::test]
-async fn a_server_that_was_started_again_while_we_posted_has_not_got_the_prompt() {
+async fn server_restarted_during_post_has_no_prompt() {
     let mut stage = Stage::open().await;
-    stage.server.fault(Fault::once("POST /prompt", What::Kill));
+    stage.server.fault(Fault::once("POST /prompt", FaultKind::Kill));
     let job = stage.assign(picture(), Vec::new());
     bounded("the server's death", stage.server.died()).await;
     stage.server.revive();
@@ -64,19 +64,20 @@ async fn a_server_that_was_started_again_while_we_posted_has_not_got_the_prompt(
 }
 
 #[actix::test]
-async fn an_answer_that_breaks_the_protocol_breaks_the_attempt() {
-    ends_with(Fault::once("POST /prompt", What::Status(500, "500 Internal Server Error".into())), "Broke").await;
-    ends_with(Fault::once("POST /prompt", What::Status(404, String::new())), "Broke").await;
-    ends_with(Fault::once("POST /prompt", What::Body("hello".into())), "Broke").await;
-    ends_with(Fault::once("POST /prompt", What::Body("{}".into())), "Broke").await;
+async fn protocol_error_breaks_the_attempt() {
+    ends_with(Fault::once("POST /prompt", FaultKind::Status(500, "500 Internal Server Error".into())), "ProtocolError")
+        .await;
+    ends_with(Fault::once("POST /prompt", FaultKind::Status(404, String::new())), "ProtocolError").await;
+    ends_with(Fault::once("POST /prompt", FaultKind::Body("hello".into())), "ProtocolError").await;
+    ends_with(Fault::once("POST /prompt", FaultKind::Body("{}".into())), "ProtocolError").await;
 }
 
 #[actix::test]
-async fn a_hanging_post_is_given_up() {
+async fn hanging_post_times_out() {
     let mut settings = hurried();
     settings.timeouts.prompt = Duration::from_millis(200);
     let mut stage = Stage::with(Options::default(), settings).await;
-    stage.server.fault(Fault::once("POST /prompt", What::Hang));
+    stage.server.fault(Fault::once("POST /prompt", FaultKind::Hang));
     assert_eq!(name(&stage.run().await), "Unreachable");
     stage.works().await;
 }

@@ -1,4 +1,4 @@
-//! A prompt that runs: what its job is told, and what becomes of it when the worker fails.
+//! A running prompt: its job's reports, and failures of the worker.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::harness::{one_picture, run_ends_with};
 use crate::stage::{Stage, bounded, hurried, name, picture};
 
 #[actix::test]
-async fn a_job_is_reported_step_by_step() {
+async fn job_reports_every_step() {
     let mut stage = Stage::open().await;
     let job = stage.assign(picture(), Vec::new());
     let events = stage.all(job).await;
@@ -26,24 +26,24 @@ async fn a_job_is_reported_step_by_step() {
 }
 
 #[actix::test]
-async fn a_job_survives_its_socket() {
+async fn job_survives_a_lost_socket() {
     let run = one_picture().with_before("executed", Step::CutSocket);
     run_ends_with(run.clone(), "Finished").await;
     run_ends_with(run.with_before("executed", Step::AwaitSocket), "Finished").await;
 }
 
 #[actix::test]
-async fn the_socket_comes_back_under_the_same_client_id_while_a_prompt_runs() {
+async fn socket_reconnects_under_the_same_client_id() {
     let mut stage = Stage::open().await;
     let run = one_picture().with_before("executed", Step::CutSocket).with_before("executed", Step::AwaitSocket);
     stage.server.script(run);
     let job = stage.assign(picture(), Vec::new());
-    // The script goes on only when a socket with the prompt's own client id is there again.
+    // The script continues only when a socket with the prompt's own client id is connected again.
     assert_eq!(name(&stage.last(job).await), "Finished");
 }
 
 #[actix::test]
-async fn a_forgotten_socket_is_made_good_by_the_history() {
+async fn history_replaces_messages_of_a_forgotten_socket() {
     for message in ["execution_start", "execution_success"] {
         let run = one_picture().with_before(message, Step::ForgetSocket);
         let (stage, _) = run_ends_with(run, "Finished").await;
@@ -53,13 +53,13 @@ async fn a_forgotten_socket_is_made_good_by_the_history() {
 }
 
 #[actix::test]
-async fn a_worker_that_dies_while_running_has_lost_the_job() {
+async fn worker_dying_during_a_run_loses_the_job() {
     let (_, event) = run_ends_with(one_picture().until("executed", Step::Kill), "Lost").await;
     assert!(matches!(event, ReportEvent::Lost { reason } if !reason.is_empty()));
 }
 
 #[actix::test]
-async fn a_worker_that_was_started_again_is_known_to_have_lost_the_job_at_once() {
+async fn restarted_worker_loses_the_job_at_once() {
     let mut settings = hurried();
     settings.pace.grace = Duration::from_secs(25);
     let mut stage = Stage::with(Options::default(), settings).await;
@@ -71,13 +71,13 @@ async fn a_worker_that_was_started_again_is_known_to_have_lost_the_job_at_once()
 }
 
 #[actix::test]
-async fn a_job_that_vanished_from_the_queue_is_lost() {
+async fn job_missing_from_the_queue_is_lost() {
     let run = Run { steps: vec![Step::Vanish], unrecorded: true, ..Run::default() };
     run_ends_with(run, "Lost").await;
 }
 
 #[actix::test]
-async fn some_rubbish_on_the_socket_does_no_harm_and_much_of_it_breaks_the_attempt() {
+async fn few_malformed_messages_are_ignored_and_many_break_the_attempt() {
     let rubbish = |count: usize| {
         let mut run = one_picture();
         let lines = ["{", "null", "\u{0}", r#"{"type": "executed", "data": []}"#, r#"{"type": 7}"#];
@@ -87,14 +87,14 @@ async fn some_rubbish_on_the_socket_does_no_harm_and_much_of_it_breaks_the_attem
         run.with_before("executed", Step::Binary(Bytes::from_static(&[0, 0])))
             .with_before("executed", Step::Binary(Bytes::from_static(&[0, 0, 0, 99, 1])))
             .with_before("executed", text("something_new", json!({"a": 1})))
-            .with_before("executed", text("executing", json!({"node": "1", "prompt_id": "of-somebody-else"})))
+            .with_before("executed", text("executing", json!({"node": "1", "prompt_id": "of-another-client"})))
     };
     run_ends_with(rubbish(10), "Finished").await;
-    run_ends_with(rubbish(200), "Broke").await;
+    run_ends_with(rubbish(200), "ProtocolError").await;
 }
 
 #[actix::test]
-async fn a_failing_node_tells_everything_and_keeps_what_was_made_before() {
+async fn failed_job_has_the_exception_and_earlier_outputs() {
     let mut run = Run::failure(&["1".into()], Duration::ZERO);
     let shown = json!({"images": [{"filename": "kept.png", "subfolder": "", "type": "output"}], "text": ["said"]});
     run = run.with_before(
@@ -109,7 +109,7 @@ async fn a_failing_node_tells_everything_and_keeps_what_was_made_before() {
 }
 
 #[actix::test]
-async fn previews_name_their_node_and_large_ones_are_dropped() {
+async fn previews_name_their_node_and_oversized_ones_are_dropped() {
     let mut settings = hurried();
     settings.limits.preview_bytes = 1000;
     let mut stage = Stage::with(Options::default(), settings).await;
@@ -141,7 +141,7 @@ async fn previews_name_their_node_and_large_ones_are_dropped() {
 }
 
 #[actix::test]
-async fn ten_thousand_messages_lose_no_report_that_matters() {
+async fn message_flood_loses_no_important_report() {
     let mut run = one_picture();
     let step =
         |value: u32| text("progress", json!({"value": value, "max": 10_000, "node": "1", "prompt_id": THIS_PROMPT}));
@@ -157,7 +157,7 @@ async fn ten_thousand_messages_lose_no_report_that_matters() {
 }
 
 #[actix::test]
-async fn a_busy_worker_sends_a_second_job_elsewhere_and_goes_on() {
+async fn busy_worker_rejects_a_second_job() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let first = stage.assign(picture(), Vec::new());

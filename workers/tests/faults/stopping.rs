@@ -1,14 +1,14 @@
-//! Jobs that are stopped, in each phase.
+//! Jobs that are stopped in each phase.
 
 use verdigraph_core::fleet::ReportEvent;
 use verdigraph_core::ids::JobId;
-use verdigraph_scripted::{Fault, Run, Step, What};
+use verdigraph_scripted::{Fault, FaultKind, Run, Step};
 
 use crate::harness::{input, one_picture};
 use crate::stage::{Stage, bounded, name, picture};
 
 #[actix::test]
-async fn a_running_job_is_interrupted_and_no_other() {
+async fn stop_interrupts_only_its_own_prompt() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
@@ -23,7 +23,7 @@ async fn a_running_job_is_interrupted_and_no_other() {
 }
 
 #[actix::test]
-async fn a_waiting_job_is_deleted_and_nothing_is_interrupted() {
+async fn stopped_waiting_job_is_deleted_without_interrupt() {
     let mut stage = Stage::open().await;
     stage.server.script(Run { steps: vec![Step::AwaitDelete], ..Run::default() });
     let job = stage.assign(picture(), Vec::new());
@@ -31,14 +31,14 @@ async fn a_waiting_job_is_deleted_and_nothing_is_interrupted() {
     stage.stop(job);
     let event = stage.last(job).await;
     assert!(matches!(event, ReportEvent::Interrupted { ran_ms: 0, .. }), "{event:?}");
-    assert_eq!(stage.server.count("POST /interrupt"), 0, "an interrupt could hit somebody else's prompt");
+    assert_eq!(stage.server.count("POST /interrupt"), 0, "an interrupt could hit another client's prompt");
     stage.works().await;
 }
 
 #[actix::test]
-async fn a_stop_before_the_prompt_is_posted_posts_nothing() {
+async fn stop_before_the_post_posts_nothing() {
     let mut stage = Stage::open().await;
-    stage.server.fault(Fault::once("POST /upload/image", What::Hang));
+    stage.server.fault(Fault::once("POST /upload/image", FaultKind::Hang));
     let job = stage.assign(picture(), vec![input(&stage, "a.png", b"a")]);
     bounded("the server", stage.server.heard("POST /upload/image", 1)).await;
     stage.stop(job);
@@ -48,10 +48,10 @@ async fn a_stop_before_the_prompt_is_posted_posts_nothing() {
 }
 
 #[actix::test]
-async fn a_stop_while_the_prompt_is_posted_stops_it_as_soon_as_it_is_found() {
+async fn stop_during_the_post_stops_the_prompt_once_found() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("execution_success", Step::Hold));
-    stage.server.fault(Fault::once("POST /prompt", What::DropAfter));
+    stage.server.fault(Fault::once("POST /prompt", FaultKind::DropAfter));
     let job = stage.assign(picture(), Vec::new());
     stage.stop(job);
     assert_eq!(name(&stage.last(job).await), "Interrupted");
@@ -59,10 +59,10 @@ async fn a_stop_while_the_prompt_is_posted_stops_it_as_soon_as_it_is_found() {
 }
 
 #[actix::test]
-async fn a_job_that_ended_before_the_stop_is_finished() {
+async fn job_that_ended_before_the_stop_is_finished() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("execution_start", Step::ForgetSocket));
-    stage.server.fault(Fault::once("POST /queue", What::Status(500, String::new())));
+    stage.server.fault(Fault::once("POST /queue", FaultKind::Status(500, String::new())));
     let job = stage.assign(picture(), Vec::new());
     stage.reported(job, |event| name(event) == "Accepted").await;
     bounded("the server", stage.server.heard("run", 1)).await;
@@ -71,7 +71,7 @@ async fn a_job_that_ended_before_the_stop_is_finished() {
 }
 
 #[actix::test]
-async fn a_stop_whose_socket_is_gone_is_still_carried_out() {
+async fn stop_works_without_a_socket() {
     let mut stage = Stage::open().await;
     stage.server.script(one_picture().with_before("executed", Step::ForgetSocket).with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());

@@ -1,8 +1,8 @@
-//! Input files on their way to the worker.
+//! Uploads of input files to the worker.
 
 use serde_json::json;
 use verdigraph_core::fleet::{InputFile, WorkerState};
-use verdigraph_scripted::{Fault, What};
+use verdigraph_scripted::{Fault, FaultKind};
 
 use crate::harness::input;
 use crate::stage::{Stage, name, picture};
@@ -29,14 +29,14 @@ async fn inputs_are_uploaded_once_per_server() {
 }
 
 #[actix::test]
-async fn a_fault_while_uploading_says_whether_the_worker_was_there() {
+async fn upload_fault_distinguishes_unreachable_worker() {
     let cases = [
-        (What::Kill, "Unreachable"),
-        (What::Drop, "Unreachable"),
-        (What::DropAfter, "Unreachable"),
-        (What::Status(500, "no space".into()), "Broke"),
-        (What::Body("{}".into()), "Broke"),
-        (What::Body(r#"{"name": "other.png", "subfolder": "", "type": "input"}"#.into()), "Broke"),
+        (FaultKind::Kill, "Unreachable"),
+        (FaultKind::Drop, "Unreachable"),
+        (FaultKind::DropAfter, "Unreachable"),
+        (FaultKind::Status(500, "no space".into()), "ProtocolError"),
+        (FaultKind::Body("{}".into()), "ProtocolError"),
+        (FaultKind::Body(r#"{"name": "other.png", "subfolder": "", "type": "input"}"#.into()), "ProtocolError"),
     ];
     for (what, expected) in cases {
         let mut stage = Stage::open().await;
@@ -50,16 +50,16 @@ async fn a_fault_while_uploading_says_whether_the_worker_was_there() {
 }
 
 #[actix::test]
-async fn an_input_that_is_not_stored_breaks_the_attempt_and_not_the_worker() {
+async fn missing_input_breaks_only_the_attempt() {
     let mut stage = Stage::open().await;
     let missing = InputFile { name: "x.png".into(), content: verdigraph_core::assets::ContentHash("00".into()) };
     let job = stage.assign(picture(), vec![missing]);
-    assert_eq!(name(&stage.last(job).await), "Broke");
+    assert_eq!(name(&stage.last(job).await), "ProtocolError");
     stage.works().await;
 }
 
 #[actix::test]
-async fn an_input_that_the_server_has_lost_is_sent_again_and_nobody_is_blamed() {
+async fn input_lost_by_the_server_is_uploaded_again() {
     let mut stage = Stage::open().await;
     let file = input(&stage, "vg-a.png", b"bytes");
     let mut prompt = picture();

@@ -1,17 +1,17 @@
-//! Patience: silent workers, prompts of others that stand before ours, and what an earlier process left behind.
+//! Silent workers, prompts of other clients ahead of ours, and prompts of earlier processes.
 
 use std::time::Duration;
 
-use verdigraph_scripted::{Fault, Options, Step, What};
+use verdigraph_scripted::{Fault, FaultKind, Options, Step};
 
 use crate::harness::one_picture;
 use crate::stage::{Stage, bounded, hurried, name, picture};
 
-/// After so long a worker is given up: many times what an answer takes, also on a busy machine.
+/// When a silent worker is given up: many times the duration of an answer, even on a busy machine.
 const SILENCE: Duration = Duration::from_secs(3);
 
 #[actix::test]
-async fn a_silent_worker_that_answers_is_waited_for_and_one_that_does_not_is_given_up() {
+async fn silent_worker_is_given_up_only_without_answers() {
     let mut settings = hurried();
     settings.pace.silence = SILENCE;
     settings.pace.poll_every = SILENCE / 4;
@@ -20,9 +20,9 @@ async fn a_silent_worker_that_answers_is_waited_for_and_one_that_does_not_is_giv
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let job = stage.assign(picture(), Vec::new());
     bounded("the server", stage.server.heard("holds", 1)).await;
-    // Long enough for the silence to be over several times; each answer of the queue is a sign of life.
+    // Long enough for several silences. Each answer of the queue resets it.
     bounded("the server", stage.server.heard("GET /queue", 12)).await;
-    stage.server.fault(Fault::always("GET /", What::Hang));
+    stage.server.fault(Fault::always("GET /", FaultKind::Hang));
     stage.until("said to be silent", |changed| changed.unanswered_for.is_some()).await;
     let event = stage.last(job).await;
     assert_eq!(name(&event), "Silent", "{event:?}");
@@ -31,7 +31,7 @@ async fn a_silent_worker_that_answers_is_waited_for_and_one_that_does_not_is_giv
 }
 
 #[actix::test]
-async fn a_worker_that_claims_to_run_for_ever_is_given_up() {
+async fn endless_run_without_messages_is_given_up() {
     let mut settings = hurried();
     settings.pace.silence_hard = SILENCE;
     let mut stage = Stage::with(Options::default(), settings).await;
@@ -41,7 +41,7 @@ async fn a_worker_that_claims_to_run_for_ever_is_given_up() {
     stage.works().await;
 }
 
-/// A prompt that another client of the server sends, and that holds until it is released or interrupted.
+/// Posts another client's prompt, which runs until it is released or interrupted.
 async fn post_held(stage: &Stage, client_id: &str) {
     stage.server.script(one_picture().with_before("executed", Step::Hold));
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -51,12 +51,12 @@ async fn post_held(stage: &Stage, client_id: &str) {
 }
 
 #[actix::test]
-async fn what_an_earlier_process_left_at_the_worker_is_stopped_and_others_prompts_are_not() {
+async fn leftovers_of_an_earlier_process_are_stopped() {
     let mut stage = Stage::open().await;
     post_held(&stage, &format!("vg-{}-killed", stage.worker.0.simple())).await;
-    post_held(&stage, "somebody else").await;
+    post_held(&stage, "another client").await;
     bounded("the server", stage.server.heard("holds", 1)).await;
-    // As a new process does, the connection comes anew and finds a queue.
+    // The connection reconnects as a new process does, and finds a queue.
     stage.server.cut_sockets();
     bounded("the next prompt to begin", stage.server.heard("holds", 2)).await;
     stage.server.release();
@@ -65,11 +65,11 @@ async fn what_an_earlier_process_left_at_the_worker_is_stopped_and_others_prompt
 }
 
 #[actix::test]
-async fn a_prompt_that_never_gets_its_turn_is_tried_elsewhere() {
+async fn prompt_that_never_starts_is_lost() {
     let mut settings = hurried();
     settings.pace.silence_hard = SILENCE;
     let mut stage = Stage::with(Options::default(), settings).await;
-    post_held(&stage, "somebody else").await;
+    post_held(&stage, "another client").await;
     bounded("the server", stage.server.heard("holds", 1)).await;
     assert_eq!(name(&stage.run().await), "Lost");
     stage.server.release();

@@ -1,4 +1,4 @@
-//! Runs of mini apps, and uploads that reach the worker.
+//! Runs of mini apps, and uploads to the worker.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use verdigraph_scripted::{Options, Run};
 use crate::harness::{endless, nodes};
 use crate::platform::{Platform, graph, raw, until};
 
-/// A mini app of somebody's that others run, with one field; and that field's name.
+/// Publishes a mini app with one field. Returns it with the field's name.
 async fn app(platform: &Platform, prompt: &serde_json::Value, node: &str, input: &str) -> (mini_apps::MiniApp, String) {
     let core = &platform.core;
     let author = users::factory::user().insert(&core.db).await;
@@ -45,7 +45,7 @@ async fn run_app(
 }
 
 #[actix::test]
-async fn a_run_of_a_mini_app_counts_once_when_it_is_done_and_not_otherwise() {
+async fn mini_app_run_counts_once_when_done() {
     let platform = Platform::open(1).await;
     let (app, field) = app(&platform, &graph(), "1", "width").await;
     let launches = async || {
@@ -75,7 +75,7 @@ async fn a_run_of_a_mini_app_counts_once_when_it_is_done_and_not_otherwise() {
 }
 
 #[actix::test]
-async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_is_refused() {
+async fn uploaded_audio_and_video_reach_the_worker() {
     let mut options = Options::default();
     for (class, input, flag) in [("LoadAudio", "audio", "audio_upload"), ("LoadVideo", "file", "video_upload")] {
         options.object_info[class] = json!({
@@ -88,10 +88,10 @@ async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_
     let platform = Platform::of(vec![options], |_| {}).await;
     let (core, caller) = (&platform.core, &platform.caller);
     let film = verdigraph_core::testing::MP4.to_vec();
-    let sound = assets::upload_played(core, caller, "a.wav", AssetKind::Audio, verdigraph_core::testing::wav())
+    let sound = assets::upload_media(core, caller, "a.wav", AssetKind::Audio, verdigraph_core::testing::wav())
         .await
         .expect("a sound");
-    let film = assets::upload_played(core, caller, "a.mp4", AssetKind::Video, film).await.expect("a film");
+    let film = assets::upload_media(core, caller, "a.mp4", AssetKind::Video, film).await.expect("a film");
     let mut ended = Vec::new();
     for (class, input, asset, other) in [("LoadAudio", "audio", &sound, &film), ("LoadVideo", "file", &film, &sound)] {
         let loading = json!({
@@ -121,7 +121,7 @@ async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_
         platform.until_status(run, Status::Done).await;
 
         for first in [job, run] {
-            let again = jobs::again(core, caller, first, None).await.expect("the same once more").id;
+            let again = jobs::rerun(core, caller, first, None).await.expect("the same once more").id;
             platform.until_status(again, Status::Done).await;
             let posted = platform.servers[0].posted().pop().expect("a prompt");
             assert!(posted.contains(&name), "{posted} has no {name}");
@@ -129,19 +129,19 @@ async fn an_uploaded_sound_and_film_reach_the_worker_each_time_and_another_kind_
         ended.extend([job, run]);
     }
     let stranger = Caller::customer(users::factory::user().insert(&core.db).await);
-    let refused = jobs::again(core, &stranger, ended[0], None).await;
+    let refused = jobs::rerun(core, &stranger, ended[0], None).await;
     assert!(matches!(refused, Err(Error::NotFound { .. })), "{refused:?}");
-    let owner = caller.user.expect("somebody");
+    let owner = caller.user.expect("a user");
     assert_eq!(assets::delete(core, owner, &[sound.id, film.id]).await.expect("an answer"), 2);
     for job in ended {
-        let refused = jobs::again(core, caller, job, None).await;
+        let refused = jobs::rerun(core, caller, job, None).await;
         assert!(matches!(refused, Err(Error::Invalid { .. } | Error::InvalidFields { .. })), "{refused:?}");
     }
     platform.audit().await;
 }
 
 #[actix::test]
-async fn a_text_of_a_form_that_names_a_foreign_file_is_refused() {
+async fn form_text_naming_a_foreign_file_is_rejected() {
     let mut options = Options::default();
     options.object_info["VHS_LoadVideoPath"] = json!({
         "input": {"required": {"video": ["STRING", {"default": ""}]}}, "output": ["IMAGE"],

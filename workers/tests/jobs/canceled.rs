@@ -11,7 +11,7 @@ use crate::harness::{endless, run};
 use crate::platform::{Platform, until};
 
 #[actix::test]
-async fn a_waiting_job_is_canceled_at_once_and_gives_its_hold_back() {
+async fn canceled_waiting_job_ends_at_once_and_releases_its_hold() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(run().with_before("execution_success", Step::Hold));
     let running = platform.submit().await;
@@ -31,7 +31,7 @@ async fn a_waiting_job_is_canceled_at_once_and_gives_its_hold_back() {
 }
 
 #[actix::test]
-async fn a_running_job_is_canceled_and_no_other() {
+async fn cancel_stops_only_its_own_job() {
     let platform = Platform::open(2).await;
     for server in &platform.servers {
         server.script(endless());
@@ -49,7 +49,7 @@ async fn a_running_job_is_canceled_and_no_other() {
 }
 
 #[actix::test]
-async fn a_stop_from_another_node_counts_only_where_the_row_asks_for_it() {
+async fn stop_from_another_node_requires_the_row() {
     let platform = Platform::open(2).await;
     for server in &platform.servers {
         server.script(endless());
@@ -76,7 +76,7 @@ async fn a_stop_from_another_node_counts_only_where_the_row_asks_for_it() {
 }
 
 #[actix::test]
-async fn a_job_of_somebody_else_can_be_neither_seen_nor_canceled() {
+async fn other_users_job_cannot_be_seen_or_canceled() {
     let platform = Platform::open(1).await;
     let job = platform.submit().await;
     let stranger = Caller::customer(users::factory::user().insert(&platform.core.db).await);
@@ -89,7 +89,7 @@ async fn a_job_of_somebody_else_can_be_neither_seen_nor_canceled() {
 }
 
 #[actix::test]
-async fn a_worker_that_does_not_stop_does_not_keep_a_canceled_job_for_ever() {
+async fn canceled_job_ends_even_if_worker_does_not_stop() {
     let platform = Platform::with(1, |settings| settings.jobs.stop_seconds = 1).await;
     platform.servers[0].script(run().with_before("execution_success", Step::Hold));
     let job = platform.submit().await;

@@ -1,4 +1,4 @@
-//! Jobs that end well: outputs, events, and what is done over after a loss.
+//! Jobs that succeed: outputs, events, and retries after a loss.
 
 use serde_json::json;
 use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
@@ -10,7 +10,7 @@ use crate::harness::run;
 use crate::platform::{PATIENCE, Platform, graph, raw, until};
 
 #[actix::test]
-async fn a_prompt_runs_from_submit_to_done_with_its_picture_kept_and_its_time_charged() {
+async fn job_stores_its_picture_and_charges_its_time() {
     let platform = Platform::open(1).await;
     let job = platform.submit().await;
     let done = platform.until_status(job, Status::Done).await.job;
@@ -28,7 +28,7 @@ async fn a_prompt_runs_from_submit_to_done_with_its_picture_kept_and_its_time_ch
 }
 
 #[actix::test]
-async fn events_tell_the_whole_way_in_order() {
+async fn events_cover_the_job_in_order() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(run().with_before("execution_start", Step::Hold));
     let job = platform.submit().await;
@@ -55,7 +55,7 @@ async fn events_tell_the_whole_way_in_order() {
 }
 
 #[actix::test]
-async fn a_job_whose_worker_dies_while_it_runs_is_done_by_another_one() {
+async fn job_of_a_dead_worker_runs_at_another() {
     let platform = Platform::open(2).await;
     for server in &platform.servers {
         server.script(run().until("execution_success", Step::Kill));
@@ -74,7 +74,7 @@ async fn a_job_whose_worker_dies_while_it_runs_is_done_by_another_one() {
 }
 
 #[actix::test]
-async fn a_job_whose_pictures_its_worker_has_lost_is_done_at_the_next_try() {
+async fn job_with_missing_pictures_is_retried() {
     let platform = Platform::open(1).await;
     let first = platform.submit().await;
     platform.until_status(first, Status::Done).await;
@@ -90,11 +90,11 @@ async fn a_job_whose_pictures_its_worker_has_lost_is_done_at_the_next_try() {
 }
 
 #[actix::test]
-async fn a_job_behind_a_prompt_of_somebody_elses_says_that_it_stands_in_the_workers_queue() {
+async fn job_behind_another_clients_prompt_reports_worker_queue() {
     let platform = Platform::open(1).await;
     let server = &platform.servers[0];
     server.script(run().with_before("execution_success", Step::Hold));
-    let foreign = json!({ "prompt": graph(), "client_id": "somebody" }).to_string();
+    let foreign = json!({ "prompt": graph(), "client_id": "another" }).to_string();
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     let posted = client.post(format!("{}/prompt", server.url())).body(foreign);
     let posted = posted.header("content-type", "application/json").send().await.expect("an answer");
@@ -111,7 +111,7 @@ async fn a_job_behind_a_prompt_of_somebody_elses_says_that_it_stands_in_the_work
 }
 
 #[actix::test]
-async fn many_jobs_of_one_account_do_not_keep_another_one_waiting() {
+async fn many_jobs_of_one_user_do_not_delay_another() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(run().with_before("execution_success", Step::Hold));
     let first = platform.submit().await;

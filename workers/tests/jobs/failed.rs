@@ -1,4 +1,4 @@
-//! Jobs that end badly: by their worker's fault, by their graph's, for want of a worker.
+//! Jobs that fail because of their worker, their graph, or a missing worker.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use serde_json::json;
 use verdigraph_core::Error;
 use verdigraph_core::jobs::Status;
 use verdigraph_core::ledger::Balance;
-use verdigraph_scripted::{Fault, Run, Step, What};
+use verdigraph_scripted::{Fault, FaultKind, Run, Step};
 
 use crate::harness::{nodes, run};
 use crate::platform::{Platform, until};
 
-/// Runs one job on a worker that is spoilt for good; every try meets the same fault.
+/// Runs one job on a worker where every attempt meets the same fault.
 async fn ends_as(fault: Fault, expected: Status) {
     let platform = Platform::open(1).await;
     platform.servers[0].fault(fault.clone());
@@ -19,7 +19,7 @@ async fn ends_as(fault: Fault, expected: Status) {
     let ended = platform.end(job).await.job;
     assert_eq!(ended.status, expected, "{fault:?}: {:?}", ended.validate_exception);
     assert_eq!(ended.attempt, 3, "{fault:?}: two more tries come before the end");
-    assert_eq!(ended.credits_used, Some(0), "nobody pays for a worker's fault");
+    assert_eq!(ended.credits_used, Some(0), "a worker's fault is not charged");
     let why = ended.validate_exception.unwrap()["message"].as_str().unwrap().to_owned();
     assert!(why.contains("500") && why.contains("boom"), "the owner is told what the worker answered: {why}");
     assert_eq!(platform.balance().await, Balance { available: 6000, held: 0 });
@@ -27,12 +27,12 @@ async fn ends_as(fault: Fault, expected: Status) {
 }
 
 #[actix::test]
-async fn a_worker_that_answers_rubbish_to_every_prompt_ends_as_worker_exception_error() {
-    ends_as(Fault::always("POST /prompt", What::Status(500, "boom".into())), Status::WorkerExceptionError).await;
+async fn malformed_answers_end_as_worker_exception_error() {
+    ends_as(Fault::always("POST /prompt", FaultKind::Status(500, "boom".into())), Status::WorkerExceptionError).await;
 }
 
 #[actix::test]
-async fn a_worker_that_dies_in_every_run_ends_as_worker_shutdown_error() {
+async fn repeated_worker_death_ends_as_worker_shutdown_error() {
     let platform = Platform::open(1).await;
     for _ in 0..3 {
         platform.servers[0].script(run().until("execution_success", Step::Restart));
@@ -45,7 +45,7 @@ async fn a_worker_that_dies_in_every_run_ends_as_worker_shutdown_error() {
 }
 
 #[actix::test]
-async fn a_refusal_of_the_worker_ends_as_invalid_prompt_and_says_which_node() {
+async fn refused_prompt_ends_as_invalid_prompt_with_node() {
     let platform = Platform::open(1).await;
     let body = json!({
         "error": {"type": "prompt_outputs_failed_validation", "message": "Prompt outputs failed validation", "details": ""},
@@ -62,7 +62,7 @@ async fn a_refusal_of_the_worker_ends_as_invalid_prompt_and_says_which_node() {
 }
 
 #[actix::test]
-async fn a_node_that_raises_ends_as_execute_error_and_says_what_was_raised() {
+async fn node_exception_ends_as_execute_error_with_details() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(Run::failure(&nodes(), Duration::ZERO));
     let job = platform.submit().await;
@@ -73,7 +73,7 @@ async fn a_node_that_raises_ends_as_execute_error_and_says_what_was_raised() {
 }
 
 #[actix::test]
-async fn a_graph_with_faults_is_refused_before_any_worker_is_asked_and_all_of_them_are_told() {
+async fn invalid_graph_is_rejected_on_submit_with_all_errors() {
     let platform = Platform::open(1).await;
     let prompt = json!({
         "1": {"class_type": "EmptyImage", "inputs": {"width": 0, "height": "x", "batch_size": 1, "color": 0}},
@@ -91,7 +91,7 @@ async fn a_graph_with_faults_is_refused_before_any_worker_is_asked_and_all_of_th
 }
 
 #[actix::test]
-async fn a_job_that_no_worker_can_run_any_more_ends_as_connect_error() {
+async fn job_without_capable_worker_ends_as_connect_error() {
     let platform = Platform::with(1, |settings| settings.jobs.no_worker_seconds = 1).await;
     platform.servers[0].kill();
     until("the worker is gone", || async { platform.core.fleet.roster().free().is_empty().then_some(()) }).await;

@@ -1,4 +1,4 @@
-//! Names of files in prompts, and what of them a worker really receives.
+//! File names in prompts, and what the worker receives.
 
 use serde_json::{Value, json};
 use verdigraph_core::assets::{self, Asset};
@@ -9,7 +9,7 @@ use verdigraph_scripted::Options;
 
 use crate::platform::{Platform, graph, raw};
 
-/// A worker that knows loaders of custom nodes as well, whose lists name files of others.
+/// A worker with loaders of custom nodes, whose lists contain files of other clients.
 fn worker() -> Options {
     let mut options = Options::default();
     for (class, inputs) in [
@@ -24,7 +24,7 @@ fn worker() -> Options {
     options
 }
 
-/// One node of this class, and an output behind it.
+/// A prompt with one node of this class, and an output node.
 fn loading(class: &str, input: &str, value: &str) -> Value {
     json!({
         "a": {"class_type": class, "inputs": {input: value}},
@@ -32,7 +32,7 @@ fn loading(class: &str, input: &str, value: &str) -> Value {
     })
 }
 
-/// The same beside an output without fault.
+/// The same prompt with a second, valid output.
 fn beside(prompt: &Value) -> Value {
     let mut all = graph();
     all.as_object_mut().expect("nodes").extend(prompt.as_object().expect("nodes").clone());
@@ -51,7 +51,7 @@ async fn submit(platform: &Platform, prompt: &Value, files: &[(&str, &Asset)]) -
     jobs::submit_prompt(&platform.core, &platform.caller, submit).await
 }
 
-/// The prompt that the worker was sent last.
+/// The prompt that the worker received last.
 async fn received(platform: &Platform, job: JobId) -> Value {
     platform.until_status(job, Status::Done).await;
     let posted = platform.servers[0].posted().pop().expect("a prompt");
@@ -65,7 +65,7 @@ async fn picture(platform: &Platform) -> Asset {
 }
 
 #[actix::test]
-async fn a_foreign_name_never_reaches_the_worker_alone_or_beside_a_valid_output() {
+async fn foreign_file_name_never_reaches_the_worker() {
     let platform = Platform::of(vec![worker()], |_| {}).await;
     for (class, input) in [("LoadImage", "image"), ("VHS_LoadVideo", "video"), ("VHS_LoadVideoPath", "video")] {
         for name in [
@@ -90,7 +90,7 @@ async fn a_foreign_name_never_reaches_the_worker_alone_or_beside_a_valid_output(
 }
 
 #[actix::test]
-async fn own_files_are_renamed_in_inputs_that_take_files_and_texts_stay_as_typed() {
+async fn own_files_are_renamed_only_in_file_inputs() {
     let platform = Platform::of(vec![worker()], |_| {}).await;
     let mine = picture(&platform).await;
     let prompt = json!({
@@ -117,7 +117,7 @@ async fn own_files_are_renamed_in_inputs_that_take_files_and_texts_stay_as_typed
 }
 
 #[actix::test]
-async fn own_name_with_output_or_temp_is_refused() {
+async fn own_name_with_output_or_temp_is_rejected() {
     let platform = Platform::of(vec![worker()], |_| {}).await;
     let mine = picture(&platform).await;
     for folder in ["output", "temp"] {

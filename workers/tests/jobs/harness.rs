@@ -1,4 +1,4 @@
-//! What the workers of these tests are told to do with a prompt.
+//! Scripts for the workers of these tests.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ pub fn nodes() -> Vec<String> {
     vec!["1".into(), "2".into()]
 }
 
-/// A run that ends well at once.
+/// A run that succeeds at once.
 pub fn run() -> Run {
     Run::success(&nodes(), &[], Duration::ZERO)
 }
 
-/// The same with a picture, which the history names too.
+/// A run with a picture, which is also in the history.
 pub fn one_picture() -> Run {
     let shown = json!({"images": [{"filename": "a.png", "subfolder": "", "type": "output"}]});
     Run::success(&nodes(), &[("2".into(), shown)], Duration::ZERO)
 }
 
-/// A run that goes on until somebody interrupts it.
+/// A run that continues until it is interrupted.
 pub fn endless() -> Run {
     let mut run = run().until("execution_success", Step::AwaitInterrupt);
     run.steps.push(text(

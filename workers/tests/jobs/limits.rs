@@ -1,4 +1,4 @@
-//! Credits and the plan's time: who has none runs nothing, and nobody runs longer than allowed.
+//! Limits by credits and by the plan's maximum time.
 
 use verdigraph_core::Error;
 use verdigraph_core::jobs::{self, Status};
@@ -7,7 +7,7 @@ use crate::harness::endless;
 use crate::platform::{Platform, graph};
 
 #[actix::test]
-async fn who_has_no_credits_is_refused_and_nothing_is_left_behind() {
+async fn submit_without_credits_leaves_nothing_behind() {
     let platform =
         Platform::with(1, |settings| settings.plans.iter_mut().for_each(|plan| plan.monthly_credits = 0)).await;
     let refused = platform.try_submit(graph(), None).await;
@@ -18,7 +18,7 @@ async fn who_has_no_credits_is_refused_and_nothing_is_left_behind() {
 }
 
 #[actix::test]
-async fn a_job_is_stopped_when_the_credits_run_out_and_says_so() {
+async fn job_stops_when_credits_run_out() {
     let platform = Platform::with(1, |settings| {
         settings.plans.iter_mut().for_each(|plan| plan.monthly_credits = 2);
         settings.jobs.hold_seconds = 1;
@@ -35,7 +35,7 @@ async fn a_job_is_stopped_when_the_credits_run_out_and_says_so() {
 }
 
 #[actix::test]
-async fn a_job_that_runs_longer_than_its_plan_allows_is_stopped() {
+async fn job_stops_at_the_plans_time_limit() {
     let platform = Platform::with(1, |settings| {
         settings.plans.iter_mut().for_each(|plan| plan.max_run_seconds = 1);
     })

@@ -1,16 +1,16 @@
-//! What a lost worker, or a way to it that is cut, means for the job that runs, for the one behind it, and for the one whose
-//! outputs are fetched.
+//! Effects of a lost or unreachable worker on the running job, on the one behind it, and on one whose outputs are being
+//! fetched.
 
 use std::time::Duration;
 
 use verdigraph_core::jobs::{self, Status};
-use verdigraph_scripted::{Fault, Options, Scripted, Step, What};
+use verdigraph_scripted::{Fault, FaultKind, Options, Scripted, Step};
 
 use crate::harness::{one_picture, run};
 use crate::platform::{Platform, until};
 use crate::stage;
 
-/// One worker, which is waited for longer than any of these tests takes.
+/// A platform with one worker, and longer patience than any of these tests takes.
 async fn open() -> Platform {
     let mut patience = stage::hurried();
     patience.pace.gone = Duration::from_secs(60);
@@ -19,16 +19,16 @@ async fn open() -> Platform {
     Platform::patient(vec![Options::default()], patience, |_| {}).await
 }
 
-/// Nobody reaches the server, which goes on.
+/// Makes the server unreachable. It keeps running.
 fn cut(server: &Scripted) {
     for on in ["GET /", "POST /"] {
-        server.fault(Fault::always(on, What::Drop));
+        server.fault(Fault::always(on, FaultKind::Drop));
     }
     server.cut_sockets();
 }
 
 #[actix::test]
-async fn a_job_behind_one_that_kills_its_worker_spends_no_try() {
+async fn job_behind_a_worker_killer_loses_no_try() {
     let platform = open().await;
     for _ in 0..3 {
         let job = platform.submit().await;
@@ -44,7 +44,7 @@ async fn a_job_behind_one_that_kills_its_worker_spends_no_try() {
     let behind = platform.submit().await;
     platform.until_status(behind, Status::Connected).await;
     server.release();
-    // Whichever is next: the one that waited meets a good run or another death, and is done in its first try.
+    // The job that waited may meet a good run or another death. It succeeds in its first attempt.
     let killed = until("the first try is over", || async {
         let job = platform.status(killer).await.job;
         (job.attempt > 1 || job.status == Status::Pending).then_some(job)
@@ -66,7 +66,7 @@ async fn a_job_behind_one_that_kills_its_worker_spends_no_try() {
 }
 
 #[actix::test]
-async fn what_a_worker_finishes_while_it_cannot_be_reached_is_not_run_again() {
+async fn prompt_finished_while_unreachable_is_not_rerun() {
     let platform = open().await;
     let server = &platform.servers[0];
     server.script(one_picture().with_before("execution_success", Step::Hold));
@@ -74,7 +74,7 @@ async fn what_a_worker_finishes_while_it_cannot_be_reached_is_not_run_again() {
     platform.until_status(job, Status::Running).await;
     cut(server);
     server.release();
-    // Many times as long as a worker is waited for whose process is gone.
+    // Many times as long as the grace for a worker whose process is gone.
     let asked = server.count("GET /history");
     server.heard("GET /history", asked + 100).await;
     server.heal();
@@ -87,11 +87,11 @@ async fn what_a_worker_finishes_while_it_cannot_be_reached_is_not_run_again() {
 }
 
 #[actix::test]
-async fn outputs_whose_worker_is_cut_off_while_they_are_fetched_are_fetched_when_it_is_back() {
+async fn interrupted_fetch_continues_when_worker_returns() {
     let platform = open().await;
     let server = &platform.servers[0];
     server.script(one_picture());
-    server.fault(Fault::always("GET /view", What::CutBody(10)));
+    server.fault(Fault::always("GET /view", FaultKind::CutBody(10)));
     let job = platform.submit().await;
     server.heard("GET /view", 6).await;
     server.heal();
@@ -102,11 +102,11 @@ async fn outputs_whose_worker_is_cut_off_while_they_are_fetched_are_fetched_when
 }
 
 #[actix::test]
-async fn a_prompt_that_never_reached_its_worker_spends_no_try() {
+async fn unposted_prompt_loses_no_try() {
     let platform = open().await;
     let server = &platform.servers[0];
-    // The connection is refused; the socket stands until the server is seen to be gone.
-    server.fault(Fault::once("POST /prompt", What::Kill));
+    // The connection is refused. The socket stays open until the server is known to be gone.
+    server.fault(Fault::once("POST /prompt", FaultKind::Kill));
     let job = platform.submit().await;
     server.died().await;
     server.revive();
@@ -117,7 +117,7 @@ async fn a_prompt_that_never_reached_its_worker_spends_no_try() {
 }
 
 #[actix::test]
-async fn a_job_whose_worker_does_not_answer_says_since_when_and_ends_well_when_it_is_back() {
+async fn job_shows_since_when_its_worker_is_unanswered() {
     let platform = open().await;
     let server = &platform.servers[0];
     server.script(run().with_before("execution_success", Step::Hold));

@@ -7,9 +7,8 @@ mod platform;
 mod stage;
 
 mod apps;
-mod behind;
-mod beside;
 mod canceled;
+mod collecting;
 mod done;
 mod failed;
 mod files;
@@ -19,6 +18,7 @@ mod lost;
 mod nodes;
 mod odd_outputs;
 mod outage;
+mod prefetch;
 mod progress;
 mod repeated;
 mod writes;

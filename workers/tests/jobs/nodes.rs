@@ -1,9 +1,9 @@
-//! Nodes that come and go while jobs run.
+//! Nodes that start and stop while jobs run.
 
 use bytes::Bytes;
 use serde_json::json;
 use verdigraph_core::fleet;
-use verdigraph_core::jobs::{self, JobEvent, Status, Subscription};
+use verdigraph_core::jobs::{self, EventSubscription, JobEvent, Status};
 use verdigraph_scripted::{Run, Scripted, Step, THIS_PROMPT, text};
 
 use crate::harness::{one_picture, run};
@@ -11,15 +11,15 @@ use crate::platform::{Platform, start, until};
 use crate::stage;
 
 #[actix::test]
-async fn jobs_of_a_node_that_went_away_are_done_by_its_successor_and_late_results_are_refused() {
+async fn successor_finishes_jobs_of_a_dead_node() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(run().with_before("execution_success", Step::Hold));
     let job = platform.submit().await;
     platform.until_status(job, Status::Running).await;
-    // The same installation, started again: the first node counts as dead, although its actors still live here.
+    // The same installation, restarted: the first node counts as dead, although its actors still run here.
     let successor = platform.core.another("test");
     let server = Scripted::start(Default::default()).unwrap();
-    fleet::note_ended(&successor, platform.core.node).await.expect("it counts as dead");
+    fleet::remove_ended_node(&successor, platform.core.node).await.expect("it counts as dead");
     start(&successor, std::slice::from_ref(&server), stage::hurried()).await;
     let done = until("the successor has done it", || async {
         let job = platform.status(job).await.job;
@@ -36,15 +36,15 @@ async fn jobs_of_a_node_that_went_away_are_done_by_its_successor_and_late_result
     platform.audit().await;
 }
 
-/// A job runs at the only worker when its node leaves; `meanwhile` happens before the next node comes, and `then` after
-/// that. The prompt must have been posted once, and nobody may have stopped it.
-async fn goes_on(meanwhile: impl AsyncFnOnce(&Platform), then: impl AsyncFnOnce(&Platform)) {
+/// Starts a job at the only worker, stops its node, runs `between`, starts the next node, then runs `then`. Checks that
+/// the prompt was posted once and never stopped.
+async fn check_takeover(between: impl AsyncFnOnce(&Platform), then: impl AsyncFnOnce(&Platform)) {
     let platform = Platform::open(1).await;
     platform.servers[0].script(one_picture().with_before("execution_success", Step::Hold));
     let job = platform.submit().await;
     platform.until_status(job, Status::Running).await;
     fleet::leave(&platform.core).await.expect("it leaves");
-    meanwhile(&platform).await;
+    between(&platform).await;
     let successor = platform.core.another("next");
     start(&successor, &platform.servers, stage::hurried()).await;
     then(&platform).await;
@@ -66,24 +66,24 @@ async fn until_ended(platform: &Platform, jobs: i64) {
     until("jobs have ended", || async { (platform.core.database.count(ended).await == jobs).then_some(()) }).await;
 }
 
-/// Waits until somebody listens again under the id with which the first prompt was posted.
-async fn until_heard_again(server: &Scripted) {
+/// Waits until a client reconnects under the id with which the first prompt was posted.
+async fn until_reconnected(server: &Scripted) {
     let log = server.log();
     let posted_under = log.iter().find(|line| line.starts_with("socket opened")).expect("a node was connected");
     until("the next node hears of it", || async { (server.count(posted_under) >= 2).then_some(()) }).await;
 }
 
 #[actix::test]
-async fn a_prompt_that_runs_when_its_node_leaves_goes_on_under_the_next_one() {
+async fn next_node_takes_over_a_running_prompt() {
     let listens = async |platform: &Platform| {
-        until_heard_again(&platform.servers[0]).await;
+        until_reconnected(&platform.servers[0]).await;
         platform.servers[0].release();
     };
-    goes_on(async |_| {}, listens).await;
+    check_takeover(async |_| {}, listens).await;
 }
 
 #[actix::test]
-async fn a_prompt_that_ends_while_no_node_has_its_worker_is_collected_by_the_next_one() {
+async fn next_node_collects_a_prompt_that_ended_without_owner() {
     let ends = async |platform: &Platform| {
         platform.servers[0].release();
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -94,14 +94,14 @@ async fn a_prompt_that_ends_while_no_node_has_its_worker_is_collected_by_the_nex
         })
         .await;
     };
-    goes_on(ends, async |_| {}).await;
+    check_takeover(ends, async |_| {}).await;
 }
 
 #[actix::test]
-async fn a_prompt_that_was_taken_over_goes_on_where_the_rest_of_what_a_node_left_cannot_be_looked_after() {
+async fn taken_over_prompt_continues_if_other_takeovers_fail() {
     let another_cannot = async |platform: &Platform| {
         platform.submit().await;
-        // In flight at no worker, for the last time, and nobody can take it over.
+        // In flight at no worker in its last attempt, so that no node can take it over.
         let held = "UPDATE jobs SET status = 1, attempt = 99, lease_node = gen_random_uuid() WHERE status = 0;
                     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
                         $$ BEGIN RAISE EXCEPTION 'the database goes away here'; END $$;
@@ -111,29 +111,29 @@ async fn a_prompt_that_was_taken_over_goes_on_where_the_rest_of_what_a_node_left
     };
     let can_again = async |platform: &Platform| {
         let server = &platform.servers[0];
-        until_heard_again(server).await;
+        until_reconnected(server).await;
         server.release();
         until_ended(platform, 1).await;
         sqlx::raw_sql("DROP TRIGGER refuses ON jobs").execute(&platform.core.db).await.expect("the database is back");
         until_ended(platform, 2).await;
     };
-    goes_on(another_cannot, can_again).await;
+    check_takeover(another_cannot, can_again).await;
 }
 
 #[actix::test]
-async fn a_node_that_was_given_up_and_lives_again_leaves_its_prompts_to_whoever_has_its_workers_now() {
+async fn revived_node_leaves_prompts_to_the_new_owner() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(one_picture().with_before("execution_success", Step::Hold));
     let job = platform.submit().await;
     platform.until_status(job, Status::Running).await;
     let other = platform.core.another("other");
     start(&other, &[], stage::hurried()).await;
-    // What the other one does with the worker of a node that is silent; by now that one gives signs of life again.
+    // Another node takes the worker of the silent node, which sends heartbeats again by now.
     let take = "WITH taken AS (UPDATE workers SET owner = (SELECT id FROM nodes WHERE instance = 'other') RETURNING 1)
                 SELECT count(*) FROM taken";
     assert_eq!(platform.core.database.count(take).await, 1);
     let server = &platform.servers[0];
-    until_heard_again(server).await;
+    until_reconnected(server).await;
     server.release();
     let done = platform.end(job).await.job;
     assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
@@ -142,14 +142,14 @@ async fn a_node_that_was_given_up_and_lives_again_leaves_its_prompts_to_whoever_
 }
 
 #[actix::test]
-async fn a_node_that_gets_its_worker_back_goes_on_with_the_prompt_that_it_had_left_there() {
+async fn node_resumes_prompt_when_it_gets_its_worker_back() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(one_picture().with_before("execution_success", Step::Hold));
     let job = platform.submit().await;
     platform.until_status(job, Status::Running).await;
     let server = &platform.servers[0];
     let opened = server.count("socket opened");
-    // What another node does with the worker of one that is silent, before it is gone itself.
+    // Another node takes the worker of the silent node, before it is gone itself.
     let lost = "INSERT INTO nodes (id, instance, started_at, heartbeat_at)
                 VALUES (gen_random_uuid(), 'other', now(), now() + interval '1 minute');
                 UPDATE workers SET owner = (SELECT id FROM nodes WHERE instance = 'other')";
@@ -164,8 +164,7 @@ async fn a_node_that_gets_its_worker_back_goes_on_with_the_prompt_that_it_had_le
     platform.audit().await;
 }
 
-/// A run of one node in so many steps; nothing happens after the first one until somebody says so. Each step has a
-/// preview.
+/// A run of one node with this many steps, each with a preview. After the first one it waits until it is released.
 fn in_steps(count: u32) -> Run {
     let mut run = one_picture().with_before("execution_success", Step::Hold);
     let end = run.steps.iter().position(|step| step.kind() == Some("execution_success")).unwrap_or(run.steps.len());
@@ -179,8 +178,8 @@ fn in_steps(count: u32) -> Run {
     run
 }
 
-/// What a listener hears until the job has ended.
-async fn heard(subscription: &mut Subscription) -> Vec<(u64, JobEvent)> {
+/// All events of a job until its end.
+async fn events_until_end(subscription: &mut EventSubscription) -> Vec<(u64, JobEvent)> {
     let mut heard = std::mem::take(&mut subscription.missed);
     loop {
         let event = tokio::time::timeout(crate::platform::PATIENCE, subscription.live.recv()).await;
@@ -191,7 +190,7 @@ async fn heard(subscription: &mut Subscription) -> Vec<(u64, JobEvent)> {
     }
 }
 
-/// The steps of the last node, with their ids.
+/// The steps of the last node, with event ids.
 fn steps(heard: &[(u64, JobEvent)]) -> Vec<(u64, f64)> {
     let step = |(id, event): &(u64, JobEvent)| match event {
         JobEvent::Progress(progress) if progress.max > 1.0 => Some((*id, progress.value)),
@@ -201,7 +200,7 @@ fn steps(heard: &[(u64, JobEvent)]) -> Vec<(u64, f64)> {
 }
 
 #[actix::test]
-async fn what_happens_to_a_job_is_told_on_every_node_where_somebody_listens() {
+async fn job_events_reach_subscribers_on_every_node() {
     let platform = Platform::open(1).await;
     platform.servers[0].script(in_steps(4));
     let [second, third] = ["second", "third"].map(|name| platform.core.another(name));
@@ -217,7 +216,7 @@ async fn what_happens_to_a_job_is_told_on_every_node_where_somebody_listens() {
     let mut there = listen(&second, None).await;
     until("the other node knows how far it is", || async { second.queue.events().progress(job) }).await;
     platform.servers[0].release();
-    let (here, there) = tokio::join!(heard(&mut here), heard(&mut there));
+    let (here, there) = tokio::join!(events_until_end(&mut here), events_until_end(&mut there));
     assert_eq!(steps(&here).iter().map(|(_, value)| *value).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0]);
     assert_eq!(steps(&there), steps(&here), "the same events, with the same ids");
     let previews = |heard: &[(u64, JobEvent)]| heard.iter().filter(|it| matches!(it.1, JobEvent::Preview(_))).count();
@@ -227,7 +226,7 @@ async fn what_happens_to_a_job_is_told_on_every_node_where_somebody_listens() {
 }
 
 #[actix::test]
-async fn who_comes_back_at_another_node_goes_on_from_the_last_event() {
+async fn reconnect_at_another_node_continues_after_last_event() {
     let platform = Platform::open(1).await;
     let run = in_steps(3).with_before("execution_success", Step::Hold);
     platform.servers[0].script(run);
@@ -253,14 +252,14 @@ async fn who_comes_back_at_another_node_goes_on_from_the_last_event() {
     let mut at_third = listen(&third, Some(seen)).await;
     step("what was missed", &third, 3.0).await;
     platform.servers[0].release();
-    let heard = heard(&mut at_third).await;
+    let heard = events_until_end(&mut at_third).await;
     assert_eq!(steps(&heard).iter().map(|(_, value)| *value).collect::<Vec<_>>(), [2.0, 3.0]);
     assert!(steps(&heard).iter().all(|(id, _)| *id > seen));
     platform.audit().await;
 }
 
-/// The id of the last step that a listener has heard of.
-fn last_step(mut subscription: Subscription) -> u64 {
+/// The id of the last step that the subscription received.
+fn last_step(mut subscription: EventSubscription) -> u64 {
     let mut heard = std::mem::take(&mut subscription.missed);
     while let Ok(event) = subscription.live.try_recv() {
         heard.push(event);

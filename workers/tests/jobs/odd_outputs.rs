@@ -1,4 +1,4 @@
-//! Outputs that are not what a stock node makes: files that cannot be fetched, nodes that expand into others.
+//! Unusual outputs: files that cannot be fetched, nodes that expand into others.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use verdigraph_core::fleet::{self, UndeliveredCode};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobEvent, OutputPiece, Status};
 use verdigraph_core::{Caller, Code, Error, gallery};
-use verdigraph_scripted::{Fault, Options, Run, Step, What, wild};
+use verdigraph_scripted::{Fault, FaultKind, Options, Run, Step, custom_nodes};
 
 use crate::platform::{PATIENCE, Platform};
 
 async fn platform() -> Platform {
-    Platform::of(vec![Options::wild()], |_| {}).await
+    Platform::of(vec![Options::with_custom_nodes()], |_| {}).await
 }
 
 async fn submit(platform: &Platform, class: &str) -> JobId {
@@ -21,7 +21,7 @@ async fn submit(platform: &Platform, class: &str) -> JobId {
     platform.try_submit(prompt, None).await.expect("an accepted job").id
 }
 
-/// Files that were delivered, and notes about those that were not.
+/// The number of delivered files, and notes about the others.
 async fn found(platform: &Platform, job: JobId) -> (usize, Vec<(String, UndeliveredCode)>) {
     let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
     assert!(outputs.iter().all(|output| output.node_id == "12"), "{outputs:?}");
@@ -36,7 +36,7 @@ async fn found(platform: &Platform, job: JobId) -> (usize, Vec<(String, Undelive
 }
 
 #[actix::test]
-async fn a_job_delivers_the_good_files_and_says_which_it_does_not() {
+async fn job_delivers_valid_files_and_notes_the_others() {
     for (class, name, code) in [
         ("WildElsewhere", "away_00001_.png", UndeliveredCode::FileRefused),
         ("WildEmpty", "empty_00001_.png", UndeliveredCode::FileEmpty),
@@ -53,9 +53,9 @@ async fn a_job_delivers_the_good_files_and_says_which_it_does_not() {
 }
 
 #[actix::test]
-async fn a_job_of_which_nothing_can_be_delivered_ends_at_once_and_costs_nothing() {
+async fn job_without_deliverable_outputs_fails_without_charge() {
     let platform = platform().await;
-    platform.servers[0].fault(Fault::always("GET /view", What::Status(403, String::new())));
+    platform.servers[0].fault(Fault::always("GET /view", FaultKind::Status(403, String::new())));
     let job = submit(&platform, "WildElsewhere").await;
     let ended = platform.end(job).await.job;
     assert_eq!((ended.status, ended.attempt), (Status::WorkerExceptionError, 1), "{ended:?}");
@@ -66,9 +66,9 @@ async fn a_job_of_which_nothing_can_be_delivered_ends_at_once_and_costs_nothing(
 }
 
 #[actix::test]
-async fn a_job_whose_files_are_missing_at_two_tries_is_not_tried_a_third_time() {
+async fn missing_files_are_retried_once() {
     let platform = platform().await;
-    platform.servers[0].fault(Fault::always("GET /view", What::Status(404, String::new())));
+    platform.servers[0].fault(Fault::always("GET /view", FaultKind::Status(404, String::new())));
     let job = submit(&platform, "WildEmpty").await;
     let ended = platform.end(job).await.job;
     assert_eq!((ended.status, ended.attempt), (Status::WorkerExceptionError, 2), "{ended:?}");
@@ -76,9 +76,9 @@ async fn a_job_whose_files_are_missing_at_two_tries_is_not_tried_a_third_time() 
 }
 
 #[actix::test]
-async fn outputs_and_progress_of_expanded_nodes_belong_to_the_node_of_the_prompt() {
+async fn expanded_nodes_report_as_the_prompts_node() {
     let platform = platform().await;
-    let run = wild::expanding("12");
+    let run = custom_nodes::expanding("12");
     platform.servers[0].script(run.with_before("execution_success", Step::Hold));
     let job = submit(&platform, "WildLoop").await;
     let mut live = jobs::subscribe(&platform.core, &platform.caller, job, None).await.expect("a stream").1.live;
@@ -105,7 +105,7 @@ async fn outputs_and_progress_of_expanded_nodes_belong_to_the_node_of_the_prompt
     platform.audit().await;
 }
 
-/// The node that an output under this id is delivered for, told by `meta` of the history and by no message.
+/// The node that an output under this id is delivered for, if only `meta` of the history names it.
 async fn told_by_history(id: &str, meta: Value) -> (usize, Vec<(String, UndeliveredCode)>) {
     let platform = platform().await;
     let picture = json!({"images": [{"filename": "a_00001_.png", "subfolder": "", "type": "output"}]});
@@ -118,7 +118,7 @@ async fn told_by_history(id: &str, meta: Value) -> (usize, Vec<(String, Undelive
 }
 
 #[actix::test]
-async fn a_history_alone_says_which_node_expanded() {
+async fn history_names_the_expanding_node() {
     let named = json!({"whatever": {"node_id": "whatever", "display_node": "12", "parent_node": "12"}});
     assert_eq!(told_by_history("whatever", named).await, (1, Vec::new()));
     assert_eq!(told_by_history("12.0.0.3", json!({})).await, (1, Vec::new()), "the id alone says it");
@@ -126,14 +126,14 @@ async fn a_history_alone_says_which_node_expanded() {
     assert_eq!(told_by_history("12.0.0.3.1.0.2", nested).await, (1, Vec::new()));
 }
 
-/// What a job delivered, by its kind, and notes about what it did not.
+/// A job's outputs by kind, and notes about undelivered ones.
 async fn pieces(platform: &Platform, job: JobId) -> Vec<(String, OutputPiece)> {
     let outputs = jobs::outputs(&platform.core, &platform.caller, job).await.expect("outputs");
     outputs.into_iter().flat_map(|output| output.pieces).collect()
 }
 
 #[actix::test]
-async fn files_of_other_kinds_keep_their_names_and_say_what_they_are() {
+async fn other_file_types_keep_name_and_type() {
     let platform = platform().await;
     let mut found = Vec::new();
     for class in ["WildMesh", "WildFiles"] {
@@ -170,7 +170,7 @@ async fn files_of_other_kinds_keep_their_names_and_say_what_they_are() {
 }
 
 #[actix::test]
-async fn a_picture_beyond_the_limits_stays_a_picture_of_its_owner() {
+async fn oversized_picture_stays_a_picture() {
     let platform = platform().await;
     let job = submit(&platform, "WildLarge").await;
     platform.until_status(job, Status::Done).await;
@@ -190,7 +190,7 @@ async fn a_picture_beyond_the_limits_stays_a_picture_of_its_owner() {
 }
 
 #[actix::test]
-async fn values_of_any_key_are_delivered_and_others_are_named() {
+async fn values_of_any_key_are_delivered_and_others_noted() {
     let platform = platform().await;
     let job = submit(&platform, "WildValues").await;
     platform.until_status(job, Status::Done).await;
@@ -207,12 +207,12 @@ async fn values_of_any_key_are_delivered_and_others_are_named() {
     platform.audit().await;
 }
 
-/// The end of a job whose node shows this.
+/// Runs a job whose node shows `output`.
 async fn shown(output: Value) -> (Platform, JobId) {
     let mut patience = crate::stage::hurried();
-    // A message that is longer closes the socket, and what the node showed is read from the history.
+    // A longer message closes the socket, and the output is read from the history.
     patience.limits.message_bytes = 1 << 20;
-    let platform = Platform::patient(vec![Options::wild()], patience, |_| {}).await;
+    let platform = Platform::patient(vec![Options::with_custom_nodes()], patience, |_| {}).await;
     let run = Run::success(&["12".to_owned()], &[("12".to_owned(), output)], Duration::ZERO);
     platform.servers[0].script(run);
     let job = submit(&platform, "WildLoop").await;
@@ -221,7 +221,7 @@ async fn shown(output: Value) -> (Platform, JobId) {
 }
 
 #[actix::test]
-async fn a_job_that_shows_only_what_cannot_be_shown_is_done_and_says_so() {
+async fn job_with_undeliverable_values_only_is_done_with_notes() {
     let (platform, job) = shown(json!({"camera": [{"x": 1}]})).await;
     assert_eq!(platform.status(job).await.job.status, Status::Done);
     assert_eq!(found(&platform, job).await, (0, vec![("camera".to_owned(), UndeliveredCode::ValueNotShown)]));
@@ -229,7 +229,7 @@ async fn a_job_that_shows_only_what_cannot_be_shown_is_done_and_says_so() {
 }
 
 #[actix::test]
-async fn a_text_of_any_length_is_delivered_as_far_as_it_is_shown() {
+async fn long_text_is_delivered_up_to_the_limit() {
     let (platform, job) = shown(json!({"text": ["w".repeat(8 << 20), "short\0"]})).await;
     let done = platform.status(job).await.job;
     assert_eq!((done.status, done.attempt), (Status::Done, 1), "{done:?}");
@@ -245,7 +245,7 @@ async fn a_text_of_any_length_is_delivered_as_far_as_it_is_shown() {
 }
 
 #[actix::test]
-async fn values_that_are_too_many_to_be_read_are_named_and_cost_nothing() {
+async fn too_many_values_become_notes() {
     let (platform, job) = shown(json!({"value": vec![0; 600_000]})).await;
     let ended = platform.status(job).await.job;
     assert_eq!((ended.status, ended.credits_used), (Status::WorkerExceptionError, Some(0)), "{ended:?}");
@@ -254,7 +254,7 @@ async fn values_that_are_too_many_to_be_read_are_named_and_cost_nothing() {
 }
 
 #[actix::test]
-async fn texts_beyond_what_a_job_delivers_are_counted() {
+async fn texts_over_the_limit_become_one_note() {
     let (platform, job) = shown(json!({"tags": vec!["a tag"; 1500]})).await;
     assert_eq!(platform.status(job).await.job.status, Status::Done);
     let notes = jobs::undelivered(&platform.core, &platform.caller, &[platform.status(job).await.job]).await;

@@ -1,4 +1,4 @@
-//! Jobs while the storage is away: nothing that was made is lost, made again, or charged for the waiting.
+//! Jobs while the storage is unavailable: no output is lost or made again, and waiting is not charged.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use crate::harness::{one_picture, run};
 use crate::platform::{Platform, raw, until};
 use crate::stage;
 
-/// How long the storage is away: longer than every time limit of a job.
+/// How long the storage is unavailable: longer than every time limit of a job.
 const OUTAGE: Duration = Duration::from_secs(11);
 
-/// Every time limit of a job. A run takes milliseconds, so that a machine many times slower keeps it.
+/// Every time limit of a job. A run takes milliseconds, so that even a slow machine keeps it.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// A node whose files go to a store that can be cut off. No time limit of a job is as long as an outage.
+/// A node whose storage can be cut off. Time limits of jobs are shorter than the outage.
 async fn open(workers: Vec<Options>) -> (Platform, TestStore) {
     let store = TestStore::start().await;
     let mut patience = stage::hurried();
@@ -37,12 +37,12 @@ async fn open(workers: Vec<Options>) -> (Platform, TestStore) {
 }
 
 async fn until_away(platform: &Platform, for_so_long: Duration) {
-    let reach = platform.core.files.storage.reach();
+    let reach = platform.core.files.storage.health();
     until("the storage counts as away", || async { reach.away_for().filter(|away| *away >= for_so_long).map(drop) })
         .await;
 }
 
-/// Jobs that run, each at a worker of its own, and end when the workers are released.
+/// Starts jobs, each at its own worker. They end when the workers are released.
 async fn running(platform: &Platform, count: usize) -> Vec<JobId> {
     let mut jobs = Vec::new();
     for server in &platform.servers {
@@ -61,7 +61,7 @@ fn posts(platform: &Platform) -> usize {
     platform.servers.iter().map(|server| server.count("POST /prompt")).sum()
 }
 
-/// The job is done by its first try, with one picture, and was charged no more than its worker's time.
+/// Checks that the job succeeded in its first attempt with one picture, charged for no more than its worker's time.
 async fn is_done(platform: &Platform, job: JobId) {
     let done = platform.until_status(job, Status::Done).await.job;
     assert_eq!(done.attempt, 1, "{done:?}");
@@ -72,14 +72,14 @@ async fn is_done(platform: &Platform, job: JobId) {
 }
 
 #[actix::test]
-async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new_is_begun() {
+async fn outage_keeps_results_and_starts_nothing() {
     let (platform, store) = open(vec![Options::default(); 4]).await;
     let began = std::time::Instant::now();
     let ending = running(&platform, 3).await;
     store.cut();
     platform.servers.iter().for_each(|server| server.release());
     until_away(&platform, Duration::ZERO).await;
-    // The storage counts as away once a result could not be stored: by then the prompts have ended.
+    // The storage counts as unavailable once a result could not be stored: the prompts have ended by then.
     let ran_at_most = i64::try_from(began.elapsed().as_millis()).expect("a short time");
     let later = platform.submit().await;
     jobs::cancel(&platform.core, &platform.caller, ending[0]).await.expect("a job in flight can be canceled");
@@ -96,7 +96,7 @@ async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new
     assert_eq!(jobs::why(&platform.core, &platform.caller, later).await.expect("a reason").code.name(), "STORAGE_AWAY");
     assert_eq!(posts(&platform), 3);
 
-    store.mend();
+    store.restore();
     platform.until_status(later, Status::Running).await;
     platform.servers.iter().for_each(|server| server.release());
     is_done(&platform, later).await;
@@ -108,8 +108,8 @@ async fn results_wait_at_their_workers_while_the_storage_is_away_and_nothing_new
 }
 
 #[actix::test]
-async fn of_many_jobs_that_run_and_wait_through_an_outage_each_is_rendered_once() {
-    // Slower than jobs are submitted, so that some still wait when the storage goes.
+async fn many_jobs_through_an_outage_run_once_each() {
+    // Slower than jobs are submitted, so that some still wait when the storage is cut off.
     let slow = Options { delay: Duration::from_millis(100), ..Options::default() };
     let (platform, store) = open(vec![slow; 4]).await;
     let mut jobs = Vec::new();
@@ -120,7 +120,7 @@ async fn of_many_jobs_that_run_and_wait_through_an_outage_each_is_rendered_once(
     store.cut();
     until_away(&platform, OUTAGE).await;
     assert!(posts(&platform) < jobs.len(), "all were begun before the outage: not a test of it");
-    store.mend();
+    store.restore();
     for job in &jobs {
         is_done(&platform, *job).await;
     }
@@ -129,7 +129,7 @@ async fn of_many_jobs_that_run_and_wait_through_an_outage_each_is_rendered_once(
 }
 
 #[actix::test]
-async fn a_picture_that_came_over_the_socket_waits_for_the_storage() {
+async fn socket_picture_waits_for_the_storage() {
     let mut options = Options::default();
     options.object_info["SaveImageWebsocket"] = json!({
         "input": {"required": {"images": ["IMAGE"]}}, "input_order": {"required": ["images"]}, "output": [],
@@ -151,17 +151,17 @@ async fn a_picture_that_came_over_the_socket_waits_for_the_storage() {
     platform.servers[0].release();
     until_away(&platform, OUTAGE).await;
     assert_eq!(platform.status(job).await.job.status, Status::Running);
-    store.mend();
+    store.restore();
     is_done(&platform, job).await;
     platform.audit().await;
 }
 
 #[actix::test]
-async fn a_job_whose_input_cannot_be_read_waits_for_the_storage_and_loses_no_try() {
+async fn unreadable_input_waits_for_the_storage_without_losing_a_try() {
     let (platform, store) = open(vec![Options::default()]).await;
     let (core, caller) = (&platform.core, &platform.caller);
     let asset = assets::upload(core, caller, "a.png", png()).await.expect("an upload");
-    // Not known to be away yet, so that the job comes to a worker.
+    // The outage is not known yet, so that the job is assigned.
     store.cut();
     platform.servers[0].script(one_picture());
     let submit = jobs::PromptSubmit {
@@ -178,7 +178,7 @@ async fn a_job_whose_input_cannot_be_read_waits_for_the_storage_and_loses_no_try
     assert_eq!((waiting.status, waiting.attempt, posts(&platform)), (Status::Connecting, 1, 0), "{waiting:?}");
     let refused = assets::upload(core, caller, "b.png", another_png()).await;
     assert!(matches!(refused, Err(Error::StorageAway)), "{refused:?}");
-    store.mend();
+    store.restore();
     is_done(&platform, job).await;
     assert_eq!(posts(&platform), 1);
     platform.audit().await;

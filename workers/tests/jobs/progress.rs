@@ -1,10 +1,10 @@
-//! The quarters of a run, for those who asked to be told of them.
+//! Progress events at each quarter of a run, for subscribers.
 
 use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdigraph_core::events::{self, After, EventKind};
+use verdigraph_core::events::{self, EventKind, FeedPosition};
 use verdigraph_core::jobs::Status;
 use verdigraph_scripted::{Run, Step, THIS_PROMPT, text};
 
@@ -15,7 +15,7 @@ fn step(node: &str, value: u32) -> Step {
     text("progress", json!({"value": value, "max": 20, "node": node, "prompt_id": THIS_PROMPT}))
 }
 
-/// Two nodes, of which each step is followed by a hold: 20 %, 25 %, 25 % again, 45 %, 80 %.
+/// Two nodes whose steps are followed by a hold: 20 %, 25 %, 25 % again, 45 %, 80 %.
 fn in_steps() -> Run {
     let mut run = run();
     let place = run.steps.len() - 3;
@@ -26,58 +26,58 @@ fn in_steps() -> Run {
     run
 }
 
-/// What is told of the platform's user, as the API shows it.
-async fn told(platform: &Platform) -> Vec<Value> {
-    let page = events::wait(&platform.core, &platform.caller, After::Oldest, &[], 100, Duration::ZERO).await;
-    let told = page.expect("a page").items.into_iter().map(|event| events::envelope(&event, None, ""));
-    told.map(|event| serde_json::to_value(event).expect("JSON")).collect()
+/// The events of the platform's user, as the API shows them.
+async fn sent_events(platform: &Platform) -> Vec<Value> {
+    let page = events::wait(&platform.core, &platform.caller, FeedPosition::Oldest, &[], 100, Duration::ZERO).await;
+    let sent_events = page.expect("a page").items.into_iter().map(|event| events::envelope(&event, None, ""));
+    sent_events.map(|event| serde_json::to_value(event).expect("JSON")).collect()
 }
 
-async fn until_told(platform: &Platform, kind: EventKind, count: usize) -> Vec<Value> {
+async fn until_events(platform: &Platform, kind: EventKind, count: usize) -> Vec<Value> {
     until(&format!("{count} {kind:?}"), || async {
-        let told = told(platform).await;
-        (told.iter().filter(|event| event["type"] == kind.name()).count() >= count).then_some(told)
+        let sent_events = sent_events(platform).await;
+        (sent_events.iter().filter(|event| event["type"] == kind.name()).count() >= count).then_some(sent_events)
     })
     .await
 }
 
 #[actix::test]
-async fn each_quarter_of_a_run_is_told_once_and_before_its_end_to_whoever_asked() {
+async fn each_quarter_is_sent_once_before_the_end() {
     let platform = Platform::open(1).await;
     events::start(&platform.core);
-    platform.core.events.set_progress_wanted(HashSet::from([platform.user]));
+    platform.core.events.set_progress_subscribers(HashSet::from([platform.user]));
     let server = &platform.servers[0];
     server.script(in_steps());
     let job = platform.submit().await;
     for (hold, quarters) in [0, 1, 1, 1, 2].into_iter().enumerate() {
         tokio::time::timeout(PATIENCE, server.heard("holds", hold + 1)).await.expect("a step of the run");
         platform.until_status(job, Status::Running).await;
-        let told = until_told(&platform, EventKind::JobProgress, quarters).await;
-        let parts: Vec<_> = told.iter().filter_map(|event| event["data"]["percent"].as_i64()).collect();
+        let sent_events = until_events(&platform, EventKind::JobProgress, quarters).await;
+        let parts: Vec<_> = sent_events.iter().filter_map(|event| event["data"]["percent"].as_i64()).collect();
         assert_eq!(parts, [25, 75][..quarters], "after {} steps", hold + 1);
         server.release();
     }
     platform.until_status(job, Status::Done).await;
-    let told = until_told(&platform, EventKind::JobDone, 1).await;
-    let kinds: Vec<_> = told.iter().map(|event| event["type"].as_str().expect("a type")).collect();
+    let sent_events = until_events(&platform, EventKind::JobDone, 1).await;
+    let kinds: Vec<_> = sent_events.iter().map(|event| event["type"].as_str().expect("a type")).collect();
     assert_eq!(kinds, ["job.created", "job.started", "job.progress", "job.progress", "job.done"]);
-    let quarter = &told[2]["data"];
+    let quarter = &sent_events[2]["data"];
     assert_eq!((&quarter["job"], &quarter["status"], &quarter["attempt"]), (&json!(job), &json!("Running"), &json!(1)));
     assert!(quarter["startedAt"].is_string() && quarter["links"].get("outputs").is_none(), "{quarter}");
     platform.audit().await;
 }
 
 #[actix::test]
-async fn nobody_else_is_told_how_far_a_job_is_and_another_try_begins_anew() {
+async fn progress_needs_a_subscription_and_restarts_with_a_retry() {
     let platform = Platform::open(1).await;
     events::start(&platform.core);
     let job = platform.submit().await;
     platform.until_status(job, Status::Done).await;
-    until_told(&platform, EventKind::JobDone, 1).await;
-    assert!(told(&platform).await.iter().all(|event| event["type"] != "job.progress"), "nobody asked");
+    until_events(&platform, EventKind::JobDone, 1).await;
+    assert!(sent_events(&platform).await.iter().all(|event| event["type"] != "job.progress"), "no subscription");
 
     platform.until_idle(1).await;
-    platform.core.events.set_progress_wanted(HashSet::from([platform.user]));
+    platform.core.events.set_progress_subscribers(HashSet::from([platform.user]));
     let server = &platform.servers[0];
     let mut lost = in_steps();
     lost.steps.truncate(6);
@@ -86,7 +86,7 @@ async fn nobody_else_is_told_how_far_a_job_is_and_another_try_begins_anew() {
     let job = platform.submit().await;
     for hold in 1..=2 {
         tokio::time::timeout(PATIENCE, server.heard("holds", hold)).await.expect("a step of the run");
-        until_told(&platform, EventKind::JobProgress, hold - 1).await;
+        until_events(&platform, EventKind::JobProgress, hold - 1).await;
         platform.until_status(job, Status::Running).await;
         server.release();
     }
@@ -96,10 +96,10 @@ async fn nobody_else_is_told_how_far_a_job_is_and_another_try_begins_anew() {
     for hold in 3..=4 {
         tokio::time::timeout(PATIENCE, server.heard("holds", hold)).await.expect("a step of the run");
         platform.until_status(job, Status::Running).await;
-        until_told(&platform, EventKind::JobProgress, hold - 2).await;
+        until_events(&platform, EventKind::JobProgress, hold - 2).await;
         server.release();
     }
-    let attempts: Vec<_> = told(&platform)
+    let attempts: Vec<_> = sent_events(&platform)
         .await
         .iter()
         .filter(|event| event["type"] == "job.progress")

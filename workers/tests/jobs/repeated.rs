@@ -1,4 +1,4 @@
-//! The same request once more, under the same key.
+//! Repeated requests with the same idempotency key.
 
 use serde_json::json;
 use verdigraph_core::Error;
@@ -7,7 +7,7 @@ use verdigraph_core::jobs::{self};
 use crate::platform::{Platform, graph, until};
 
 #[actix::test]
-async fn a_repeated_request_with_the_same_key_gives_the_first_job_again() {
+async fn repeated_key_returns_the_first_job() {
     let platform = Platform::open(1).await;
     let first = platform.try_submit(graph(), Some("key-1")).await.unwrap();
     let again = platform.try_submit(graph(), Some("key-1")).await.unwrap();
@@ -18,7 +18,7 @@ async fn a_repeated_request_with_the_same_key_gives_the_first_job_again() {
     assert!(matches!(mismatch, Err(Error::IdempotencyMismatch)), "{mismatch:?}");
     let (left, right) =
         futures_util::join!(platform.try_submit(graph(), Some("k2")), platform.try_submit(graph(), Some("k2")));
-    // The second of two presses waits for the first, and is answered with its job.
+    // The second of two concurrent requests waits for the first and returns its job.
     let (left, right) = (left.expect("a job"), right.expect("a job"));
     assert_eq!(left.id, right.id);
     assert_ne!(left.replayed, right.replayed, "one of them made the job");
@@ -31,7 +31,7 @@ async fn a_repeated_request_with_the_same_key_gives_the_first_job_again() {
 }
 
 #[actix::test]
-async fn a_repeated_request_is_answered_as_the_first_time_even_where_it_would_be_refused_by_now() {
+async fn repeated_key_succeeds_even_if_it_would_be_rejected_now() {
     let platform = Platform::with(1, |settings| {
         settings.plans.iter_mut().for_each(|plan| plan.max_queued_jobs = 1);
     })

@@ -1,4 +1,4 @@
-//! How often a job's row is written, and what listeners hear of it.
+//! How often a job's row is written, and which statuses subscribers receive.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use sqlx::PgConnection;
 use tokio::sync::Semaphore;
 use verdigraph_core::ids::JobId;
 use verdigraph_core::jobs::{self, JobEvent, Status};
-use verdigraph_core::ledger::{AttachedOutcome, AttachedRow, AttachedWriter, Movement, Post};
+use verdigraph_core::ledger::{AttachedOutcome, AttachedRow, AttachedWriter, LedgerPost, Movement};
 use verdigraph_scripted::Step;
 
 use crate::harness::one_picture;
 use crate::platform::{PATIENCE, Platform, until};
 
-/// A row whose commit takes until it is let go: the lane for rows without credits does nothing else meanwhile.
-struct Slow {
+/// A row whose commit waits until it is released. It blocks the lane for rows without credits.
+struct BlockedRow {
     begun: Semaphore,
     go_on: Semaphore,
 }
 
-struct SlowWriter;
+struct BlockedRowWriter;
 
-impl AttachedWriter for SlowWriter {
+impl AttachedWriter for BlockedRowWriter {
     fn order(&self) -> u8 {
         201
     }
@@ -33,7 +33,7 @@ impl AttachedWriter for SlowWriter {
         rows: &'a [Arc<dyn Any + Send + Sync>],
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            for slow in rows.iter().filter_map(|row| row.downcast_ref::<Slow>()) {
+            for slow in rows.iter().filter_map(|row| row.downcast_ref::<BlockedRow>()) {
                 slow.begun.add_permits(1);
                 drop(slow.go_on.acquire().await);
             }
@@ -42,21 +42,21 @@ impl AttachedWriter for SlowWriter {
     }
 }
 
-/// Holds the lane up; what is returned lets it go.
-async fn hold_up(platform: &Platform) -> Arc<Slow> {
-    let slow = Arc::new(Slow { begun: Semaphore::new(0), go_on: Semaphore::new(0) });
+/// Blocks the lane until the returned row is released.
+async fn block_lane(platform: &Platform) -> Arc<BlockedRow> {
+    let slow = Arc::new(BlockedRow { begun: Semaphore::new(0), go_on: Semaphore::new(0) });
     let row: Arc<dyn Any + Send + Sync> = Arc::clone(&slow) as _;
     let (ledger, account) = (platform.core.ledger.clone(), platform.user);
     actix::spawn(async move {
-        let attached = Some(AttachedRow { writer: &SlowWriter, row });
-        ledger.post(Post { account, movement: Movement::None, attached }).await.expect("a slow commit");
+        let attached = Some(AttachedRow { writer: &BlockedRowWriter, row });
+        ledger.post(LedgerPost { account, movement: Movement::None, attached }).await.expect("a slow commit");
     });
     tokio::time::timeout(PATIENCE, slow.begun.acquire()).await.expect("a commit in time").expect("a commit").forget();
     slow
 }
 
-/// Has each status that is written noted, in its order.
-async fn note_writes(platform: &Platform) {
+/// Records each status that is written, in order.
+async fn record_writes(platform: &Platform) {
     sqlx::raw_sql(
         "CREATE TABLE noted (number bigserial, job uuid, status smallint);
          CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -84,14 +84,14 @@ const fn numbers<const N: usize>(statuses: [Status; N]) -> [i16; N] {
     numbers
 }
 
-/// The statuses that somebody hears of who listens from before its claim to its end.
-async fn heard(mut subscription: jobs::Subscription) -> Vec<Status> {
-    let mut heard = std::mem::take(&mut subscription.missed);
-    while !matches!(heard.last(), Some((_, JobEvent::Status(status))) if status.is_terminal()) {
+/// The statuses that a subscriber receives from before the claim to the end.
+async fn received_statuses(mut subscription: jobs::EventSubscription) -> Vec<Status> {
+    let mut received_statuses = std::mem::take(&mut subscription.missed);
+    while !matches!(received_statuses.last(), Some((_, JobEvent::Status(status))) if status.is_terminal()) {
         let event = tokio::time::timeout(PATIENCE, subscription.live.recv()).await;
-        heard.push(event.expect("an event in time").expect("a listener that keeps up"));
+        received_statuses.push(event.expect("an event in time").expect("a listener that keeps up"));
     }
-    let statuses = heard.into_iter().filter_map(|(_, event)| match event {
+    let statuses = received_statuses.into_iter().filter_map(|(_, event)| match event {
         JobEvent::Status(status) => Some(status),
         _ => None,
     });
@@ -99,14 +99,14 @@ async fn heard(mut subscription: jobs::Subscription) -> Vec<Status> {
 }
 
 #[actix::test]
-async fn moves_that_gather_behind_a_commit_go_with_the_end_of_their_job_and_nothing_of_them_is_lost() {
+async fn pending_status_writes_merge_with_the_end() {
     let platform = Platform::open(1).await;
-    note_writes(&platform).await;
+    record_writes(&platform).await;
     platform.servers[0].script(one_picture().with_before("execution_start", Step::Hold));
     let job = platform.submit().await;
     let (_, subscription) = jobs::subscribe(&platform.core, &platform.caller, job, None).await.expect("it is theirs");
     platform.until_status(job, Status::Connected).await;
-    let slow = hold_up(&platform).await;
+    let slow = block_lane(&platform).await;
     platform.servers[0].release();
     let done = platform.until_status(job, Status::Done).await.job;
     let all = numbers([Status::Connecting, Status::Connected, Status::Done]);
@@ -114,12 +114,12 @@ async fn moves_that_gather_behind_a_commit_go_with_the_end_of_their_job_and_noth
     let (created, started, ended) = (done.created_at, done.started_at.expect("it has run"), done.ended_at);
     assert!(created <= started && ended.is_some_and(|ended| started <= ended), "when it began to run: {done:?}");
     assert!(
-        heard(subscription).await.ends_with(&[Status::Connected, Status::Running, Status::Done]),
+        received_statuses(subscription).await.ends_with(&[Status::Connected, Status::Running, Status::Done]),
         "each is told of"
     );
     slow.go_on.add_permits(1);
     platform.until_idle(1).await;
-    // The lane goes on, and has nothing to write of it any more.
+    // The lane continues, and has no more writes for the job.
     let after = platform.submit().await;
     platform.until_status(after, Status::Done).await;
     assert_eq!(written(&platform, job).await, all, "what was taken back was written nevertheless");
@@ -127,11 +127,11 @@ async fn moves_that_gather_behind_a_commit_go_with_the_end_of_their_job_and_noth
 }
 
 #[actix::test]
-async fn a_worker_that_answers_at_once_has_a_jobs_row_written_twice_while_the_lane_is_busy() {
+async fn fast_job_is_written_twice_while_the_lane_is_busy() {
     let platform = Platform::open(1).await;
-    note_writes(&platform).await;
+    record_writes(&platform).await;
     platform.servers[0].script(one_picture());
-    let slow = hold_up(&platform).await;
+    let slow = block_lane(&platform).await;
     let job = platform.submit().await;
     let (_, subscription) = jobs::subscribe(&platform.core, &platform.caller, job, None).await.expect("it is theirs");
     let done = platform.until_status(job, Status::Done).await.job;
@@ -142,7 +142,7 @@ async fn a_worker_that_answers_at_once_has_a_jobs_row_written_twice_while_the_la
     );
     assert!(done.started_at.is_some(), "{done:?}");
     assert!(
-        heard(subscription).await.ends_with(&[Status::Connected, Status::Running, Status::Done]),
+        received_statuses(subscription).await.ends_with(&[Status::Connected, Status::Running, Status::Done]),
         "each is told of"
     );
     slow.go_on.add_permits(1);
@@ -151,13 +151,13 @@ async fn a_worker_that_answers_at_once_has_a_jobs_row_written_twice_while_the_la
 }
 
 #[actix::test]
-async fn the_end_of_a_job_waits_for_a_move_of_it_that_is_being_written() {
+async fn end_waits_for_a_status_write_in_progress() {
     let platform = Platform::open(1).await;
-    note_writes(&platform).await;
+    record_writes(&platform).await;
     platform.servers[0].script(one_picture().with_before("execution_start", Step::Hold));
     let job = platform.submit().await;
     platform.until_status(job, Status::Connected).await;
-    // Its move is written, and its commit waits for this.
+    // The status is written, and its commit waits for this lock.
     let mut lock = platform.core.db.begin().await.expect("a transaction");
     sqlx::raw_sql("LOCK TABLE ledger_commits IN SHARE MODE").execute(&mut *lock).await.expect("a lock");
     platform.servers[0].release();

@@ -16,10 +16,10 @@ use verdigraph_scripted::{Options, Scripted};
 use verdigraph_workers::connection::{self, Files};
 use verdigraph_workers::fleet::Fleet;
 
-/// The longest that anything is waited for.
+/// Timeout of any single wait.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A node, its workers, and somebody who has credits.
+/// A node with workers and a user who has credits.
 pub struct Platform {
     pub core: TestCore,
     pub servers: Vec<Scripted>,
@@ -28,22 +28,22 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// A node with so many scripted workers, all idle.
+    /// A node with this many idle scripted workers.
     pub async fn open(workers: usize) -> Self {
         Self::with(workers, |_| {}).await
     }
 
-    /// The same with changed settings.
+    /// With changed settings.
     pub async fn with(workers: usize, change: impl FnOnce(&mut Settings)) -> Self {
         Self::of(vec![Options::default(); workers], change).await
     }
 
-    /// The same with workers of different kinds, in this order.
+    /// With workers of different kinds, in this order.
     pub async fn of(workers: Vec<Options>, change: impl FnOnce(&mut Settings)) -> Self {
         Self::patient(workers, super::stage::hurried(), change).await
     }
 
-    /// The same with connections that are so patient.
+    /// With other connection settings.
     pub async fn patient(
         workers: Vec<Options>,
         patience: connection::Settings,
@@ -52,7 +52,7 @@ impl Platform {
         Self::storing(workers, patience, change, |files| files).await
     }
 
-    /// The same with connections that store through something else.
+    /// With another storage for connections.
     pub async fn storing(
         workers: Vec<Options>,
         patience: connection::Settings,
@@ -83,7 +83,7 @@ impl Platform {
         until("the workers are idle", || async { (idle() >= workers).then_some(()) }).await;
     }
 
-    /// Submits a graph that makes one picture, and a text.
+    /// Submits a graph with one picture and a text.
     pub async fn submit(&self) -> JobId {
         self.try_submit(graph(), None).await.expect("an accepted job").id
     }
@@ -118,7 +118,7 @@ impl Platform {
         .await
     }
 
-    /// Waits for the end of a job, whatever it is.
+    /// Waits for the end of a job, with any status.
     pub async fn end(&self, job: JobId) -> JobStatus {
         until("the job has ended", || async {
             let status = self.status(job).await;
@@ -131,7 +131,7 @@ impl Platform {
         ledger::balance(&self.core, &self.caller).await.expect("a balance")
     }
 
-    /// Every test ends here: nothing is held, and everything adds up.
+    /// Checks that no hold is left and that the ledger balances. Every test ends with this.
     pub async fn audit(&self) {
         let report = ledger::reconcile(&self.core.db).await.expect("an audit");
         assert!(report.is_clean(), "{:#?}", report.differences);
@@ -162,7 +162,7 @@ async fn start_storing(core: &Core, servers: &[Scripted], settings: connection::
     jobs::start(core);
 }
 
-/// Asks again until there is an answer.
+/// Retries until there is an answer.
 pub async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl FnMut() -> F) -> T {
     let asked = async {
         loop {
@@ -175,12 +175,11 @@ pub async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut ask: impl F
     tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| panic!("{what}: not in time"))
 }
 
-/// A value as the text that a client sends.
 pub fn raw(value: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("JSON")
 }
 
-/// One picture; every call another graph, so that nothing is the same by chance.
+/// A graph with one picture. Every call returns another graph, so that none is cached by chance.
 pub fn graph() -> Value {
     json!({
         "1": {"class_type": "EmptyImage", "inputs": {"width": 16, "height": 16, "batch_size": 1, "color": 255}},

@@ -1,4 +1,4 @@
-//! A fleet with one worker, a scripted server behind it, and a desk where all reports arrive.
+//! A fleet with one worker on a scripted server, and an actor that collects all reports.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -9,40 +9,40 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use verdigraph_core::fleet::{
-    Assign, Begin, FleetCommand, InputFile, Reach, Report, ReportEvent, Stop, Wanted, WorkerChanged, WorkerConfig,
-    WorkerState,
+    Assign, AssignMode, FleetCommand, InputFile, ReportEvent, Stop, StopScope, WorkerChanged, WorkerConfig,
+    WorkerReport, WorkerSpec, WorkerState,
 };
 use verdigraph_core::ids::{JobId, WorkerId};
 use verdigraph_core::supervision::Supervisor;
 use verdigraph_scripted::{MemoryFiles, Options, Scripted};
 use verdigraph_workers::comfy::Timeouts;
-use verdigraph_workers::connection::{Limits, Pace, Secrets, Settings};
+use verdigraph_workers::connection::{Limits, Pace, Settings, WorkerRoutes};
 use verdigraph_workers::fleet::Fleet;
 
-/// No wait in a test is longer; only a hanging test ever gets there.
+/// Timeout of any single wait. Only a hanging test reaches it.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Where reports and changes arrive.
-struct Desk {
-    reports: UnboundedSender<Report>,
+/// Collects reports and changes.
+struct ReportCollector {
+    reports: UnboundedSender<WorkerReport>,
     changes: UnboundedSender<WorkerChanged>,
 }
 
-impl Actor for Desk {
+impl Actor for ReportCollector {
     type Context = Context<Self>;
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.set_mailbox_capacity(4096);
     }
 }
 
-impl Handler<Report> for Desk {
+impl Handler<WorkerReport> for ReportCollector {
     type Result = ();
-    fn handle(&mut self, report: Report, _: &mut Self::Context) {
+    fn handle(&mut self, report: WorkerReport, _: &mut Self::Context) {
         let _ = self.reports.send(report);
     }
 }
 
-impl Handler<WorkerChanged> for Desk {
+impl Handler<WorkerChanged> for ReportCollector {
     type Result = ();
     fn handle(&mut self, changed: WorkerChanged, _: &mut Self::Context) {
         let _ = self.changes.send(changed);
@@ -55,17 +55,17 @@ pub struct Stage {
     pub fleet: Addr<Fleet>,
     pub worker: WorkerId,
     pub seen: Option<WorkerChanged>,
-    /// Whether jobs want all of their outputs or none.
+    /// Whether jobs require all of their outputs.
     pub strict: bool,
-    desk: Recipient<Report>,
-    reports: UnboundedReceiver<Report>,
+    desk: Recipient<WorkerReport>,
+    reports: UnboundedReceiver<WorkerReport>,
     changes: UnboundedReceiver<WorkerChanged>,
 }
 
-/// The product's patience, shortened so that a test takes milliseconds where a user's job may take seconds.
+/// The product's timeouts, shortened to milliseconds.
 pub fn hurried() -> Settings {
     Settings {
-        secrets: Secrets::default(),
+        routes: WorkerRoutes::default(),
         timeouts: Timeouts {
             connect: Duration::from_secs(3),
             answer: Duration::from_secs(5),
@@ -91,13 +91,13 @@ pub fn hurried() -> Settings {
     }
 }
 
-/// Fails a test that hangs instead of letting it run for ever.
+/// Fails a test that hangs.
 pub async fn bounded<T>(what: &str, future: impl Future<Output = T>) -> T {
     tokio::time::timeout(PATIENCE, future).await.unwrap_or_else(|_| panic!("{what}: nothing happened in time"))
 }
 
 impl Stage {
-    /// A worker on a healthy server, connected and idle.
+    /// A connected and idle worker on a healthy server.
     pub async fn open() -> Self {
         Self::with(Options::default(), hurried()).await
     }
@@ -109,11 +109,11 @@ impl Stage {
         stage
     }
 
-    /// A worker that has just been added.
+    /// A worker that was just added.
     pub fn on(server: Scripted, settings: Settings) -> Self {
         let (report, reports) = unbounded_channel();
         let (change, changes) = unbounded_channel();
-        let desk = Desk { reports: report, changes: change }.start();
+        let desk = ReportCollector { reports: report, changes: change }.start();
         let files = MemoryFiles::default();
         let (arbiter, supervisor) = (Arbiter::current(), Supervisor::default());
         let fleet = Fleet::start(&arbiter, &supervisor, Arc::new(files.clone()), desk.clone().recipient(), settings);
@@ -132,7 +132,7 @@ impl Stage {
         stage
     }
 
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> WorkerSpec {
         let config = WorkerConfig {
             id: self.worker,
             name: "scripted".into(),
@@ -140,14 +140,14 @@ impl Stage {
             pool: "test".into(),
             paused: false,
         };
-        Wanted { config, draining: false, cleared: true, expects: Vec::new() }
+        WorkerSpec { config, draining: false, cleared: true, expects: Vec::new() }
     }
 
     pub fn command(&self, command: FleetCommand) {
         self.fleet.try_send(command).unwrap();
     }
 
-    /// Waits until the roster sees the worker as `wanted`.
+    /// Waits until the roster sees the worker in this state.
     pub async fn is(&mut self, wanted: WorkerState) -> WorkerChanged {
         self.until(&format!("{wanted:?}"), |changed| changed.state == wanted).await
     }
@@ -168,7 +168,7 @@ impl Stage {
         self.is(WorkerState::Idle).await;
     }
 
-    /// Gives the worker a job.
+    /// Assigns a job to the worker.
     pub fn assign(&self, prompt: Value, inputs: Vec<InputFile>) -> JobId {
         let job = JobId::new();
         let link = &self.seen.as_ref().expect("the worker was connected").link;
@@ -176,7 +176,7 @@ impl Stage {
         let reports = self.desk.clone();
         link.assign
             .try_send(Assign {
-                begin: Begin::Post,
+                begin: AssignMode::Post,
                 job,
                 attempt: 1,
                 prompt: raw(&prompt),
@@ -190,7 +190,7 @@ impl Stage {
     }
 
     pub fn stop(&self, job: JobId) {
-        self.seen.as_ref().unwrap().link.stop.try_send(Stop { job, attempt: 1, reach: Reach::Anything }).unwrap();
+        self.seen.as_ref().unwrap().link.stop.try_send(Stop { job, attempt: 1, scope: StopScope::Any }).unwrap();
     }
 
     pub async fn report(&mut self, job: JobId) -> ReportEvent {
@@ -203,12 +203,12 @@ impl Stage {
         report.event
     }
 
-    /// The next report, whichever job it is of.
-    pub async fn any_report(&mut self) -> Report {
+    /// The next report of any job.
+    pub async fn any_report(&mut self) -> WorkerReport {
         bounded("waiting for a report", self.reports.recv()).await.unwrap()
     }
 
-    /// All reports of a job up to its last.
+    /// All reports of a job up to the last.
     pub async fn all(&mut self, job: JobId) -> Vec<ReportEvent> {
         let mut events = Vec::new();
         loop {
@@ -224,7 +224,7 @@ impl Stage {
         self.all(job).await.pop().unwrap()
     }
 
-    /// Waits for a report of this kind.
+    /// Waits for a report that matches.
     pub async fn reported(&mut self, job: JobId, wanted: impl Fn(&ReportEvent) -> bool) -> ReportEvent {
         loop {
             let event = self.report(job).await;
@@ -235,13 +235,13 @@ impl Stage {
         }
     }
 
-    /// Runs the stock prompt to its last report.
+    /// Runs the default prompt to its last report.
     pub async fn run(&mut self) -> ReportEvent {
         let job = self.assign(picture(), Vec::new());
         self.last(job).await
     }
 
-    /// The worker is of use after whatever happened: it finishes a normal job, perhaps after connecting again.
+    /// Checks that the worker finishes a normal job, possibly after a reconnect.
     pub async fn works(&mut self) {
         self.server.heal();
         self.server.revive();
@@ -274,7 +274,7 @@ pub fn picture() -> Value {
     })
 }
 
-/// The event's name, for messages and comparisons.
+/// The event's name.
 pub fn name(event: &ReportEvent) -> &'static str {
     match event {
         ReportEvent::Accepted => "Accepted",
@@ -283,14 +283,14 @@ pub fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "Cached",
         ReportEvent::Progress(_) => "Progress",
         ReportEvent::Preview(_) => "Preview",
-        ReportEvent::Over { .. } => "Over",
-        ReportEvent::KeptWaiting { .. } => "KeptWaiting",
+        ReportEvent::PromptDone { .. } => "PromptDone",
+        ReportEvent::AwaitingStorage { .. } => "AwaitingStorage",
         ReportEvent::Finished { .. } => "Finished",
         ReportEvent::Refused { .. } => "Refused",
         ReportEvent::Failed { .. } => "Failed",
         ReportEvent::Interrupted { .. } => "Interrupted",
         ReportEvent::Unreachable { .. } => "Unreachable",
-        ReportEvent::Broke { .. } => "Broke",
+        ReportEvent::ProtocolError { .. } => "ProtocolError",
         ReportEvent::Lost { .. } => "Lost",
         ReportEvent::LostBeforeStart { .. } => "LostBeforeStart",
         ReportEvent::Silent { .. } => "Silent",

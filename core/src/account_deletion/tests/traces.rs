@@ -1,4 +1,4 @@
-//! What is left of somebody an hour after they left: every stored object and every row of every table is looked at.
+//! Every stored object and every row of every table is searched for data of an account, an hour after its deletion.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::*;
-use crate::assets::{self, Key, Quality, life};
+use crate::assets::{self, FileKey, Quality, life};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{AssetId, JobId};
 use crate::settings::StorageKind;
@@ -18,7 +18,7 @@ use crate::testing::s3::TestStore;
 use crate::users::factory;
 use crate::{Clock, FILE_OWNERS};
 
-/// Stands in everything of hers that is nobody else's business.
+/// Part of all private names and texts of the account.
 const SECRET: &str = "my-secret-garden";
 
 fn picture(seed: u32) -> Bytes {
@@ -29,10 +29,10 @@ fn picture(seed: u32) -> Bytes {
     Bytes::from(bytes.into_inner())
 }
 
-/// An output with bytes and a rendition, as a job leaves it.
+/// An output of a job, with a file and a rendition.
 async fn output(core: &Core, owner: UserId, job: JobId, seed: u32) -> NewOutputAsset {
     let stored = core.files.store_output(picture(seed)).await.expect("a file");
-    let key = Key { content: stored.content.clone(), media: stored.media };
+    let key = FileKey { content: stored.content.clone(), media: stored.media };
     core.files.rendition(&key, Quality::W200).await.expect("a card");
     let position = i32::try_from(seed % 10_000).expect("a place");
     NewOutputAsset {
@@ -68,7 +68,7 @@ async fn job(core: &Core, owner: UserId, prompt: Option<&str>, status: Status, f
             .bind(json!({ "text": SECRET }))
             .execute(&core.db)
             .await
-            .expect("why it ended");
+            .expect("an exception");
     }
     sqlx::query("INSERT INTO job_outputs (job_id, position, node_id, kind, text) VALUES ($1, 99999, '1', 'text', $2)")
         .bind(id.0)
@@ -79,10 +79,10 @@ async fn job(core: &Core, owner: UserId, prompt: Option<&str>, status: Status, f
     id
 }
 
-/// A workflow that nobody else ever saw, with a mini app that was saved twice.
+/// A private workflow with a mini app of two versions.
 async fn private_workflow(core: &Core, owner: &Caller) {
     let prompt = json!({ "1": { "class_type": "Text", "inputs": { "text": SECRET } } });
-    let user = owner.user.expect("somebody");
+    let user = owner.user.expect("an account");
     let workflow = workflow(user).name(SECRET).description(SECRET).prompt(prompt.clone()).insert(&core.db).await;
     let app = uuid::Uuid::now_v7();
     sqlx::query(
@@ -122,18 +122,18 @@ async fn prompt(core: &Core, hash: &str, owners: &[UserId]) {
             .bind(hash)
             .execute(&core.db)
             .await
-            .expect("somebody who ran it");
+            .expect("an owner of the prompt");
     }
 }
 
 async fn an_hour(core: &TestCore) {
     for _ in 0..60 {
         core.clock.advance(TimeDelta::minutes(1));
-        while life::sweep(core, FILE_OWNERS).await.expect("a sweep") != life::Swept::default() {}
+        while life::sweep(core, FILE_OWNERS).await.expect("a sweep") != life::SweepOutcome::default() {}
     }
 }
 
-/// All rows of all tables in which this stands, as `table: row`.
+/// All rows of all tables that contain this text, as `table: row`.
 async fn rows_with(core: &Core, text: &str) -> Vec<String> {
     let tables: Vec<String> = sqlx::query_scalar("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'")
         .fetch_all(&core.db)
@@ -149,7 +149,7 @@ async fn rows_with(core: &Core, text: &str) -> Vec<String> {
     found
 }
 
-/// The names of everything that is stored.
+/// The names of all stored objects.
 async fn stored_names(core: &Core) -> Vec<String> {
     match core.settings.storage.kind {
         StorageKind::Local => names_below(&core.settings.storage_folder()),
@@ -171,19 +171,19 @@ fn names_below(folder: &Path) -> Vec<String> {
 }
 
 #[actix::test]
-async fn an_hour_after_somebody_left_neither_store_nor_tables_have_anything_private_of_theirs() {
+async fn no_private_data_is_left_in_a_folder_and_tables_an_hour_after_the_deletion() {
     nothing_private_is_left(&TestCore::new().await).await;
 }
 
 #[actix::test]
-async fn nor_has_a_store_of_the_s3_kind() {
+async fn no_private_data_is_left_in_an_s3_store_an_hour_after_the_deletion() {
     let store = TestStore::start().await;
     let core = TestCore::with(Clock::held(TestCore::start_of_time()), |settings| store.configure(settings)).await;
     nothing_private_is_left(&core).await;
-    assert!(!core.settings.storage_folder().exists(), "files were kept in a folder after all");
+    assert!(!core.settings.storage_folder().exists(), "files were stored in a folder");
 }
 
-/// Somebody with fifty private and fifty published pictures leaves.
+/// Deletes an account with fifty private and fifty published pictures.
 async fn nothing_private_is_left(core: &TestCore) {
     let (ann, bo) = (factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await);
     let caller = Caller::customer(ann);
@@ -219,17 +219,17 @@ async fn nothing_private_is_left(core: &TestCore) {
     }
     let same = output(core, bo, JobId::new(), 7).await;
     gallery::factory::insert(&core.db, std::slice::from_ref(&same)).await;
-    assert_eq!(same.content, private[7].content, "somebody else has made the same picture");
+    assert_eq!(same.content, private[7].content, "another account has made the same picture");
 
-    leave(core, &caller, &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
-    assert_eq!(clear(core).await.expect("a clearing"), 1);
+    delete_account(core, &caller, &DeletionProof::Name("Ann".to_owned())).await.expect("a deletion");
+    assert_eq!(delete_data(core).await.expect("a run"), 1);
     an_hour(core).await;
 
     let names = stored_names(core).await;
     for (number, made) in private.iter().enumerate().filter(|(number, _)| *number != 7) {
         assert!(!names.contains(&made.content.0), "the bytes of private picture {number} are still there");
         let rows = rows_with(core, &made.content.0).await;
-        assert!(rows.is_empty(), "rows tell of private picture {number}: {rows:?}");
+        assert!(rows.is_empty(), "rows refer to private picture {number}: {rows:?}");
     }
     for upload in uploads.iter().filter(|upload| upload.id != uploads[2].id) {
         assert!(!names.contains(&upload.stored.content.0), "the bytes of {} are still there", upload.name);
@@ -237,32 +237,32 @@ async fn nothing_private_is_left(core: &TestCore) {
     let rows = rows_with(core, SECRET).await;
     let left = |row: &&String| !row.contains(&"b".repeat(64)) && !row.contains(&uploads[2].name) && !is_bos(row, bo);
     let rows: Vec<_> = rows.iter().filter(left).collect();
-    assert!(rows.is_empty(), "rows tell of what she wrote: {rows:?}");
+    assert!(rows.is_empty(), "rows contain private text: {rows:?}");
     for made in public.iter().chain([&same]) {
-        assert!(names.contains(&made.content.0), "a published picture is gone, or somebody else's");
+        assert!(names.contains(&made.content.0), "a published picture, or one of another account, is gone");
         assert!(core.files.storage.get(&made.content).await.is_ok());
     }
     assert!(names.contains(&uploads[2].stored.content.0), "the cover of a published workflow is gone");
     let prompts: Vec<String> = sqlx::query_scalar("SELECT hash FROM job_prompts").fetch_all(&core.db).await.expect("");
-    assert_eq!(prompts, ["b".repeat(64)], "what somebody else has run stays, and nothing else");
+    assert_eq!(prompts, ["b".repeat(64)], "only the prompt of the other account stays");
     let graphs: Vec<uuid::Uuid> =
         sqlx::query_scalar("SELECT workflow_id FROM workflow_versions").fetch_all(&core.db).await.expect("graphs");
-    assert_eq!(graphs, [cover.id.0], "the graph of a published workflow stays, and no other");
+    assert_eq!(graphs, [cover.id.0], "only the graph of the published workflow stays");
     let jobs: i64 = sqlx::query_scalar("SELECT count(*) FROM all_jobs WHERE user_id = $1")
         .bind(ann.0)
         .fetch_one(&core.db)
         .await
         .expect("a count");
-    assert_eq!(jobs, 2, "the rows stay, for the books");
+    assert_eq!(jobs, 2, "the rows of jobs stay for the accounting");
 }
 
-/// Rows about what Bo ran: his jobs, and the text that one of them gave.
+/// Whether the row belongs to a job of Bo's or its text output.
 fn is_bos(row: &str, bo: UserId) -> bool {
     row.contains(&bo.to_string()) || row.starts_with("job_outputs")
 }
 
 #[actix::test]
-async fn what_was_deleted_or_has_expired_is_gone_within_the_hour() {
+async fn files_of_deleted_and_expired_outputs_are_deleted_within_the_hour() {
     let core = TestCore::new().await;
     let ann = factory::user().insert(&core.db).await;
     let deleted = output(&core, ann, JobId::new(), 1).await;
@@ -273,18 +273,18 @@ async fn what_was_deleted_or_has_expired_is_gone_within_the_hour() {
     gallery::delete(&core, &Caller::customer(ann), &[deleted.id]).await.expect("a deletion");
     an_hour(&core).await;
     let names = names_below(&core.settings.storage_folder());
-    assert!(!names.contains(&deleted.content.0), "what was deleted is still there");
+    assert!(!names.contains(&deleted.content.0), "the file of the deleted output is still there");
     assert!(names.contains(&expired.content.0), "it has not expired yet");
     core.clock.advance(TimeDelta::days(30));
     assert_eq!(gallery::delete_expired(&core).await.expect("a sweep"), 1);
     an_hour(&core).await;
     let names = names_below(&core.settings.storage_folder());
-    assert!(!names.contains(&expired.content.0), "what has expired is still there");
+    assert!(!names.contains(&expired.content.0), "the file of the expired output is still there");
     assert_eq!(names.iter().filter(|name| **name == kept.content.0).count(), 2, "the file and its card");
 }
 
 #[actix::test]
-async fn a_job_that_has_not_ended_keeps_the_files_it_was_given() {
+async fn unfinished_job_keeps_its_input_files() {
     let core = TestCore::new().await;
     let ann = factory::user().insert(&core.db).await;
     let caller = Caller::customer(ann);
@@ -294,8 +294,8 @@ async fn a_job_that_has_not_ended_keeps_the_files_it_was_given() {
     let waiting = job(&core, ann, None, Status::Pending, files).await;
     assets::delete(&core, ann, &[asset.id]).await.expect("a deletion");
     an_hour(&core).await;
-    assert!(core.files.storage.get(&content).await.is_ok(), "its job would find nothing");
+    assert!(core.files.storage.get(&content).await.is_ok(), "the job would miss its input");
     jobs::ended::factory::end(&core.db, waiting, Status::Done, core.clock.now()).await;
     an_hour(&core).await;
-    assert!(core.files.storage.get(&content).await.is_err(), "nobody has deleted it after the job");
+    assert!(core.files.storage.get(&content).await.is_err(), "the file was not deleted after the job");
 }

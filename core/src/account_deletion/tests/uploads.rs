@@ -1,9 +1,9 @@
-//! Uploads that their owner takes back.
+//! Deletion of uploads.
 
 use bytes::Bytes;
 
 use super::*;
-use crate::comments::{Below, Post};
+use crate::comments::{CommentParent, Post};
 use crate::ids::AssetId;
 use crate::{Code, Error, assets};
 
@@ -18,21 +18,21 @@ async fn upload(core: &Core, caller: &Caller, shade: u8) -> assets::Asset {
     assets::upload(core, caller, &format!("{shade}.png"), picture(shade)).await.expect("an upload")
 }
 
-/// A text that shows it.
+/// A text with the picture.
 fn shown(asset: &assets::Asset) -> String {
     format!("<p>look</p><img src=\"/media/raw/{}.png\">", asset.stored.content.0)
 }
 
 async fn is_in_use(core: &Core, caller: &Caller, id: AssetId) -> bool {
-    match take_back(core, caller, id).await {
+    match delete_upload(core, caller, id).await {
         Ok(()) => false,
         Err(Error::Conflict { code: Code::AssetInUse, .. }) => true,
-        Err(error) => panic!("it is neither taken back nor in use: {error:?}"),
+        Err(error) => panic!("the upload is neither deleted nor in use: {error:?}"),
     }
 }
 
 #[actix::test]
-async fn an_upload_that_was_never_kept_is_taken_back_and_frees_its_space() {
+async fn deleted_upload_frees_its_space() {
     let core = TestCore::new().await;
     let (ann, bo) = (factory::user().insert(&core.db).await, factory::user().name("Bo").insert(&core.db).await);
     let (caller, other) = (Caller::customer(ann), Caller::customer(bo));
@@ -40,17 +40,20 @@ async fn an_upload_that_was_never_kept_is_taken_back_and_frees_its_space() {
     assert!(assets::used_bytes(&core, ann).await.expect("a number") > 0);
     let admin = Caller { admin: true, ..other.clone() };
     for stranger in [&other, &admin] {
-        let refused = take_back(&core, stranger, asset.id).await;
-        assert!(matches!(refused, Err(Error::NotFound { .. })), "somebody else took it: {refused:?}");
+        let refused = delete_upload(&core, stranger, asset.id).await;
+        assert!(matches!(refused, Err(Error::NotFound { .. })), "another account deleted it: {refused:?}");
     }
-    assert!(matches!(take_back(&core, &Caller::guest(), asset.id).await, Err(Error::LoginRequired)));
-    take_back(&core, &caller, asset.id).await.expect("nothing uses it");
+    assert!(matches!(delete_upload(&core, &Caller::guest(), asset.id).await, Err(Error::LoginRequired)));
+    delete_upload(&core, &caller, asset.id).await.expect("nothing uses it");
     assert_eq!(assets::used_bytes(&core, ann).await.expect("a number"), 0, "it still counts");
-    assert!(matches!(take_back(&core, &caller, asset.id).await, Err(Error::NotFound { .. })), "it went twice");
+    assert!(
+        matches!(delete_upload(&core, &caller, asset.id).await, Err(Error::NotFound { .. })),
+        "it was deleted twice"
+    );
 }
 
 #[actix::test]
-async fn an_upload_that_something_shows_stays_until_that_is_gone() {
+async fn upload_in_use_cannot_be_deleted() {
     let core = TestCore::new().await;
     let ann = factory::user().insert(&core.db).await;
     let caller = Caller::customer(ann);
@@ -63,7 +66,7 @@ async fn an_upload_that_something_shows_stays_until_that_is_gone() {
     let kept = gallery::keep_input(&core, &caller, input.id, true).await.expect("an input");
     let post = workflow(ann).thumbnails(&[thumbnail.id]).description(&shown(&described)).published(core.clock.now());
     let post = post.insert(&core.db).await;
-    let below = Below::Post(Post::Workflow(post.id));
+    let below = CommentParent::Post(Post::Workflow(post.id));
     let comment = comments::write(&core, &caller, below, &shown(&said)).await.expect("a comment");
     for (asset, place) in [
         (&portrait, "beside the name"),
@@ -72,7 +75,7 @@ async fn an_upload_that_something_shows_stays_until_that_is_gone() {
         (&said, "in a comment"),
         (&described, "in a description"),
     ] {
-        assert!(is_in_use(&core, &caller, asset.id).await, "what stands {place} went");
+        assert!(is_in_use(&core, &caller, asset.id).await, "the upload {place} was deleted");
     }
 
     assets::set_portrait(&core, &caller, None).await.expect("no portrait");
@@ -82,13 +85,13 @@ async fn an_upload_that_something_shows_stays_until_that_is_gone() {
     workflows::delete(&core, &caller, post.id).await.expect("a deletion");
     assert!(!is_in_use(&core, &caller, thumbnail.id).await);
     assert!(!is_in_use(&core, &caller, described.id).await);
-    // Its picture goes with it.
+    // The upload is deleted with the input.
     assert_eq!(delete_inputs(&core, &caller, &[kept.id]).await.expect("a deletion"), 1);
     assert_eq!(assets::used_bytes(&core, ann).await.expect("a number"), 0);
 }
 
 #[actix::test]
-async fn an_input_that_is_taken_away_takes_its_upload_along_unless_that_stands_elsewhere() {
+async fn deleted_input_deletes_its_upload_unless_that_is_in_use() {
     let core = TestCore::new().await;
     let ann = factory::user().insert(&core.db).await;
     let caller = Caller::customer(ann);
@@ -101,12 +104,12 @@ async fn an_input_that_is_taken_away_takes_its_upload_along_unless_that_stands_e
     let [plain, portrait, cover, said, drafted] = &uploads[..] else { panic!("five uploads") };
     assets::set_portrait(&core, &caller, Some(portrait.id)).await.expect("a portrait");
     let post = workflow(ann).thumbnails(&[cover.id]).published(core.clock.now()).insert(&core.db).await;
-    let below = Below::Post(Post::Workflow(post.id));
+    let below = CommentParent::Post(Post::Workflow(post.id));
     comments::write(&core, &caller, below, &shown(said)).await.expect("a comment");
     workflow(ann).description(&shown(drafted)).insert(&core.db).await;
     assert_eq!(delete_inputs(&core, &caller, &inputs).await.expect("a deletion"), 5);
     assert_eq!(delete_inputs(&core, &caller, &inputs).await.expect("nothing is left"), 0);
-    assert!(assets::find(&core, &caller, plain.id).await.is_err(), "nobody can delete this upload any more");
+    assert!(assets::find(&core, &caller, plain.id).await.is_err(), "the upload is left without an input");
     for (asset, place) in [
         (portrait, "the picture beside the name"),
         (cover, "the picture of a workflow"),
@@ -119,7 +122,7 @@ async fn an_input_that_is_taken_away_takes_its_upload_along_unless_that_stands_e
 }
 
 #[actix::test]
-async fn a_post_that_stays_keeps_the_pictures_in_its_text_when_its_author_leaves() {
+async fn published_post_keeps_the_pictures_in_its_text_after_the_deletion_of_its_author() {
     let core = TestCore::new().await;
     let ann = factory::user().insert(&core.db).await;
     let caller = Caller::customer(ann);
@@ -131,18 +134,20 @@ async fn a_post_that_stays_keeps_the_pictures_in_its_text_when_its_author_leaves
     let post = workflow(ann).thumbnails(&[thumbnail.id]).insert(&core.db).await;
     let korean = workflows::Translation { name: None, description: Some(shown(translated)) };
     let translations = workflows::Translations { ko: Some(korean), en: None };
-    let changes = workflows::Changes {
+    let changes = workflows::WorkflowChanges {
         description: Some(shown(described)),
         translations: Some(translations),
         is_private: Some(false),
-        ..workflows::Changes::default()
+        ..workflows::WorkflowChanges::default()
     };
     workflows::update(&core, &caller, post.id, changes).await.expect("a post");
     workflow(ann).description(&shown(drafted)).insert(&core.db).await;
-    comments::write(&core, &caller, Below::Post(Post::Workflow(post.id)), &shown(said)).await.expect("a comment");
+    comments::write(&core, &caller, CommentParent::Post(Post::Workflow(post.id)), &shown(said))
+        .await
+        .expect("a comment");
 
-    leave(&core, &caller, &Farewell::Name("Ann".to_owned())).await.expect("a farewell");
-    assert_eq!(clear(&core).await.expect("a clearing"), 1);
+    delete_account(&core, &caller, &DeletionProof::Name("Ann".to_owned())).await.expect("a deletion");
+    assert_eq!(delete_data(&core).await.expect("a run"), 1);
     for (asset, place, stays) in [
         (thumbnail, "in the gallery", true),
         (described, "in the description", true),
@@ -152,7 +157,7 @@ async fn a_post_that_stays_keeps_the_pictures_in_its_text_when_its_author_leaves
         (unused, "nowhere", false),
     ] {
         let is_seen = assets::may_see_content(&core, &Caller::guest(), &asset.stored.content).await;
-        assert_eq!(is_seen.expect("an answer"), stays, "what stood {place}");
+        assert_eq!(is_seen.expect("an answer"), stays, "the picture {place}");
         assert_eq!(assets::find_all(&core, &[asset.id]).await.expect("assets").len(), usize::from(stays), "{place}");
     }
 }

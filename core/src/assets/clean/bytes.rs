@@ -1,26 +1,23 @@
-//! Parts of a file that must be there, and what is wrong where they are not.
+//! Bounds-checked access to the parts of a file.
 
-/// Why a container cannot be read to its end.
+/// Why a container is unreadable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::assets) enum Broken {
-    /// It stops before its end.
+    /// The file is truncated.
     Cut,
-    /// It is not built as its kind is.
+    /// The structure is invalid.
     Malformed(&'static str),
 }
 
-/// A part of a file, which must be there.
 pub(super) fn part(bytes: &[u8], from: usize, length: usize) -> Result<&[u8], Broken> {
     let end = from.checked_add(length).ok_or(Broken::Cut)?;
     bytes.get(from..end).ok_or(Broken::Cut)
 }
 
-/// One byte of a file, which must be there.
 pub(super) fn byte(bytes: &[u8], at: usize) -> Result<u8, Broken> {
     bytes.get(at).copied().ok_or(Broken::Cut)
 }
 
-/// Four bytes of a file, which must be there.
 pub(super) fn four(bytes: &[u8], at: usize) -> Result<[u8; 4], Broken> {
     part(bytes, at, 4)?.try_into().map_err(|_| Broken::Cut)
 }

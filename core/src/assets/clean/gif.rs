@@ -8,7 +8,7 @@ const TRAILER: u8 = 0x3b;
 const GRAPHIC_CONTROL: u8 = 0xf9;
 const PLAIN_TEXT: u8 = 0x01;
 const APPLICATION: u8 = 0xff;
-/// How often an animation repeats (under both names), and its colours.
+/// Loop counts (under both names) and the colour profile.
 const KEPT_APPLICATIONS: [&[u8]; 3] = [b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"];
 const HEAD_BYTES: usize = 13;
 
@@ -17,13 +17,13 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     let mut at = HEAD_BYTES + table(byte(head, 10)?);
     let mut kept = Vec::with_capacity(bytes.len());
     kept.extend_from_slice(part(bytes, 0, at)?);
-    // It concerns the picture that follows, and goes with a text that follows.
+    // Applies to the next picture, and is dropped with a text block.
     let mut control: &[u8] = &[];
     let mut pictures = 0_u32;
     loop {
         let block = match bytes.get(at) {
             Some(block) => *block,
-            // Many programs leave the trailer out.
+            // Many programs omit the trailer.
             None if pictures > 0 => TRAILER,
             None => return Err(Broken::Cut),
         };
@@ -34,7 +34,7 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
             }
             IMAGE => {
                 let head = 10 + table(byte(bytes, at + 9)?);
-                // One byte before the pixels says how they are packed.
+                // One byte before the pixels states their code size.
                 (skip_blocks(bytes, at + head + 1)?, false)
             }
             EXTENSION => {
@@ -61,12 +61,12 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     }
 }
 
-/// How long a table of colours is.
+/// Size of a colour table.
 fn table(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3usize << ((flags & 7) + 1) }
 }
 
-/// Where a chain of blocks ends, each of which begins with its length.
+/// The end of a chain of length-prefixed blocks.
 fn skip_blocks(bytes: &[u8], mut at: usize) -> Result<usize, Broken> {
     loop {
         let length = usize::from(byte(bytes, at)?);

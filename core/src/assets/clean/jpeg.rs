@@ -1,5 +1,5 @@
-//! JPEG: segments and scans up to the end marker, and how the picture is to be turned. Read as libjpeg reads it: cameras and
-//! scanners leave filling and other bytes between segments, and segments that state less than their own length.
+//! JPEG: segments and scans up to the end marker, and the orientation. Parsed as libjpeg does: cameras and scanners
+//! write padding and stray bytes between segments, and segments that state less than their own length.
 
 use super::bytes::{Broken, byte, part};
 use super::orientation::{self, Stated};
@@ -14,14 +14,14 @@ const APP14: u8 = 0xee;
 const APP15: u8 = 0xef;
 const JPG0: u8 = 0xf0;
 const COMMENT: u8 = 0xfe;
-/// `JFIF`, version, unit, density; what follows is a small picture.
+/// `JFIF`, version, unit, density; a thumbnail follows.
 const JFIF_BYTES: usize = 14;
-/// `Adobe`, version, flags, and how colours are mixed.
+/// `Adobe`, version, flags, and the colour transform.
 const ADOBE_BYTES: usize = 12;
 
 pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     let mut kept = Vec::with_capacity(bytes.len());
-    // Where an orientation was stated first, and the one that counts: EXIF goes before XMP.
+    // Position and value of the orientation; EXIF takes precedence over XMP.
     let mut turned: Option<(usize, Stated)> = None;
     if part(bytes, 0, 2)? != [0xff, START] {
         return Err(Broken::Malformed("the JPEG has no beginning"));
@@ -41,13 +41,13 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
                 }
                 return Ok(kept);
             }
-            // Without data of their own.
+            // Markers without data.
             0x01 | 0xd0..=0xd7 => continue,
             START => return Err(Broken::Malformed("a marker of the JPEG stands where none may stand")),
             _ => {}
         }
         let stated = usize::from(u16::from_be_bytes([byte(bytes, at)?, byte(bytes, at + 1)?]));
-        // The length counts itself. Of metadata that state less, decoders take the two bytes and go on.
+        // The length includes itself. For metadata that states less, decoders skip two bytes and go on.
         let length = if is_metadata(marker) { stated.max(2) } else { stated };
         let segment = part(bytes, at, length)?;
         let data = segment.get(2..).ok_or(Broken::Malformed("a segment of the JPEG has no length"))?;
@@ -73,7 +73,7 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
     }
 }
 
-/// The next marker, and where what follows it begins. Before it there may be bytes of no meaning, and filling.
+/// The next marker, and the start of its data. Stray bytes and padding may come before it.
 fn next_marker(bytes: &[u8], mut at: usize) -> Result<(u8, usize), Broken> {
     loop {
         let rest = bytes.get(at..).ok_or(Broken::Cut)?;
@@ -81,7 +81,7 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Result<(u8, usize), Broken> {
         while byte(bytes, at)? == 0xff {
             at += 1;
         }
-        // A stuffed byte is no marker.
+        // A stuffed byte is not a marker.
         let marker = byte(bytes, at)?;
         at += 1;
         if marker != 0 {
@@ -90,17 +90,17 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Result<(u8, usize), Broken> {
     }
 }
 
-/// Whether a segment says nothing without which the picture could not be decoded.
+/// Whether the picture can be decoded without this segment.
 fn is_metadata(marker: u8) -> bool {
     matches!(marker, APP0..=APP15 | JPG0..=COMMENT)
 }
 
-/// What a segment says of the picture and its colours; `None` where that is nothing.
+/// The part of a segment that concerns the picture and its colours; `None` if nothing does.
 fn essential(marker: u8, data: &[u8]) -> Option<std::borrow::Cow<'_, [u8]>> {
     match marker {
         APP0 if data.starts_with(b"JFIF\0") && data.len() >= JFIF_BYTES => {
             let mut head = data.get(..JFIF_BYTES)?.to_vec();
-            // No small picture follows.
+            // Drop the thumbnail.
             head.get_mut(JFIF_BYTES - 2..)?.fill(0);
             Some(head.into())
         }
@@ -111,7 +111,7 @@ fn essential(marker: u8, data: &[u8]) -> Option<std::borrow::Cow<'_, [u8]>> {
     }
 }
 
-/// Where the pixels of a scan end: at the first marker that is neither a stuffed byte nor a restart.
+/// The end of a scan's pixels: the first marker that is neither a stuffed byte nor a restart.
 fn end_of_scan(bytes: &[u8], mut at: usize) -> Result<usize, Broken> {
     loop {
         let rest = bytes.get(at..).ok_or(Broken::Cut)?;
@@ -119,7 +119,7 @@ fn end_of_scan(bytes: &[u8], mut at: usize) -> Result<usize, Broken> {
         at += found;
         match byte(bytes, at + 1)? {
             0x00 | 0xd0..=0xd7 => at += 2,
-            // Filling; the marker may follow.
+            // Padding; the marker may follow.
             0xff => at += 1,
             _ => return Ok(at),
         }

@@ -1,12 +1,12 @@
-//! What a picture's file tells beside the picture: place, camera, comments, prompts, and whatever hangs behind its end.
-//! It is taken out piece by piece, so that no pixel changes.
+//! Removes metadata from a picture's file: place, camera, comments, prompts, and trailing data. Only whole pieces of
+//! the container are removed, so that no pixel changes.
 //!
-//! One thing of a JPEG's metadata stays: how it is to be turned.
+//! A JPEG keeps one kind of metadata: its orientation.
 //!
-//! Each container is read with a list of the pieces that belong to the picture and its colours; everything else goes,
-//! known or not. A file that has nothing else comes back byte for byte. One kind is missing here: a bitmap has no pieces,
-//! and is written anew from its pixels (see [`crate::assets::pictures::picture`]). The crates that edit these containers (`img-parts`)
-//! know neither GIF nor what hangs behind the end, and read on where a piece is cut off.
+//! Each container has a list of pieces that belong to the picture and its colours; all other pieces are removed, known
+//! or not. A file without other pieces stays the same byte for byte. Bitmaps are missing here: they have no pieces, and
+//! are encoded again from their pixels (see [`crate::assets::pictures::picture`]). The crates that edit these
+//! containers (`img-parts`) know neither GIF nor trailing data, and read past truncated pieces.
 
 mod bytes;
 mod gif;
@@ -19,10 +19,10 @@ pub(super) use bytes::Broken;
 
 use super::media::MediaType;
 
-/// The file with nothing in it but the picture. Formats other than PNG, JPEG, WebP and GIF come back as they are.
+/// The file with nothing but the picture. Formats other than PNG, JPEG, WebP and GIF are returned unchanged.
 ///
 /// # Errors
-/// Where the file ends too early, or is not built like one of its kind.
+/// If the file is truncated or its structure is invalid.
 pub(super) fn picture(bytes: &[u8], media: MediaType) -> Result<Vec<u8>, Broken> {
     match media {
         MediaType::Png => png::clean(bytes),

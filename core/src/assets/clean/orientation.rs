@@ -1,18 +1,18 @@
-//! How the metadata of a JPEG say that it is to be turned or mirrored: the one thing of them that belongs to the picture.
-//! Workers, browsers and our own decoder all go by it, so that the pixels can stay as they are.
+//! The orientation of a JPEG: the one metadata that belongs to the picture. Workers, browsers and our own decoder apply
+//! it, so that the pixels can stay as they are.
 
 use image::metadata::Orientation;
 
-/// What an EXIF segment begins with.
+/// Start of an EXIF segment.
 const EXIF: &[u8] = b"Exif\0\0";
-/// What a segment with XMP begins with.
+/// Start of an XMP segment.
 const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 const TAG: u16 = 0x0112;
-/// An integer of two bytes.
+/// A two-byte integer.
 const SHORT: u16 = 3;
 
-/// The orientation that the data of an APP1 segment state, from 2 to 8; `None` for the plain one. Read as Pillow does,
-/// with which ComfyUI turns pictures: EXIF first, then XMP.
+/// The orientation in the data of an APP1 segment, from 2 to 8; `None` if there is none to apply. Read as in Pillow,
+/// which ComfyUI uses: EXIF first, then XMP.
 pub(super) fn stated(data: &[u8]) -> Option<Stated> {
     if let Some(tiff) = data.strip_prefix(EXIF) {
         let orientation = Orientation::from_exif_chunk(tiff)?.to_exif();
@@ -22,17 +22,17 @@ pub(super) fn stated(data: &[u8]) -> Option<Stated> {
     in_xmp(xmp).map(Stated::Xmp)
 }
 
-/// Where an orientation was stated.
+/// The source of an orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stated {
     Exif(u16),
     Xmp(u16),
 }
 
-/// The data of an APP1 segment that states an orientation and nothing else.
+/// The data of an APP1 segment with nothing but an orientation.
 pub(super) fn segment(orientation: u16) -> Vec<u8> {
     let mut data = EXIF.to_vec();
-    // Big-endian, one directory at byte 8 with one entry, and no further directory.
+    // Big-endian; one directory at byte 8 with one entry, and no further directory.
     data.extend_from_slice(b"MM\0*\0\0\0\x08\0\x01");
     data.extend_from_slice(&TAG.to_be_bytes());
     data.extend_from_slice(&SHORT.to_be_bytes());

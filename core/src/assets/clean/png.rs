@@ -2,7 +2,7 @@
 
 use super::bytes::{Broken, four, part};
 
-/// The picture, its colours, its size on paper and its frames. Text, EXIF, the time and what nobody knows is not here.
+/// The picture, its colours, physical size and frames. Text, EXIF, time and unknown chunks are not in the list.
 const KEPT: [&[u8; 4]; 19] = [
     b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV",
     b"cLLI", b"bKGD", b"pHYs", b"hIST", b"acTL", b"fcTL", b"fdAT",

@@ -27,14 +27,14 @@ fn tells(bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn a_file_that_is_only_a_picture_comes_back_byte_for_byte() {
+fn file_without_metadata_stays_the_same() {
     for (bytes, media) in all() {
         assert_eq!(picture(&bytes, media).expect("a picture"), bytes, "{media:?}");
     }
 }
 
 #[test]
-fn what_hangs_behind_the_end_goes() {
+fn trailing_data_is_removed() {
     for (bytes, media) in all() {
         let longer = [&bytes[..], SECRET].concat();
         assert_eq!(picture(&longer, media).expect("a picture"), bytes, "{media:?}");
@@ -42,11 +42,11 @@ fn what_hangs_behind_the_end_goes() {
 }
 
 #[test]
-fn a_file_that_was_cut_off_says_so_at_every_length() {
+fn truncation_is_detected_at_every_length() {
     for (bytes, media) in all() {
         for end in 0..bytes.len() {
             let cut = picture(&bytes[..end], media);
-            // A GIF may lack its last byte, and comes back with it.
+            // A GIF may lack its last byte, which is restored.
             let whole = media == MediaType::Gif && cut.as_deref() == Ok(&bytes[..]);
             assert!(cut == Err(Broken::Cut) || whole, "{media:?} at {end}: {cut:?}");
         }
@@ -54,7 +54,7 @@ fn a_file_that_was_cut_off_says_so_at_every_length() {
 }
 
 #[test]
-fn any_byte_may_be_wrong_without_a_panic() {
+fn no_wrong_byte_causes_a_panic() {
     for (bytes, media) in all() {
         for at in 0..bytes.len() {
             for wrong in [0, 0x7f, 0xff] {
@@ -67,7 +67,7 @@ fn any_byte_may_be_wrong_without_a_panic() {
 }
 
 #[test]
-fn every_piece_that_can_tell_something_goes_and_colours_stay() {
+fn metadata_pieces_are_removed_and_colours_stay() {
     let (png, jpeg, webp, gif) = {
         let [(png, _), (jpeg, _), (webp, _), (gif, _)] = all();
         (png, jpeg, webp, gif)
@@ -75,13 +75,13 @@ fn every_piece_that_can_tell_something_goes_and_colours_stay() {
     let chunk = |name: &[u8; 4], data: &[u8]| {
         [&u32::try_from(data.len()).expect("short").to_be_bytes()[..], name, data, &[0; 4]].concat()
     };
-    // Behind the head, which has 33 bytes.
+    // After the head of 33 bytes.
     for name in [b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME", b"xyZa", b"caBX"] {
-        let told = [&png[..33], &chunk(name, SECRET), &png[33..]].concat();
-        assert_eq!(picture(&told, MediaType::Png).expect("a PNG"), png, "{}", name.escape_ascii());
+        let with_piece = [&png[..33], &chunk(name, SECRET), &png[33..]].concat();
+        assert_eq!(picture(&with_piece, MediaType::Png).expect("a PNG"), png, "{}", name.escape_ascii());
     }
-    let told = [&png[..33], &chunk(b"iCCP", SECRET), &png[33..]].concat();
-    assert_eq!(picture(&told, MediaType::Png).expect("a PNG"), told);
+    let with_piece = [&png[..33], &chunk(b"iCCP", SECRET), &png[33..]].concat();
+    assert_eq!(picture(&with_piece, MediaType::Png).expect("a PNG"), with_piece);
 
     let segment = |marker: u8, begin: &[u8]| {
         let length = u16::try_from(begin.len() + SECRET.len() + 2).expect("short").to_be_bytes();
@@ -98,12 +98,12 @@ fn every_piece_that_can_tell_something_goes_and_colours_stay() {
         (0xeb, b"JP"),
     ];
     for (marker, begin) in pieces {
-        let told = [&jpeg[..2], &segment(marker, begin), &jpeg[2..]].concat();
-        assert_eq!(picture(&told, MediaType::Jpeg).expect("a JPEG"), jpeg, "{marker:x}");
+        let with_piece = [&jpeg[..2], &segment(marker, begin), &jpeg[2..]].concat();
+        assert_eq!(picture(&with_piece, MediaType::Jpeg).expect("a JPEG"), jpeg, "{marker:x}");
     }
-    let told = [&jpeg[..2], &segment(0xe2, b"ICC_PROFILE\0\x01\x01"), &jpeg[2..]].concat();
-    assert_eq!(picture(&told, MediaType::Jpeg).expect("a JPEG"), told);
-    // A small picture hides in the first segment, and a camera's name behind the colours.
+    let with_piece = [&jpeg[..2], &segment(0xe2, b"ICC_PROFILE\0\x01\x01"), &jpeg[2..]].concat();
+    assert_eq!(picture(&with_piece, MediaType::Jpeg).expect("a JPEG"), with_piece);
+    // A thumbnail in the first segment, and a camera's name after the colours.
     let small = [&jpeg[..2], &segment(0xe0, b"JFIF\0\x01\x01\0\0\x48\0\x48\x03\x03"), &jpeg[2..]].concat();
     let small = [&small[..2], &segment(0xee, b"Adobe\0\x64\0\0\0\0\x01"), &small[2..]].concat();
     assert!(!tells(&picture(&small, MediaType::Jpeg).expect("a JPEG")));
@@ -124,8 +124,8 @@ fn every_piece_that_can_tell_something_goes_and_colours_stay() {
     };
     let end = gif.len() - 1;
     for (label, begin) in [(0xfe, &b""[..]), (0xff, b"XMP DataXMP"), (0x01, b""), (0x77, b"")] {
-        let told = [&gif[..end], &block(label, begin), &gif[end..]].concat();
-        assert_eq!(picture(&told, MediaType::Gif).expect("a GIF"), gif, "{label:x}");
+        let with_piece = [&gif[..end], &block(label, begin), &gif[end..]].concat();
+        assert_eq!(picture(&with_piece, MediaType::Gif).expect("a GIF"), gif, "{label:x}");
     }
     let repeats = [&gif[..end], b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", &gif[end..]].concat();
     assert_eq!(picture(&repeats, MediaType::Gif).expect("a GIF"), repeats);

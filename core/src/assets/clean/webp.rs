@@ -3,11 +3,11 @@
 use super::bytes::{Broken, four, part};
 
 const HEAD_BYTES: usize = 12;
-/// Before the chunks of a frame: place, size, time and flags.
+/// Position, size, duration and flags, before the chunks of a frame.
 const FRAME_HEAD_BYTES: usize = 16;
 const KEPT: [&[u8; 4]; 7] = [b"VP8X", b"ICCP", b"ANIM", b"ANMF", b"ALPH", b"VP8 ", b"VP8L"];
 const KEPT_IN_FRAMES: [&[u8; 4]; 3] = [b"ALPH", b"VP8 ", b"VP8L"];
-/// The flags of `VP8X` that announce EXIF and XMP.
+/// The `VP8X` flags for EXIF and XMP.
 const TELLING: u8 = 0b0000_1100;
 
 pub(super) fn clean(bytes: &[u8]) -> Result<Vec<u8>, Broken> {
@@ -56,7 +56,7 @@ fn chunks(bytes: &[u8], mut at: usize, take: Take<'_>) -> Result<(), Broken> {
         let name = four(bytes, at)?;
         let length = u32::from_le_bytes(four(bytes, at + 4)?) as usize;
         take(&name, part(bytes, at + 8, length)?)?;
-        // Each begins at an even place; the last byte may be missing in a file that is whole otherwise.
+        // Chunks are padded to even offsets; the last byte may be missing in an otherwise complete file.
         at = at + 8 + length + (length & 1);
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What ffprobe tells of a file: how large its pictures are, as they are seen, and how long it plays.
+//! Reads ffprobe's output: displayed size and duration.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use serde::Deserialize;
 
 use crate::assets::pictures::picture::Measures;
 
-/// What a video's file tells, as it is seen: turned as its metadata says.
+/// Displayed size and duration of a video; the orientation of its metadata is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::assets) struct Facts {
     pub width: u32,
     pub height: u32,
-    /// Where the file knows it.
+    /// If the file states it.
     pub duration_ms: Option<i64>,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct ProbeOutput {
     #[serde(default)]
     streams: Vec<Stream>,
     #[serde(default)]
@@ -51,14 +51,14 @@ struct SideData {
 }
 
 impl Facts {
-    /// What is kept about a video: these, and its frame's placeholder.
+    /// The measures to store: these, and the placeholder of the frame.
     pub fn with(self, frame: Measures) -> Option<Measures> {
         let (width, height) = (i32::try_from(self.width).ok()?, i32::try_from(self.height).ok()?);
         Some(Measures { width, height, duration_ms: self.duration_ms, pixels: None, ..frame })
     }
 
-    pub(super) fn read(told: &[u8]) -> Result<Self, String> {
-        let Told { streams, format } = serde_json::from_slice(told).map_err(|error| error.to_string())?;
+    pub(super) fn read(output: &[u8]) -> Result<Self, String> {
+        let ProbeOutput { streams, format } = serde_json::from_slice(output).map_err(|error| error.to_string())?;
         let stream = streams.first().ok_or("it shows no pictures")?;
         let turned = stream.side_data_list.iter().find_map(|data| data.rotation);
         let turned = turned.or_else(|| stream.tags.rotate.as_ref()?.parse().ok()).unwrap_or(0.0);
@@ -69,19 +69,19 @@ impl Facts {
         if width == 0 || height == 0 {
             return Err("it has no size".to_owned());
         }
-        // WebM tells its length for the whole file alone.
+        // WebM states its duration for the whole file only.
         let seconds = [&stream.length, &format].into_iter().find_map(|length| length.duration.as_ref()?.parse().ok());
         Ok(Self { width, height, duration_ms: seconds.and_then(milliseconds) })
     }
 }
 
-/// How long a clean sound or film plays, where ffprobe tells it.
-pub(super) fn length_ms(told: &[u8]) -> Result<Option<i64>, String> {
-    let told: Told = serde_json::from_slice(told).map_err(|error| error.to_string())?;
-    Ok(told.format.duration.and_then(|length| length.parse().ok()).and_then(milliseconds))
+/// The duration of a clean sound or video, if ffprobe reports it.
+pub(super) fn length_ms(output: &[u8]) -> Result<Option<i64>, String> {
+    let output: ProbeOutput = serde_json::from_slice(output).map_err(|error| error.to_string())?;
+    Ok(output.format.duration.and_then(|length| length.parse().ok()).and_then(milliseconds))
 }
 
-/// Seconds that a file tells, where they can be true: up to a year.
+/// Milliseconds, if plausible: up to a year.
 fn milliseconds(seconds: f64) -> Option<i64> {
     let duration = Duration::try_from_secs_f64(seconds).ok().filter(|length| length.as_secs() < 31_536_000)?;
     i64::try_from(duration.as_millis()).ok()
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_is_as_wide_as_it_is_seen() {
+    fn video_size_includes_its_orientation() {
         let plain = r#"{"streams": [{"width": 160, "height": 90, "duration": "1.500000"}], "format": {}}"#;
         assert_eq!(read(plain), Ok(Facts { width: 160, height: 90, duration_ms: Some(1500) }));
         for turn in [r#""side_data_list": [{"rotation": -90}]"#, r#""tags": {"rotate": "270"}"#] {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_cannot_be_true_is_not_believed() {
+    fn implausible_duration_is_ignored() {
         for length in ["N/A", "-1", "NaN", "inf", "1e300", "99999999999"] {
             let text = format!(r#"{{"streams": [{{"width": 2, "height": 2}}], "format": {{"duration": "{length}"}}}}"#);
             assert_eq!(read(&text).map(|facts| facts.duration_ms), Ok(None), "{length}");

@@ -1,22 +1,22 @@
-//! Messages beside the pictures (SEI) that an MP4 of HEVC has in its head: encoders write their settings there, cameras
-//! what they like. ffmpeg filters the pictures and leaves this copy alone, so it is overwritten here.
+//! SEI messages in the head of an HEVC MP4: encoders write their settings there, cameras anything. ffmpeg filters the
+//! frames and not this copy, so it is overwritten here.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-/// The types of the units that hold messages, before and after a picture.
+/// Unit types of messages before and after a picture.
 const MESSAGES: [u8; 2] = [39, 40];
-/// Where the list of units begins in the decoder's configuration: its fixed part is before.
+/// The fixed part of the decoder's configuration, before the list of units.
 const FIXED_BYTES: usize = 22;
-/// A message that says nothing, of up to this many bytes in all.
+/// A filler message, of up to this many bytes in all.
 const FILLER: u8 = 3;
 const FILLER_BYTES: usize = 200;
 
-/// Overwrites the messages in the head of an MP4 with ones that say nothing. They are as long, so that nothing moves.
+/// Overwrites the messages in the head of an MP4 with fillers of the same length, so that no offset changes.
 ///
 /// # Errors
-/// Where the file cannot be read or written, or has no head.
+/// If the file cannot be read or written, or has no head.
 pub(in crate::assets) fn blank_messages(file: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(file)?;
     let mut at = 0;
@@ -58,7 +58,7 @@ fn blank(head: &mut [u8]) {
     }
 }
 
-/// Where the messages of a configuration stand, without the two bytes that say what they are; `None` where it is none.
+/// Ranges of the messages in a configuration, without their two type bytes; `None` if it is not one.
 fn messages(configuration: &[u8]) -> Option<Vec<(usize, usize)>> {
     let mut found = Vec::new();
     let count = *configuration.get(FIXED_BYTES)?;
@@ -79,13 +79,13 @@ fn messages(configuration: &[u8]) -> Option<Vec<(usize, usize)>> {
     (at == configuration.len()).then_some(found)
 }
 
-/// Writes messages that say nothing, and the bit that ends a unit.
+/// Writes filler messages and the bit that ends a unit.
 fn fill(unit: &mut [u8]) {
     let Some((end, mut rest)) = unit.split_last_mut() else { return };
     *end = 0x80;
     while rest.len() >= 2 {
         let whole = match rest.len() {
-            // One byte is no message.
+            // One byte is not a message.
             length if length == FILLER_BYTES + 1 => FILLER_BYTES - 1,
             length => length.min(FILLER_BYTES),
         };
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unit_of_any_length_is_filled_with_whole_messages() {
+    fn unit_of_any_length_is_filled_with_whole_messages() {
         for length in 3..1000 {
             let mut unit = vec![b'x'; length];
             fill(&mut unit);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_configuration_is_left_alone() {
+    fn invalid_configuration_is_left_unchanged() {
         for broken in [&b"\0\0\0\x0chvcCabcd"[..], b"hvcC", b"\xff\xff\xff\xffhvcC", b"\0\0\0\0hvcC"] {
             let mut head = broken.to_vec();
             blank(&mut head);

@@ -1,11 +1,10 @@
-//! Videos and sounds from outside: measured, cleaned of what they tell beside what they play, and the first frame of
-//! videos taken, by ffmpeg where it is on the machine.
+//! Untrusted videos and sounds: measures them, removes their metadata, and extracts a video's first frame, with ffmpeg
+//! if it is installed.
 //!
-//! What strangers made is read by another process and never by this one: without a shell, without an environment,
-//! with nothing but the one file within reach (no network, no playlists, no other protocols), with the demuxer of the
-//! kind that the bytes are and the decoders of videos that browsers play, and within limits of time, memory, processor
-//! and output. Where ffmpeg is missing, switched off or fails, a video has neither size nor poster, and pages draw its
-//! first frame themselves.
+//! User files are read only by another process: without a shell or an environment, with access to this one file (no
+//! network, no playlists, no other protocols), with the demuxer of the detected type and decoders of videos that
+//! browsers play, and with limits on time, memory, CPU and output. If ffmpeg is missing, disabled or fails, a video has
+//! neither size nor poster, and pages draw its first frame themselves.
 
 pub(in crate::assets) mod facts;
 mod hevc;
@@ -26,20 +25,19 @@ use crate::settings::{Environment, FfmpegSettings};
 use facts::Facts;
 use remux::Remux;
 
-/// Decoders that may run: what browsers play, and the sound beside it, which is opened when a file is looked at.
+/// Allowed decoders: what browsers play, and the audio codecs, which are opened when a file is probed.
 const DECODERS: &str = "h264,hevc,mpeg4,vp8,libvpx,vp9,libvpx-vp9,libdav1d,libaom-av1,av1,aac,mp3,mp3float,opus,libopus,\
                         vorbis,flac,alac,pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw,\
                         pcm_s16be,pcm_s24be";
-/// Codecs whose streams have messages between the pictures, as ffmpeg calls them.
+/// Codecs whose streams have messages between frames, by ffmpeg's names.
 const H264: &str = "h264";
 const HEVC: &str = "hevc";
-/// What ffprobe may say.
+/// Maximum output of ffprobe.
 const FACTS_BYTES: u64 = 64 << 10;
-/// What a first frame may take as PNG, scaled to [`POSTER_SIDE`].
+/// Maximum size of a first frame as PNG, scaled to [`POSTER_SIDE`].
 const FRAME_BYTES: u64 = 64 << 20;
-/// The longer side of a poster.
 const POSTER_SIDE: u32 = 2048;
-/// Files that the process may have open, its libraries among them.
+/// Including libraries.
 const OPEN_FILES: u64 = 128;
 
 /// ffmpeg and ffprobe on this machine. Cheap to clone.
@@ -52,8 +50,8 @@ pub(super) struct Ffmpeg {
 }
 
 impl Ffmpeg {
-    /// The programs in the folder that the settings name, else those on the search path and where Homebrew puts them;
-    /// `None` where they are switched off or missing.
+    /// Finds the programs in the folder of the settings, else on the search path and where Homebrew installs them;
+    /// `None` if they are disabled or missing.
     pub fn find(settings: &FfmpegSettings, environment: &Environment) -> Option<Self> {
         if !settings.enabled {
             return None;
@@ -75,10 +73,10 @@ impl Ffmpeg {
         Some(Self { ffmpeg, ffprobe, limit, memory_bytes: settings.memory_bytes })
     }
 
-    /// Size and length of a video.
+    /// Size and duration of a video.
     ///
     /// # Errors
-    /// Where the file is no video of this kind or beyond the limits; the text says why.
+    /// The reason, if the file is not a video of this type or beyond the limits.
     pub async fn facts(&self, file: &Path, media: MediaType, limits: PictureLimits) -> Result<Facts, String> {
         let mut command = self.command(&self.ffprobe);
         reading(&mut command, media)?.args([
@@ -89,8 +87,8 @@ impl Ffmpeg {
             "-of",
             "json",
         ]);
-        let told = self.run(command.arg(address(file)), FACTS_BYTES).await?;
-        let facts = Facts::read(&told)?;
+        let output = self.run(command.arg(address(file)), FACTS_BYTES).await?;
+        let facts = Facts::read(&output)?;
         limits.check(facts.width, facts.height)?;
         Ok(facts)
     }
@@ -98,9 +96,9 @@ impl Ffmpeg {
     /// The first frame, as a PNG that fits [`POSTER_SIDE`].
     ///
     /// # Errors
-    /// Where there is none, or it cannot be read within the limits.
+    /// If there is none, or it cannot be read within the limits.
     pub async fn first_frame(&self, file: &Path, media: MediaType, limits: PictureLimits) -> Result<Spool, String> {
-        let made = made()?;
+        let made = output_file()?;
         let fit = format!(
             "scale='min({POSTER_SIDE},iw)':'min({POSTER_SIDE},ih)':force_original_aspect_ratio=decrease:\
              force_divisible_by=1"
@@ -109,27 +107,26 @@ impl Ffmpeg {
         command.args(["-nostdin", "-max_alloc", &self.memory_bytes.to_string()]);
         reading(&mut command, media)?.args(["-max_pixels", &limits.pixels().to_string(), "-threads", "1"]);
         command.arg("-i").arg(address(file));
-        // The first video alone; sound, subtitles and data are not even opened.
+        // Only the first video stream; audio, subtitles and data are not opened.
         command.args(["-map", "0:v:0", "-an", "-sn", "-dn", "-frames:v", "1", "-filter_threads", "1", "-vf", &fit]);
         command.args(["-threads", "1", "-y", "-c:v", "png", "-f", "image2pipe"]).arg(address(&made));
         self.run_writing(&mut command, FACTS_BYTES, FRAME_BYTES).await?;
-        let frame = taken(made).await?;
+        let frame = take_output(made).await?;
         if frame.is_empty() { Err("it has no frame".to_owned()) } else { Ok(frame) }
     }
 
-    /// Copies picture and sound, as they are, into a file with nothing else: no tags, chapters, covers, subtitles, tracks
-    /// of places, or times. How a film is to be turned stays.
+    /// Copies the video and audio streams unchanged into a file with nothing else: no tags, chapters, covers,
+    /// subtitles, tracks of places, or times. A video keeps its orientation.
     ///
-    /// Between the pictures of H.264 and HEVC stand messages (SEI). Cameras write places and their own names there, and
-    /// encoders their settings. ffmpeg cannot part these from the others, so all of them go. With them go hints that a
-    /// player can do without: captions, how the two pictures of a 3D film are packed, and the brightness of an HDR film
-    /// where only the stream tells it; what the colours are stands elsewhere, and stays. Streams of other codecs are
-    /// copied as they are.
+    /// H.264 and HEVC have messages (SEI) between frames. Cameras write places and their names there, and encoders
+    /// their settings. ffmpeg cannot tell these from others, so all of them are removed. That also removes hints that a
+    /// player does not need: captions, the packing of 3D frames, and the brightness of an HDR video if only the stream
+    /// states it. The colour space is stated elsewhere and stays. Streams of other codecs are copied unchanged.
     ///
     /// # Errors
-    /// Where it cannot be read, or what it plays does not go into the target.
+    /// If the file cannot be read, or its streams do not fit into the target.
     pub async fn clean(&self, file: &Path, remux: Remux, most_bytes: u64) -> Result<Spool, String> {
-        let made = made()?;
+        let made = output_file()?;
         let codec = match remux.target.kind() {
             AssetKind::Video => self.codec(file, remux).await?,
             _ => None,
@@ -139,7 +136,7 @@ impl Ffmpeg {
         command.args(["-protocol_whitelist", "file", "-f", remux.demuxer, "-codec_whitelist", DECODERS]);
         command.arg("-i").arg(address(file));
         match remux.target.kind() {
-            // `V` leaves covers out.
+            // `V` excludes covers.
             AssetKind::Video => command.args(["-map", "0:V:0", "-map", "0:a?"]),
             _ => command.args(["-map", "0:a:0", "-vn"]),
         };
@@ -149,7 +146,7 @@ impl Ffmpeg {
             _ => &mut command,
         };
         command.args(["-c", "copy", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"]);
-        // Without this the programs write their names and versions.
+        // Otherwise the programs write their names and versions.
         command.args(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact"]);
         match remux.muxer {
             "mp4" | "ipod" => command.args(["-movflags", "+faststart", "-write_tmcd", "0"]),
@@ -163,33 +160,33 @@ impl Ffmpeg {
             let blanked = tokio::task::spawn_blocking(move || hevc::blank_messages(&made)).await;
             blanked.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
         }
-        let copy = taken(made).await?;
+        let copy = take_output(made).await?;
         if copy.is_empty() { Err("it plays nothing".to_owned()) } else { Ok(copy) }
     }
 
-    /// The codec of the pictures. Not by ffprobe: it gives up where there is any track beside them that it may not
-    /// decode, as subtitles are.
+    /// The video codec. ffprobe cannot be used: it fails if any other track has a decoder that is not allowed, such as
+    /// subtitles.
     async fn codec(&self, file: &Path, remux: Remux) -> Result<Option<String>, String> {
         let mut command = self.command(&self.ffmpeg);
         command.args(["-nostdin", "-max_alloc", &self.memory_bytes.to_string()]);
         command.args(["-protocol_whitelist", "file", "-f", remux.demuxer, "-codec_whitelist", DECODERS]);
         command.arg("-i").arg(address(file));
         command.args(["-map", "0:V:0", "-c", "copy", "-frames:v", "1", "-f", "framecrc", "pipe:1"]);
-        let told = self.run(&mut command, FACTS_BYTES).await?;
-        let told = String::from_utf8_lossy(&told);
-        Ok(told.lines().find_map(|line| line.strip_prefix("#codec_id 0: ")).map(|codec| codec.trim().to_owned()))
+        let output = self.run(&mut command, FACTS_BYTES).await?;
+        let lines = String::from_utf8_lossy(&output);
+        Ok(lines.lines().find_map(|line| line.strip_prefix("#codec_id 0: ")).map(|codec| codec.trim().to_owned()))
     }
 
-    /// How long a clean sound or film plays, where the file knows it.
+    /// The duration of a clean sound or video, if the file states it.
     ///
     /// # Errors
-    /// Where ffprobe cannot read it.
+    /// If ffprobe cannot read it.
     pub async fn length_ms(&self, file: &Path, remux: Remux) -> Result<Option<i64>, String> {
         let mut command = self.command(&self.ffprobe);
         command.args(["-protocol_whitelist", "file", "-f", remux.muxer_read(), "-codec_whitelist", DECODERS]);
         command.args(["-show_entries", "format=duration", "-of", "json"]).arg(address(file));
-        let told = self.run(&mut command, FACTS_BYTES).await?;
-        facts::length_ms(&told)
+        let output = self.run(&mut command, FACTS_BYTES).await?;
+        facts::length_ms(&output)
     }
 
     fn command(&self, program: &Path) -> Command {
@@ -199,7 +196,7 @@ impl Ffmpeg {
         command
     }
 
-    /// What the program writes, if that is at most `most_bytes` and it ends well in time.
+    /// The program's output, if it is at most `most_bytes` and it exits successfully in time.
     async fn run(&self, command: &mut Command, most_bytes: u64) -> Result<Vec<u8>, String> {
         self.run_writing(command, most_bytes, 0).await
     }
@@ -208,18 +205,18 @@ impl Ffmpeg {
     async fn run_writing(&self, command: &mut Command, most_bytes: u64, file_bytes: u64) -> Result<Vec<u8>, String> {
         let mut child = command.spawn().map_err(|error| format!("ffmpeg does not start: {error}"))?;
         self.confine(&child, file_bytes);
-        // Dropped with the process where the time is over, which ends it.
-        let told = tokio::time::timeout(self.limit, finish(&mut child, most_bytes)).await;
-        match told {
-            Ok(told) => told,
+        // On a timeout the child is dropped, which kills it.
+        let output = tokio::time::timeout(self.limit, finish(&mut child, most_bytes)).await;
+        match output {
+            Ok(output) => output,
             Err(_) => {
                 drop(child.kill().await);
-                Err(format!("it takes ffmpeg more than {} s", self.limit.as_secs()))
+                Err(format!("ffmpeg takes more than {} s", self.limit.as_secs()))
             }
         }
     }
 
-    /// Sets the limits of the process that has just begun, and puts it behind whatever people wait for.
+    /// Limits the started process, and gives it a low priority.
     #[cfg(target_os = "linux")]
     fn confine(&self, child: &Child, file_bytes: u64) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit, setpriority_process};
@@ -233,33 +230,32 @@ impl Ffmpeg {
         ];
         for (resource, most) in limits {
             let most = Some(most);
-            // A process that has ended already needs no limit.
+            // A process that has exited needs no limit.
             if let Err(error) = prlimit(Some(pid), resource, Rlimit { current: most, maximum: most }) {
-                tracing::debug!(%error, "ffmpeg is not limited");
+                tracing::debug!(%error, "cannot limit ffmpeg");
             }
         }
         if let Err(error) = setpriority_process(Some(pid), 15) {
-            tracing::debug!(%error, "ffmpeg keeps its priority");
+            tracing::debug!(%error, "cannot lower the priority of ffmpeg");
         }
     }
 
-    /// Elsewhere ffmpeg's own limits stand alone.
+    /// On other systems only ffmpeg's own limits apply.
     #[cfg(not(target_os = "linux"))]
     fn confine(&self, _: &Child, _: u64) {}
 }
 
-/// Where the programs write.
-fn made() -> Result<TempPath, String> {
+/// The output file of a program.
+fn output_file() -> Result<TempPath, String> {
     let made = tempfile::NamedTempFile::with_prefix("verdigraph-made-").map_err(|error| error.to_string())?;
     Ok(made.into_temp_path())
 }
 
-/// What they have written.
-async fn taken(made: TempPath) -> Result<Spool, String> {
+async fn take_output(made: TempPath) -> Result<Spool, String> {
     Spool::from_file(made).await.map_err(|error| error.to_string())
 }
 
-/// Names what may be opened and how it is read; comes before the input.
+/// Sets what may be opened and how it is read; must come before the input.
 fn reading(command: &mut Command, media: MediaType) -> Result<&mut Command, String> {
     let demuxer = match media {
         MediaType::Mp4 => "mov",
@@ -269,7 +265,7 @@ fn reading(command: &mut Command, media: MediaType) -> Result<&mut Command, Stri
     Ok(command.args(["-protocol_whitelist", "file", "-f", demuxer, "-codec_whitelist", DECODERS]))
 }
 
-/// As an address of a file: a name that begins like an option or a protocol cannot be taken for one.
+/// As a `file:` URL, so that a name cannot be read as an option or a protocol.
 fn address(file: &Path) -> std::ffi::OsString {
     let mut address = std::ffi::OsString::from("file:");
     address.push(file);
@@ -277,16 +273,16 @@ fn address(file: &Path) -> std::ffi::OsString {
 }
 
 async fn finish(child: &mut Child, most_bytes: u64) -> Result<Vec<u8>, String> {
-    let mut told = Vec::new();
+    let mut bytes = Vec::new();
     if let Some(output) = child.stdout.take() {
-        output.take(most_bytes + 1).read_to_end(&mut told).await.map_err(|error| error.to_string())?;
+        output.take(most_bytes + 1).read_to_end(&mut bytes).await.map_err(|error| error.to_string())?;
     }
-    if told.len() as u64 > most_bytes {
+    if bytes.len() as u64 > most_bytes {
         drop(child.kill().await);
         return Err(format!("ffmpeg writes more than {most_bytes} bytes of it"));
     }
     let status = child.wait().await.map_err(|error| error.to_string())?;
-    if status.success() { Ok(told) } else { Err(format!("ffmpeg cannot read it ({status})")) }
+    if status.success() { Ok(bytes) } else { Err(format!("ffmpeg cannot read it ({status})")) }
 }
 
 #[cfg(test)]
@@ -294,14 +290,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_videos_are_given_to_ffmpeg_and_a_name_is_no_option() {
+    fn only_videos_are_read_and_names_are_no_options() {
         assert!(reading(&mut Command::new("ffmpeg"), MediaType::Gif).is_err());
         assert!(reading(&mut Command::new("ffmpeg"), MediaType::Other).is_err());
         assert_eq!(address(Path::new("-y")), "file:-y");
     }
 
     #[test]
-    fn programs_that_are_switched_off_or_elsewhere_are_not_found() {
+    fn disabled_or_missing_programs_are_not_found() {
         let empty = tempfile::tempdir().expect("a folder");
         let settings =
             |enabled, programs| FfmpegSettings { enabled, programs, seconds: 1, memory_bytes: 1, at_once: 1 };

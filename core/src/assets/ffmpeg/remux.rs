@@ -1,13 +1,13 @@
-//! The ways to copy what a file plays, by kind of file.
+//! Ways to remux a file, by its type.
 
 use crate::assets::media::MediaType;
 
-/// One way to copy what a file plays into a file with nothing else in it.
+/// One way to copy the streams of a file into a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::assets) struct Remux {
     pub(super) demuxer: &'static str,
     pub(super) muxer: &'static str,
-    /// What the copy is.
+    /// The type of the copy.
     pub target: MediaType,
 }
 
@@ -16,9 +16,9 @@ impl Remux {
         Self { demuxer, muxer, target }
     }
 
-    /// The ways for a file of this kind, the best first; `foreign` names the format of what is of no kind.
+    /// The ways for a file of this type, best first; `foreign` names an unsupported format.
     pub fn of(media: MediaType, foreign: Option<&str>) -> &'static [Self] {
-        /// Sound alone, in the container of films, is a sound.
+        /// Audio alone in a video container is a sound.
         const MP4: [Remux; 2] = [Remux::new("mov", "mp4", MediaType::Mp4), Remux::new("mov", "ipod", MediaType::M4a)];
         const M4A: [Remux; 1] = [Remux::new("mov", "ipod", MediaType::M4a)];
         const WEBM: [Remux; 1] = [Remux::new("matroska", "webm", MediaType::Webm)];
@@ -36,14 +36,14 @@ impl Remux {
             (MediaType::Mp3, _) => &MP3,
             (MediaType::Ogg, _) => &OGG,
             (MediaType::Wav, _) => &WAV,
-            // What telephones and recorders write, and browsers do not play, becomes what they do.
+            // QuickTime files from phones and recorders, which browsers do not play, become MP4.
             (_, Some("QuickTime")) => &MP4,
             (_, Some("Matroska")) => &MATROSKA,
             _ => &[],
         }
     }
 
-    /// What reads the copy.
+    /// The demuxer that reads the copy.
     pub(super) fn muxer_read(self) -> &'static str {
         match self.muxer {
             "mp4" | "ipod" => "mov",

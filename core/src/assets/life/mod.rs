@@ -1,19 +1,19 @@
-//! The life of a file's bytes: named, orphaned, aside, gone.
+//! The lifecycle of a file's bytes: referenced, orphaned, in the trash, deleted.
 //!
 //! ```text
-//!   named ──let_go──▶ orphaned ──5 min, nobody names it──▶ aside ──some 25 min, nobody names it──▶ gone
-//!     ▲                  │ somebody names it                 │ somebody names it: taken back
-//!     └──────────────────┴───────────────────────────────────┘
+//!   referenced ──mark_orphaned_tx──▶ orphaned ──5 min unreferenced──▶ trash ──some 25 min unreferenced──▶ deleted
+//!     ▲                                 │ referenced again              │ referenced again: restored
+//!     └─────────────────────────────────┴───────────────────────────────┘
 //! ```
 //!
-//! A file is kept for as long as a row of any room names it; [`Owner`] is how a room tells. Whatever takes a name away
-//! writes the file into `orphaned_files` in the same transaction ([`let_go`]), so that a crash forgets nothing and
-//! nobody has to look through tables for what has no name.
+//! A file is kept while a row of any room references it; rooms answer through [`FileOwner`]. A transaction that removes
+//! a reference also writes the file into `orphaned_files` ([`mark_orphaned_tx`]). A crash therefore loses nothing, and
+//! no table needs to be scanned for unreferenced files.
 //!
-//! Bytes are stored before the row that names them is committed, and such a commit is never held up by a deletion. So a
-//! file is not deleted but put aside first, where it can still be read. Whoever stores the same bytes after that writes
-//! them anew; whoever found them there before has named them by the time they would go, and they are taken back.
-//! What is in the store and was never named at all (a node died between the two) is found by [`walk`], once a day.
+//! Bytes are stored before the row that references them is committed, and a deletion never blocks that commit.
+//! Therefore a file first moves to the trash, where it can still be read. Storing the same bytes later writes them
+//! again. A job that found the bytes before commits its reference before they would be deleted, and they are restored.
+//! [`walk`] finds bytes that were never referenced, because a node died in between, once a day.
 
 pub(in crate::assets) mod store;
 mod sweep;
@@ -25,66 +25,62 @@ use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 
-pub use sweep::{SWEPT_AT_ONCE, Swept, sweep};
-pub use walk::{Backlog, Findings, backlog, inspect, walk, walk_when_due};
+pub use sweep::{SWEPT_AT_ONCE, SweepOutcome, sweep};
+pub use walk::{Backlog, StorageFindings, backlog, inspect, walk, walk_when_due};
 
 use super::storage::content_hash::ContentHash;
 use crate::{Core, Result, assets};
 
-/// Answers which of some files a room names.
-pub type Named<'a> = BoxFuture<'a, Result<HashSet<ContentHash>>>;
-/// A page of the files that a room names, in their order.
-pub type Page<'a> = BoxFuture<'a, Result<Vec<ContentHash>>>;
-/// What is done.
-pub type Done<'a> = BoxFuture<'a, Result<()>>;
+/// The answer to which files a room references.
+pub type ReferencedFiles<'a> = BoxFuture<'a, Result<HashSet<ContentHash>>>;
+/// A page of the files that a room references, in order.
+pub type FilePage<'a> = BoxFuture<'a, Result<Vec<ContentHash>>>;
 
-/// A room whose rows name files. All of them stand in [`crate::FILE_OWNERS`].
+/// A room whose rows reference files. All of them are listed in [`crate::FILE_OWNERS`].
 #[derive(Debug, Clone, Copy)]
-pub struct Owner {
-    /// The room.
+pub struct FileOwner {
     pub room: &'static str,
-    /// Whether its names end by themselves, without anybody letting go: the file is looked at again until then.
-    pub only_for_now: bool,
-    /// Those of these that its rows name.
-    pub named: for<'a> fn(&'a Core, &'a [ContentHash]) -> Named<'a>,
-    /// Files that its rows name, after this one and in order, at most so many.
-    pub all: for<'a> fn(&'a Core, &'a str, i64) -> Page<'a>,
-    /// Removes the rows of these that were deleted: what they tell of a picture goes with it.
-    pub forget: for<'a> fn(&'a Core, &'a [ContentHash]) -> Done<'a>,
+    /// Whether its references expire without a call to [`mark_orphaned_tx`]. Such a file is checked again until then.
+    pub is_temporary: bool,
+    /// Those of these files that its rows reference.
+    pub referenced: for<'a> fn(&'a Core, &'a [ContentHash]) -> ReferencedFiles<'a>,
+    /// Files that its rows reference, after this one and in order, up to a limit.
+    pub all: for<'a> fn(&'a Core, &'a str, i64) -> FilePage<'a>,
+    /// Deletes the deleted rows of these files, with what they tell about them.
+    pub forget: for<'a> fn(&'a Core, &'a [ContentHash]) -> BoxFuture<'a, Result<()>>,
 }
 
-/// The rows of this room: what people uploaded. Covers, portraits, posters and inputs name these rows.
-pub const UPLOADS: Owner = Owner {
+/// The rows of this room: uploads. Covers, portraits, posters and inputs reference these rows.
+pub const UPLOADS: FileOwner = FileOwner {
     room: "assets",
-    only_for_now: false,
-    named: |core, files| Box::pin(async move { Ok(assets::store::named(&core.db, files, core.clock.now()).await?) }),
+    is_temporary: false,
+    referenced: |core, files| {
+        Box::pin(async move { Ok(assets::store::named(&core.db, files, core.clock.now()).await?) })
+    },
     all: |core, after, most| {
         Box::pin(async move { Ok(assets::store::all(&core.db, after, most, core.clock.now()).await?) })
     },
     forget: |core, files| Box::pin(async move { Ok(assets::store::forget(&core.db, files).await?) }),
 };
 
-/// Says that a row stopped naming these files, within the transaction in which it did.
-///
-/// # Errors
-/// Database errors.
-pub async fn let_go(tx: &mut PgConnection, files: &[ContentHash], now: DateTime<Utc>) -> Result<()> {
+/// Records that a row stopped referencing these files, in the transaction that did so.
+pub async fn mark_orphaned_tx(tx: &mut PgConnection, files: &[ContentHash], now: DateTime<Utc>) -> Result<()> {
     if files.is_empty() {
         return Ok(());
     }
-    Ok(store::let_go(tx, files, now).await?)
+    Ok(store::insert(tx, files, now).await?)
 }
 
-/// Those of these that anybody names, and whether all who do name them only for now.
-async fn named(core: &Core, owners: &[Owner], files: &[ContentHash]) -> Result<HashMap<ContentHash, bool>> {
-    let mut named: HashMap<ContentHash, bool> = HashMap::new();
+/// The referenced ones of these files, and whether all their references are `is_temporary`.
+async fn references(core: &Core, owners: &[FileOwner], files: &[ContentHash]) -> Result<HashMap<ContentHash, bool>> {
+    let mut references: HashMap<ContentHash, bool> = HashMap::new();
     for owner in owners {
-        for content in (owner.named)(core, files).await? {
-            let only_for_now = named.entry(content).or_insert(true);
-            *only_for_now &= owner.only_for_now;
+        for content in (owner.referenced)(core, files).await? {
+            let is_temporary = references.entry(content).or_insert(true);
+            *is_temporary &= owner.is_temporary;
         }
     }
-    Ok(named)
+    Ok(references)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! SQL of files on their way out.
+//! SQL of orphaned files.
 
 use std::collections::HashSet;
 
@@ -8,33 +8,33 @@ use sqlx::{PgConnection, PgPool};
 use crate::assets::storage::content_hash::ContentHash;
 use crate::assets::store::texts;
 
-/// How long a file that was let go is left alone.
-const FIRST_LOOK: TimeDelta = TimeDelta::minutes(5);
+/// When an orphaned file is checked first.
+const FIRST_CHECK: TimeDelta = TimeDelta::minutes(5);
 
-/// A file whose time has come.
+/// A file that is due for its next step.
 #[derive(Debug, Clone)]
 pub(in crate::assets) struct Due {
     pub content: ContentHash,
-    pub aside: bool,
+    pub in_trash: bool,
     pub revision: i64,
 }
 
-/// What waits to be deleted, and what the last walk over the store has found.
+/// Orphaned files, and the result of the last walk.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Backlog {
-    /// Files that were let go and are not gone yet.
+    /// Orphaned files that are not deleted yet.
     pub orphaned: i64,
-    /// Since when the oldest of them.
+    /// When the oldest of them was orphaned.
     pub oldest: Option<DateTime<Utc>>,
-    /// Files in the store at the last walk, and all bytes there.
+    /// Files and bytes in the store at the last walk.
     pub stored_files: i64,
     pub stored_bytes: i64,
-    /// When that was; `None` before the first walk has ended.
+    /// `None` before the first walk has ended.
     pub walked_at: Option<DateTime<Utc>>,
 }
 
-/// Writes them down, in one order, so that two transactions never wait for each other.
-pub(in crate::assets) async fn let_go(
+/// Inserted in a fixed order, so that two transactions cannot deadlock.
+pub(in crate::assets) async fn insert(
     tx: &mut PgConnection,
     files: &[ContentHash],
     now: DateTime<Utc>,
@@ -46,14 +46,14 @@ pub(in crate::assets) async fn let_go(
          ON CONFLICT (content) DO UPDATE SET revision = orphaned_files.revision + 1",
         &texts(files),
         now,
-        now + FIRST_LOOK,
+        now + FIRST_CHECK,
     )
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// Takes files whose time has come. Nobody else gets them until `until`.
+/// Claims files that are due, until `until`.
 pub(in crate::assets) async fn claim(
     db: &PgPool,
     now: DateTime<Utc>,
@@ -73,12 +73,12 @@ pub(in crate::assets) async fn claim(
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Due { content: ContentHash(row.content), aside: row.aside, revision: row.revision })
+        .map(|row| Due { content: ContentHash(row.content), in_trash: row.aside, revision: row.revision })
         .collect())
 }
 
-/// Notes that a file is put aside; `false` where somebody else has taken it further.
-pub(in crate::assets) async fn note_aside(
+/// Marks a file as moved to the trash; `false` if another node has changed it.
+pub(in crate::assets) async fn set_trashed(
     db: &PgPool,
     one: &Due,
     now: DateTime<Utc>,
@@ -95,8 +95,8 @@ pub(in crate::assets) async fn note_aside(
     Ok(done.rows_affected() == 1)
 }
 
-/// Begins again with a file that stood aside.
-pub(in crate::assets) async fn begin_again(db: &PgPool, one: &Due, look_at: DateTime<Utc>) -> sqlx::Result<()> {
+/// Restarts the lifecycle of a file from the trash.
+pub(in crate::assets) async fn restart(db: &PgPool, one: &Due, look_at: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE orphaned_files SET aside_at = NULL, look_at = $2 WHERE content = $1",
         one.content.as_str(),
@@ -107,10 +107,11 @@ pub(in crate::assets) async fn begin_again(db: &PgPool, one: &Due, look_at: Date
     Ok(())
 }
 
-/// Crosses off files that are kept or gone. One that was let go once more meanwhile stays: it is looked at again.
-pub(in crate::assets) async fn settle(db: &PgPool, settled: &[Due]) -> sqlx::Result<()> {
-    let contents: Vec<&str> = settled.iter().map(|one| one.content.as_str()).collect();
-    let revisions: Vec<i64> = settled.iter().map(|one| one.revision).collect();
+/// Deletes the rows of kept and deleted files. A file that was orphaned again in the meantime stays and is checked
+/// again.
+pub(in crate::assets) async fn delete(db: &PgPool, finished: &[Due]) -> sqlx::Result<()> {
+    let contents: Vec<&str> = finished.iter().map(|one| one.content.as_str()).collect();
+    let revisions: Vec<i64> = finished.iter().map(|one| one.revision).collect();
     sqlx::query!(
         "DELETE FROM orphaned_files o USING UNNEST($1::text[], $2::bigint[]) AS done (content, revision)
          WHERE o.content = done.content AND o.revision = done.revision",
@@ -122,7 +123,7 @@ pub(in crate::assets) async fn settle(db: &PgPool, settled: &[Due]) -> sqlx::Res
     Ok(())
 }
 
-/// Those of these that were let go.
+/// Those of these that are orphaned.
 pub(in crate::assets) async fn orphaned(db: &PgPool, files: &[ContentHash]) -> sqlx::Result<HashSet<ContentHash>> {
     let rows = sqlx::query_scalar!("SELECT content FROM orphaned_files WHERE content = ANY($1)", &texts(files));
     Ok(rows.fetch_all(db).await?.into_iter().map(ContentHash).collect())
@@ -145,7 +146,7 @@ pub(in crate::assets) async fn backlog(db: &PgPool) -> sqlx::Result<Backlog> {
     })
 }
 
-/// Notes that a walk begins; `false` where one began after `before`.
+/// Records the start of a walk; `false` if one started after `before`.
 pub(in crate::assets) async fn begin_walk(
     db: &PgPool,
     now: DateTime<Utc>,

@@ -7,12 +7,12 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use super::*;
 use crate::Caller;
-use crate::assets::{self, Asset, Key, Quality};
+use crate::assets::{self, Asset, FileKey, Quality};
 use crate::testing::TestCore;
-use crate::users::Permit;
+use crate::users::WritePermit;
 use crate::users::factory::user;
 
-const OWNERS: &[Owner] = &[UPLOADS];
+const OWNERS: &[FileOwner] = &[UPLOADS];
 
 fn picture(shade: u8) -> Bytes {
     let image = RgbImage::from_pixel(300, 200, Rgb([shade, 90, 200]));
@@ -35,11 +35,11 @@ async fn delete(core: &Core, asset: &Asset) {
 async fn minutes(core: &TestCore, many: i64) {
     for _ in 0..many {
         core.clock.advance(TimeDelta::minutes(1));
-        while sweep(core, OWNERS).await.expect("a sweep") != Swept::default() {}
+        while sweep(core, OWNERS).await.expect("a sweep") != SweepOutcome::default() {}
     }
 }
 
-/// How many objects the store has of a file.
+/// The number of objects of a file in the store.
 async fn stored(core: &Core, content: &ContentHash) -> usize {
     let all: Vec<_> = core.files.storage.list().try_collect().await.expect("a list");
     all.into_iter().filter(|one| one.content == *content).count()
@@ -53,7 +53,7 @@ async fn rows(core: &Core, content: &ContentHash) -> i64 {
 }
 
 #[actix::test]
-async fn a_file_that_nobody_names_is_gone_within_the_hour_with_all_that_was_made_of_it() {
+async fn unreferenced_file_and_its_renditions_are_deleted_within_an_hour() {
     let core = TestCore::new().await;
     let (_, asset) = uploaded(&core, 1).await;
     let content = &asset.stored.content;
@@ -62,16 +62,16 @@ async fn a_file_that_nobody_names_is_gone_within_the_hour_with_all_that_was_made
     }
     assert_eq!(stored(&core, content).await, 5);
     minutes(&core, 60).await;
-    assert_eq!(stored(&core, content).await, 5, "what somebody names stays");
+    assert_eq!(stored(&core, content).await, 5, "referenced files stay");
     delete(&core, &asset).await;
     minutes(&core, 60).await;
-    assert_eq!(stored(&core, content).await, 0, "bytes are left of what was deleted an hour ago");
-    assert_eq!(rows(&core, content).await, 0, "rows are left of what was deleted an hour ago");
+    assert_eq!(stored(&core, content).await, 0, "bytes are left an hour after the deletion");
+    assert_eq!(rows(&core, content).await, 0, "rows are left an hour after the deletion");
     assert_eq!(backlog(&core).await.expect("a backlog").orphaned, 0);
 }
 
 #[actix::test]
-async fn what_somebody_else_names_too_stays() {
+async fn file_referenced_by_another_user_stays() {
     let core = TestCore::new().await;
     let (_, asset) = uploaded(&core, 2).await;
     let (_, same) = uploaded(&core, 2).await;
@@ -79,12 +79,12 @@ async fn what_somebody_else_names_too_stays() {
     delete(&core, &asset).await;
     minutes(&core, 60).await;
     assert_eq!(stored(&core, &same.stored.content).await, 1);
-    assert_eq!(rows(&core, &same.stored.content).await, 2, "the other one's asset and the file");
+    assert_eq!(rows(&core, &same.stored.content).await, 2, "the other user's asset and the file");
     assert_eq!(core.files.storage.get(&same.stored.content).await.expect("the bytes"), picture(2));
 }
 
 #[actix::test]
-async fn bytes_that_come_again_while_they_go_are_there_afterwards_whenever_they_come() {
+async fn bytes_stored_again_at_any_minute_of_their_deletion_are_kept() {
     let core = TestCore::new().await;
     for minute in 0..60 {
         let shade = u8::try_from(minute).expect("a shade");
@@ -102,28 +102,31 @@ async fn bytes_that_come_again_while_they_go_are_there_afterwards_whenever_they_
 }
 
 #[actix::test]
-async fn who_found_the_bytes_before_they_were_put_aside_may_name_them_afterwards() {
+async fn reference_committed_while_bytes_are_in_the_trash_restores_them() {
     let core = TestCore::new().await;
     let (caller, asset) = uploaded(&core, 3).await;
     delete(&core, &asset).await;
     minutes(&core, 4).await;
-    // Stored, where they are already; the row that names them is held up.
+    // The bytes exist already; the row that references them is delayed.
     let stored = core.files.store_picture(picture(3)).await.expect("a file");
     minutes(&core, 10).await;
-    assert!(!core.files.storage.is_in_place(&stored.content).await.expect("an answer"), "not put aside: no test of it");
-    let key = Key { content: stored.content.clone(), media: stored.media };
+    assert!(
+        !core.files.storage.is_in_place(&stored.content).await.expect("an answer"),
+        "the bytes are not in the trash"
+    );
+    let key = FileKey { content: stored.content.clone(), media: stored.media };
     let owner = caller.user.expect("a person");
-    let late = assets::store::insert(&core.db, &Permit::for_tests(), owner, &stored, "late.png", core.clock.now())
+    let late = assets::store::insert(&core.db, &WritePermit::for_tests(), owner, &stored, "late.png", core.clock.now())
         .await
         .expect("an asset");
-    assert!(core.files.rendition(&key, Quality::Raw).await.is_ok(), "it can be read where it stands aside");
+    assert!(core.files.rendition(&key, Quality::Raw).await.is_ok(), "it can be read in the trash");
     minutes(&core, 60).await;
-    assert!(core.files.storage.is_in_place(&late.stored.content).await.expect("an answer"), "it was not taken back");
+    assert!(core.files.storage.is_in_place(&late.stored.content).await.expect("an answer"), "it was not restored");
     assert_eq!(core.files.storage.get(&late.stored.content).await.expect("the bytes"), picture(3));
 }
 
 #[actix::test]
-async fn a_file_that_is_let_go_again_while_it_is_looked_at_is_looked_at_again() {
+async fn file_orphaned_again_during_its_check_is_checked_again() {
     let core = TestCore::new().await;
     let (_, asset) = uploaded(&core, 4).await;
     let (_, same) = uploaded(&core, 4).await;
@@ -132,15 +135,15 @@ async fn a_file_that_is_let_go_again_while_it_is_looked_at_is_looked_at_again() 
     let now = core.clock.now();
     let due = store::claim(&core.db, now, now + TimeDelta::minutes(5), 10).await.expect("a claim");
     assert_eq!(due.len(), 1);
-    // This node has seen that the other one names it; now that one lets go as well.
+    // This node has seen the other reference, which is removed now.
     delete(&core, &same).await;
-    store::settle(&core.db, &due).await.expect("crossed off");
+    store::delete(&core.db, &due).await.expect("a deletion");
     minutes(&core, 60).await;
-    assert_eq!(stored(&core, &same.stored.content).await, 0, "nobody was told of the second deletion");
+    assert_eq!(stored(&core, &same.stored.content).await, 0, "the second deletion was lost");
 }
 
 #[actix::test]
-async fn several_nodes_sweep_at_once_and_count_each_file_once() {
+async fn concurrent_sweeps_count_each_file_once() {
     let core = TestCore::new().await;
     let other = core.another("other");
     let mut contents = Vec::new();
@@ -161,30 +164,30 @@ async fn several_nodes_sweep_at_once_and_count_each_file_once() {
 }
 
 #[actix::test]
-async fn bytes_that_were_never_named_are_found_by_the_daily_walk() {
+async fn daily_walk_finds_bytes_that_were_never_referenced() {
     let core = TestCore::new().await;
     let (_, asset) = uploaded(&core, 5).await;
-    // A node died between the two.
+    // As if a node had died between storing and referencing.
     let lost = core.files.store_picture(picture(6)).await.expect("a file").content;
-    assert!(walk_when_due(&core, OWNERS).await.expect("a walk"), "nobody has walked yet");
+    assert!(walk_when_due(&core, OWNERS).await.expect("a walk"), "no walk has run yet");
     assert!(!walk_when_due(&core.another("other"), OWNERS).await.expect("an answer"), "once a day is enough");
     minutes(&core, 60).await;
-    assert_eq!(stored(&core, &lost).await, 1, "it may be about to be named");
-    // Files have the machine's time: that is some time in the year for the test's clock.
+    assert_eq!(stored(&core, &lost).await, 1, "it may be about to be referenced");
+    // Files have the machine's time, and the test's clock may show any time of the year.
     core.clock.advance(TimeDelta::days(3660));
     assert_eq!(inspect(&core, OWNERS).await.expect("findings").unknown, 1);
     assert!(walk_when_due(&core, OWNERS).await.expect("a walk"));
-    let told = backlog(&core).await.expect("a backlog");
-    assert_eq!((told.orphaned, told.stored_files), (1, 2));
+    let backlog = backlog(&core).await.expect("a backlog");
+    assert_eq!((backlog.orphaned, backlog.stored_files), (1, 2));
     minutes(&core, 60).await;
     assert_eq!(stored(&core, &lost).await, 0, "the walk found nothing");
-    assert_eq!(stored(&core, &asset.stored.content).await, 1, "the walk deleted what is named");
+    assert_eq!(stored(&core, &asset.stored.content).await, 1, "the walk deleted a referenced file");
     let found = inspect(&core, OWNERS).await.expect("findings");
     assert_eq!((found.stored_files, found.named, found.missing.len(), found.unknown), (1, 1, 0, 0));
 }
 
 #[actix::test]
-async fn bytes_that_are_named_and_missing_are_told() {
+async fn inspection_reports_missing_bytes() {
     let core = TestCore::new().await;
     let (_, asset) = uploaded(&core, 7).await;
     core.files.storage.delete(&asset.stored.content).await.expect("an accident");

@@ -1,55 +1,50 @@
-//! The walk over the whole store: what is there and nobody names, and what is named and is not there.
+//! The walk over the whole store, which finds unreferenced and missing files.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::TryStreamExt;
 
-use super::{Owner, named, store};
+use super::{FileOwner, references, store};
 use crate::assets::storage::content_hash::ContentHash;
-use crate::assets::storage::paths::Listed;
+use crate::assets::storage::paths::StoredObject;
 use crate::{Core, Result};
 
 pub use super::store::Backlog;
 
-/// How often the store is walked through.
 const EVERY: TimeDelta = TimeDelta::days(1);
-/// What is younger may be about to be named.
+/// Younger files may be about to be referenced.
 const YOUNG: TimeDelta = TimeDelta::days(1);
-/// Files that are asked for at a time.
+/// Files queried at a time.
 const PIECE: usize = 1000;
 
-/// What the store and the rows say of each other.
+/// Differences between the store and the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Findings {
-    /// Files in the store, in whichever form.
+pub struct StorageFindings {
+    /// Files in the store, in any form.
     pub stored_files: u64,
-    /// Bytes in the store, everything that was made from files among them.
+    /// Bytes in the store, including everything made from files.
     pub stored_bytes: u64,
-    /// Files that somebody names.
+    /// Referenced files.
     pub named: u64,
-    /// Files that somebody names and whose bytes are not there.
+    /// Referenced files whose bytes are missing.
     pub missing: Vec<ContentHash>,
-    /// Files that were let go and are on their way out.
+    /// Orphaned files.
     pub orphaned: u64,
-    /// Files that nobody names and nobody let go, and how many bytes they have. The young ones are not among them.
+    /// Files that are neither referenced nor orphaned, and their size, without young ones.
     pub unknown: u64,
     pub unknown_bytes: u64,
 }
 
-/// What waits to be deleted, and what the last walk found in the store.
-///
-/// # Errors
-/// Database errors.
 pub async fn backlog(core: &Core) -> Result<Backlog> {
     Ok(store::backlog(&core.db).await?)
 }
 
-/// Walks through the store where nobody has for a day; tells whether it did.
+/// Walks the store unless a walk started within a day; returns whether it did.
 ///
 /// # Errors
-/// Database errors; where the store cannot be listed. The next walk is a day later all the same.
-pub async fn walk_when_due(core: &Core, owners: &[Owner]) -> Result<bool> {
+/// If the store or the database fails. The next walk is a day later all the same.
+pub async fn walk_when_due(core: &Core, owners: &[FileOwner]) -> Result<bool> {
     let now = core.clock.now();
     if !store::begin_walk(&core.db, now, now - EVERY).await? {
         return Ok(false);
@@ -58,12 +53,12 @@ pub async fn walk_when_due(core: &Core, owners: &[Owner]) -> Result<bool> {
     Ok(true)
 }
 
-/// Walks through the store and lets go of what nobody names; tells how many files that were.
+/// Walks the store and marks unreferenced files as orphaned; returns their number.
 ///
 /// # Errors
 /// As [`walk_when_due`].
-pub async fn walk(core: &Core, owners: &[Owner]) -> Result<u64> {
-    let (mut files, mut bytes, mut let_go) = (0_u64, 0_u64, 0);
+pub async fn walk(core: &Core, owners: &[FileOwner]) -> Result<u64> {
+    let (mut files, mut bytes, mut orphaned) = (0_u64, 0_u64, 0);
     let mut piece: Vec<ContentHash> = Vec::new();
     let mut listed = core.files.storage.list();
     while let Some(one) = listed.try_next().await? {
@@ -73,29 +68,29 @@ pub async fn walk(core: &Core, owners: &[Owner]) -> Result<u64> {
             piece.push(one.content);
         }
         if piece.len() == PIECE {
-            let_go += let_go_unnamed(core, owners, std::mem::take(&mut piece)).await?;
+            orphaned += mark_unreferenced(core, owners, std::mem::take(&mut piece)).await?;
         }
     }
-    let_go += let_go_unnamed(core, owners, piece).await?;
+    orphaned += mark_unreferenced(core, owners, piece).await?;
     store::end_walk(&core.db, core.clock.now(), files, bytes).await?;
-    if let_go > 0 {
-        tracing::info!(files = let_go, "files that nobody names were found in the store");
+    if orphaned > 0 {
+        tracing::info!(files = orphaned, "found unreferenced files in the store");
     }
-    Ok(let_go)
+    Ok(orphaned)
 }
 
-/// Compares rows and store, and changes nothing.
+/// Compares rows and store without changing anything.
 ///
 /// # Errors
 /// As [`walk_when_due`].
-pub async fn inspect(core: &Core, owners: &[Owner]) -> Result<Findings> {
+pub async fn inspect(core: &Core, owners: &[FileOwner]) -> Result<StorageFindings> {
     struct Seen {
         bytes: u64,
         is_there: bool,
         is_old: bool,
         is_named: bool,
     }
-    let mut findings = Findings::default();
+    let mut findings = StorageFindings::default();
     let mut stored: HashMap<ContentHash, Seen> = HashMap::new();
     let mut listed = core.files.storage.list();
     while let Some(one) = listed.try_next().await? {
@@ -137,18 +132,18 @@ pub async fn inspect(core: &Core, owners: &[Owner]) -> Result<Findings> {
     Ok(findings)
 }
 
-fn is_old(one: &Listed, now: DateTime<Utc>) -> bool {
+fn is_old(one: &StoredObject, now: DateTime<Utc>) -> bool {
     one.changed_at < now - YOUNG
 }
 
-async fn let_go_unnamed(core: &Core, owners: &[Owner], mut files: Vec<ContentHash>) -> Result<u64> {
+async fn mark_unreferenced(core: &Core, owners: &[FileOwner], mut files: Vec<ContentHash>) -> Result<u64> {
     files.sort_unstable();
     files.dedup();
-    let known = named(core, owners, &files).await?;
-    let on_their_way = store::orphaned(&core.db, &files).await?;
-    files.retain(|content| !known.contains_key(content) && !on_their_way.contains(content));
+    let known = references(core, owners, &files).await?;
+    let orphaned = store::orphaned(&core.db, &files).await?;
+    files.retain(|content| !known.contains_key(content) && !orphaned.contains(content));
     let mut tx = core.db.begin().await?;
-    super::let_go(&mut tx, &files, core.clock.now()).await?;
+    super::mark_orphaned_tx(&mut tx, &files, core.clock.now()).await?;
     tx.commit().await?;
     Ok(files.len() as u64)
 }

@@ -1,4 +1,4 @@
-//! SQL of the bytes that moderators have hidden.
+//! SQL of contents that moderators have hidden.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,6 @@ use uuid::Uuid;
 use crate::assets::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 
-/// Whether any of these is locked.
 pub(in crate::assets) async fn any(db: impl PgExecutor<'_>, contents: &[ContentHash]) -> sqlx::Result<bool> {
     let query = "SELECT EXISTS (SELECT FROM content_locks WHERE content = ANY($1))
                      OR EXISTS (SELECT FROM content_pixels p JOIN content_pixels twin USING (pixels)
@@ -17,7 +16,6 @@ pub(in crate::assets) async fn any(db: impl PgExecutor<'_>, contents: &[ContentH
     sqlx::query_scalar(query).bind(texts(contents)).fetch_one(db).await
 }
 
-/// Those of these that are locked.
 pub(in crate::assets) async fn among(
     db: impl PgExecutor<'_>,
     contents: &[ContentHash],
@@ -41,7 +39,7 @@ pub(in crate::assets) async fn insert(
     Ok(())
 }
 
-pub(in crate::assets) async fn note_pixels(
+pub(in crate::assets) async fn record_pixels(
     db: impl PgExecutor<'_>,
     content: &ContentHash,
     pixels: &ContentHash,
@@ -51,7 +49,7 @@ pub(in crate::assets) async fn note_pixels(
     Ok(())
 }
 
-/// Forgets the pixels of files that are gone, but for those that are locked: their pixels may come back.
+/// Deletes pixel digests of deleted files, except locked ones: their pixels may be uploaded again.
 pub(in crate::assets) async fn forget_pixels(db: impl PgExecutor<'_>, gone: &[ContentHash]) -> sqlx::Result<()> {
     let query = "DELETE FROM content_pixels p WHERE content = ANY($1)
                  AND NOT EXISTS (SELECT FROM content_locks l WHERE l.content = p.content)";
@@ -59,7 +57,7 @@ pub(in crate::assets) async fn forget_pixels(db: impl PgExecutor<'_>, gone: &[Co
     Ok(())
 }
 
-/// Those of these whose pixels are not known.
+/// Those of these without a pixel digest.
 pub(in crate::assets) async fn without_pixels(
     db: impl PgExecutor<'_>,
     contents: &[ContentHash],
@@ -70,7 +68,7 @@ pub(in crate::assets) async fn without_pixels(
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// Other files of the same pixels, each after the one of these that it is a twin of.
+/// Pairs of a given file and another file with the same pixels.
 pub(in crate::assets) async fn twins(
     tx: &mut PgConnection,
     contents: &[ContentHash],
@@ -81,7 +79,7 @@ pub(in crate::assets) async fn twins(
     Ok(found.into_iter().map(|(of, twin)| (ContentHash(of), ContentHash(twin))).collect())
 }
 
-/// Whoever has locked the one file has locked the other one too.
+/// Copies the locks of one file to another.
 pub(in crate::assets) async fn copy(tx: &mut PgConnection, from: &ContentHash, to: &ContentHash) -> sqlx::Result<()> {
     let query = "INSERT INTO content_locks (content, holder, locked_at)
                  SELECT $2, holder, locked_at FROM content_locks WHERE content = $1 ON CONFLICT DO NOTHING";
@@ -94,7 +92,7 @@ pub(in crate::assets) async fn delete(tx: &mut PgConnection, holder: Uuid) -> sq
     Ok(())
 }
 
-/// Also of assets that were deleted: their bytes may come back.
+/// Includes deleted assets, whose bytes may be uploaded again.
 pub(in crate::assets) async fn contents_of(db: impl PgExecutor<'_>, ids: &[AssetId]) -> sqlx::Result<Vec<ContentHash>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let query = "SELECT DISTINCT content FROM assets WHERE id = ANY($1)";

@@ -1,9 +1,9 @@
-//! How many pictures an animation is made of.
+//! Counts the frames of animations.
 
 use crate::assets::media::MediaType;
 
-/// How many frames an animation has, from its container alone; 1 for a still picture. A broken container counts as
-/// far as it can be read, and the decoder reports it.
+/// The number of frames, from the container alone; 1 for a still picture. In a broken container the readable part
+/// counts, and the decoder reports the fault.
 pub(super) fn frames(bytes: &[u8], media: MediaType) -> u32 {
     let counted = match media {
         MediaType::Gif => gif_frames(bytes),

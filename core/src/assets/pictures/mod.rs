@@ -1,8 +1,8 @@
-//! Pictures from outside: decoded within limits, measured, cleaned and made smaller, in a process of its own where that
-//! takes much.
+//! Untrusted pictures: decoding within limits, measuring, cleaning and resizing, in a sandbox process if that is
+//! expensive.
 
-pub(in crate::assets) mod apart;
 mod frames;
 mod mask;
 pub(in crate::assets) mod perform;
 pub(in crate::assets) mod picture;
+pub(in crate::assets) mod sandbox;

@@ -1,5 +1,5 @@
-//! Pictures from outside: decoded within limits, measured, and made smaller. Everything here computes; call it from
-//! a blocking thread.
+//! Decodes untrusted pictures within limits, measures and resizes them. All functions are CPU-bound: call them from a
+//! blocking thread.
 
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -20,100 +20,105 @@ use crate::assets::storage::content_hash::ContentHash;
 use crate::assets::storage::spool::Spool;
 use crate::settings::Limits as Configured;
 
-/// How large a picture may be.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(in crate::assets) struct PictureLimits {
     pixels: u64,
     side: u32,
     frames: u32,
-    /// How often the shorter side may fit the longer one, in what people upload.
+    /// Maximum ratio of the longer to the shorter side of an upload.
     aspect: u32,
 }
 
-/// A decoded picture: its first frame, turned as its metadata says.
+/// A decoded picture: its first frame, oriented as its metadata says.
 pub(in crate::assets) struct Picture {
     pub image: DynamicImage,
     pub frames: u32,
-    /// Whether its metadata said that it is to be turned.
+    /// Whether its metadata had an orientation.
     was_turned: bool,
-    /// The ICC profile that came with it.
+    /// Its ICC profile.
     profile: Option<Vec<u8>>,
 }
 
-/// Why a picture is not taken.
+/// Why a picture is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::assets) enum Wrong {
-    /// There is not one byte.
+pub(in crate::assets) enum PictureError {
+    /// The file has no bytes.
     Empty,
-    /// It stops before its end.
+    /// The file is truncated.
     Cut,
-    /// It is of a format that is not taken; the name of it.
+    /// An unsupported format, by name.
     Format(&'static str),
-    /// Its sides are beyond a limit, and which.
-    Sides { width: u32, height: u32, reason: String },
-    /// A mask with nothing drawn.
+    /// The size is beyond a limit, which `reason` names.
+    Sides {
+        width: u32,
+        height: u32,
+        reason: String,
+    },
     Blank,
-    /// Anything else.
     Unreadable(String),
 }
 
-/// What is to be done with a picture.
+/// A task on a picture.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::assets) enum Task {
-    /// Measure it, and take everything else out of its file.
+    /// Measure it, and remove everything else from its file.
     Clean,
-    /// Make smaller ones of it.
-    Editions(Editions),
-    /// It is a mask: lay it into the picture of this file.
-    Mask { picture: PathBuf, media: MediaType },
+    Resize(ResizeOptions),
+    /// The input is a mask: apply it to the picture in this file.
+    Mask {
+        picture: PathBuf,
+        media: MediaType,
+    },
 }
 
-/// Smaller pictures that are made of one.
+/// The renditions to make of a picture.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::assets) struct Editions {
-    /// What each fits, across and down, in pixels; and its quality, from 0 to 100.
+pub(in crate::assets) struct ResizeOptions {
+    /// Maximum width and height in pixels, and quality from 0 to 100.
     pub sizes: Vec<((u32, u32), f32)>,
-    /// Whether an animation has any.
+    /// Whether to resize animations.
     pub of_animations: bool,
     pub measured: bool,
 }
 
-/// What was made of a picture.
+/// The result of a [`Task`].
 #[derive(Debug, Clone)]
-pub(in crate::assets) struct Made<F> {
+pub(in crate::assets) struct TaskOutput<F> {
     pub measures: Option<Measures>,
-    /// Of a cleaned picture: its file, where that is another one now, and the splice that makes the old one of it. Else one
-    /// for each edition, or none.
+    /// For [`Task::Clean`]: the clean file if it differs, and the splice that restores the original. Otherwise one file
+    /// per size, or none.
     pub files: Vec<Option<F>>,
 }
 
-impl Made<Vec<u8>> {
-    /// The same with files that are on their way.
-    pub fn spooled(self) -> Made<Spool> {
-        Made { measures: self.measures, files: self.files.into_iter().map(|file| file.map(Spool::from)).collect() }
+impl TaskOutput<Vec<u8>> {
+    pub fn spooled(self) -> TaskOutput<Spool> {
+        TaskOutput {
+            measures: self.measures,
+            files: self.files.into_iter().map(|file| file.map(Spool::from)).collect(),
+        }
     }
 }
 
-/// Pictures are worked on in this process up to here: bytes of the file, and of the picture as it is decoded. Beside what
-/// a larger file takes, the start of a process is little; and a thread that works on one keeps memory for long after it.
-const HERE_FILE_BYTES: u64 = 1 << 20;
-const HERE_DECODED_BYTES: u64 = 5 << 20;
-/// What reading a head may take, colour profile and all.
+/// Limits for processing a picture in this process: file size, and decoded size. For larger ones the start of a process
+/// does not matter, and a thread would keep their memory for a long time.
+const IN_PROCESS_FILE_BYTES: u64 = 1 << 20;
+const IN_PROCESS_DECODED_BYTES: u64 = 5 << 20;
+/// Memory for reading a head, including the colour profile.
 const HEAD_BYTES: u64 = 4 << 20;
-/// Up to 16 bits for each of 4 channels, and a second copy that some decoders make.
+/// Up to 16 bits in 4 channels, and a second copy that some decoders make.
 const DECODING_BYTES: u64 = 16;
 
-/// What is kept about a picture or a video.
+/// Measured properties of a picture or video.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measures {
-    /// In pixels, as it is seen.
+    /// Displayed size in pixels.
     pub width: i32,
     pub height: i32,
-    /// A placeholder in BlurHash form; of a video's first frame.
+    /// BlurHash placeholder, of a video's first frame.
     pub blur_hash: String,
-    /// Of videos that tell it.
+    /// Set for videos that state it.
     pub duration_ms: Option<i64>,
-    /// The digest of the pixels of a picture with one frame: the same in every file of it that loses nothing.
+    /// Digest of the pixels of a picture with one frame; the same in every lossless file of it.
     #[serde(default)]
     pub pixels: Option<ContentHash>,
 }
@@ -130,12 +135,11 @@ impl From<&Configured> for PictureLimits {
 }
 
 impl PictureLimits {
-    /// Pixels of one frame at most.
     pub fn pixels(self) -> u64 {
         self.pixels
     }
 
-    /// Refuses a strip, which nodes of ComfyUI cannot work with.
+    /// Refuses strips, which nodes of ComfyUI cannot process.
     pub fn check_aspect(self, width: i32, height: i32) -> Result<(), String> {
         let (long, short) = (width.max(height), width.min(height).max(1));
         if i64::from(long) > i64::from(short) * i64::from(self.aspect) {
@@ -147,7 +151,7 @@ impl PictureLimits {
         Ok(())
     }
 
-    /// Refuses sizes beyond the limits, and says which one.
+    /// Refuses sizes beyond the limits.
     pub fn check(self, width: u32, height: u32) -> Result<(), String> {
         if width.max(height) > self.side {
             return Err(format!("it is {width} × {height} pixels, the longer side may be {}", self.side));
@@ -160,7 +164,7 @@ impl PictureLimits {
 }
 
 impl Picture {
-    /// Decodes a picture. The sizes that its head states are checked before anything is made room for.
+    /// Decodes a picture. The size in its head is checked before memory is allocated.
     pub fn decode(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Self, String> {
         let format = format(media).ok_or("it is none of PNG, JPEG, WebP, GIF and BMP")?;
         let frames = frames(bytes, media);
@@ -184,7 +188,7 @@ impl Picture {
         Ok(Self { image, frames, was_turned: orientation != Orientation::NoTransforms, profile })
     }
 
-    /// The picture in a new file of its kind, without loss: a PNG, a WebP, or else a bitmap.
+    /// Encodes the picture losslessly as PNG or WebP, otherwise as a bitmap.
     pub(super) fn encode(&self, media: MediaType) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let written = match media {
@@ -197,16 +201,15 @@ impl Picture {
     }
 
     fn write(&self, mut encoder: impl ImageEncoder) -> image::ImageResult<()> {
-        // A profile for other colours than these (a JPEG for print is read as red, green and blue) would spoil them.
+        // A profile for another colour space would spoil the colours: a JPEG for print, for example, is decoded as RGB.
         let colours: &[u8] = if self.image.color().has_color() { b"RGB " } else { b"GRAY" };
         if let Some(profile) = self.profile.as_ref().filter(|profile| profile.get(16..20) == Some(colours)) {
-            // What cannot hold a profile is read as sRGB everywhere.
+            // Formats without profiles are read as sRGB.
             drop(encoder.set_icc_profile(profile.clone()));
         }
         self.image.write_with_encoder(encoder)
     }
 
-    /// Size and placeholder.
     pub fn measure(&self) -> Result<Measures, String> {
         let side = |pixels: u32| i32::try_from(pixels).map_err(|_| "it is too large".to_owned());
         let small = fit(&self.image, (32, 32))?.to_rgb8();
@@ -219,14 +222,14 @@ impl Picture {
         })
     }
 
-    /// The digest of what is seen.
+    /// Digest of the displayed pixels.
     fn digest(&self) -> ContentHash {
         let mut digest = Sha256::new();
         verdigraph_pixels::each_row(&self.image, &mut |bytes| digest.update(bytes));
         ContentHash::of_digest(&digest.finalize())
     }
 
-    /// A lossy WebP that is at most as wide and as high as `size`, in pixels; smaller pictures keep their size.
+    /// A lossy WebP that fits `size` in pixels; smaller pictures keep their size.
     pub fn webp(&self, size: (u32, u32), quality: f32) -> Result<Vec<u8>, String> {
         let fitted = fit(&self.image, size)?;
         let (across, down) = (fitted.width(), fitted.height());
@@ -249,7 +252,7 @@ fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<Cow<'_, Dy
     if width <= widest && height <= highest {
         return Ok(plain);
     }
-    // The side that is cut most decides, and the other one follows it, rounded.
+    // The side that shrinks most decides; the other one follows, rounded.
     let follow = |other: u32, side: u32, cut: u32| {
         let exact = (u64::from(other) * u64::from(cut) + u64::from(side) / 2) / u64::from(side.max(1));
         u32::try_from(exact).unwrap_or(cut).max(1)
@@ -262,71 +265,73 @@ fn fit(image: &DynamicImage, (widest, highest): (u32, u32)) -> Result<Cow<'_, Dy
     verdigraph_pixels::resized(&plain, across, down).map(Cow::Owned)
 }
 
-/// The file of a picture with nothing else in it, and its measures.
+/// A picture's file without metadata, and its measures.
 ///
-/// Pixels stay as they are. A JPEG also keeps its orientation, by which workers and browsers turn it. A picture of another
-/// kind that is to be turned is turned and written again, without loss. An animation is never turned.
-pub(in crate::assets) fn cleaned(
+/// Pixels do not change. A JPEG keeps its orientation, which workers and browsers apply. Other still pictures with an
+/// orientation are rotated and encoded again without loss. Animations are never rotated.
+pub(in crate::assets) fn clean_picture(
     bytes: &[u8],
     media: MediaType,
     limits: PictureLimits,
-) -> Result<(Vec<u8>, Measures), Wrong> {
-    taken(bytes, media)?;
-    // The head stands at the beginning, and says more than where the file was cut off.
+) -> Result<(Vec<u8>, Measures), PictureError> {
+    check_head(bytes, media)?;
+    // The head of a truncated file still gives a more precise error.
     check_stated(bytes, media, limits)?;
     let clean = clean::picture(bytes, media).map_err(|broken| match broken {
-        Broken::Cut => Wrong::Cut,
-        Broken::Malformed(reason) => Wrong::Unreadable(reason.to_owned()),
+        Broken::Cut => PictureError::Cut,
+        Broken::Malformed(reason) => PictureError::Unreadable(reason.to_owned()),
     })?;
-    // The clean JPEG states its orientation as everybody reads it; of the others only the original does.
+    // The clean JPEG states its orientation in the common way; for other formats only the original does.
     let seen = if media == MediaType::Jpeg { &clean } else { bytes };
-    // So does its size, where other bytes stood between the segments.
+    // The same for its size, if there were stray bytes between segments.
     check_stated(seen, media, limits)?;
-    let picture = Picture::decode(seen, media, limits).map_err(Wrong::Unreadable)?;
-    let measures = picture.measure().map_err(Wrong::Unreadable)?;
+    let picture = Picture::decode(seen, media, limits).map_err(PictureError::Unreadable)?;
+    let measures = picture.measure().map_err(PictureError::Unreadable)?;
     let is_turned = picture.was_turned && picture.frames == 1 && media != MediaType::Jpeg;
-    let clean =
-        if is_turned || media == MediaType::Bmp { picture.encode(media).map_err(Wrong::Unreadable)? } else { clean };
+    let clean = if is_turned || media == MediaType::Bmp {
+        picture.encode(media).map_err(PictureError::Unreadable)?
+    } else {
+        clean
+    };
     Ok((clean, measures))
 }
 
-/// Refuses a picture that states a size beyond the limits.
-fn check_stated(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<(), Wrong> {
+fn check_stated(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<(), PictureError> {
     let Some((width, height)) = stated_size(bytes, media) else { return Ok(()) };
-    limits.check(width, height).map_err(|reason| Wrong::Sides { width, height, reason })
+    limits.check(width, height).map_err(|reason| PictureError::Sides { width, height, reason })
 }
 
-/// Refuses what its first bytes show to be no picture.
-pub(in crate::assets) fn taken(head: &[u8], media: MediaType) -> Result<(), Wrong> {
+/// Refuses files whose first bytes are not those of a picture.
+pub(in crate::assets) fn check_head(head: &[u8], media: MediaType) -> Result<(), PictureError> {
     if head.is_empty() {
-        return Err(Wrong::Empty);
+        return Err(PictureError::Empty);
     }
     if media.kind() == AssetKind::Image {
         return Ok(());
     }
     Err(match media::foreign(head) {
-        Some(format) => Wrong::Format(format),
-        None => Wrong::Unreadable("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned()),
+        Some(format) => PictureError::Format(format),
+        None => PictureError::Unreadable("it is none of PNG, JPEG, WebP, GIF and BMP".to_owned()),
     })
 }
 
-/// Whether a picture of so many bytes may be read whole in this process.
+/// Whether a file of this size may be read into this process.
 pub(in crate::assets) fn is_short(file_bytes: u64) -> bool {
-    file_bytes <= HERE_FILE_BYTES
+    file_bytes <= IN_PROCESS_FILE_BYTES
 }
 
-/// Whether a picture takes so little that it may be worked on in this process.
+/// Whether a picture is small enough to be processed in this process.
 pub(in crate::assets) fn is_small(bytes: &[u8], media: MediaType) -> bool {
     let decoded = decoder(bytes, media).map(|decoder| decoder.total_bytes());
-    is_short(bytes.len() as u64) && decoded.is_some_and(|decoded| decoded <= HERE_DECODED_BYTES)
+    is_short(bytes.len() as u64) && decoded.is_some_and(|decoded| decoded <= IN_PROCESS_DECODED_BYTES)
 }
 
-/// The size that the head of a picture states.
+/// The size stated in a picture's head.
 pub(super) fn stated_size(bytes: &[u8], media: MediaType) -> Option<(u32, u32)> {
     decoder(bytes, media).map(|decoder| decoder.dimensions())
 }
 
-/// What has read the head of a picture and nothing more.
+/// A decoder that has only read the head.
 fn decoder(bytes: &[u8], media: MediaType) -> Option<impl ImageDecoder> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format(media)?);
     reader.limits(allowed(HEAD_BYTES));

@@ -1,4 +1,4 @@
-//! The name of a file's bytes.
+//! Content hashes of files.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::{Error, Result};
 
-/// Bytes that take longer than this to hash are hashed away from the caller's thread.
+/// Larger inputs are hashed on a blocking thread.
 const HASH_INLINE_BYTES: usize = 128 * 1024;
 
 /// SHA-256 of a file's bytes, as 64 lowercase hex digits: the file's key everywhere.
@@ -17,19 +17,16 @@ const HASH_INLINE_BYTES: usize = 128 * 1024;
 pub struct ContentHash(pub String);
 
 impl ContentHash {
-    /// The 64 digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self::of_digest(&Sha256::digest(bytes))
     }
 
-    /// The name of bytes that have this digest.
     pub(in crate::assets) fn of_digest(digest: &[u8]) -> Self {
         use std::fmt::Write;
         let mut text = String::with_capacity(64);
@@ -49,7 +46,6 @@ impl FromStr for ContentHash {
     }
 }
 
-/// The name of these bytes.
 pub(in crate::assets) async fn hash(bytes: Bytes) -> Result<ContentHash> {
     if bytes.len() <= HASH_INLINE_BYTES {
         return Ok(ContentHash::of(&bytes));

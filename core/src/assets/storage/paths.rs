@@ -1,5 +1,4 @@
-//! Where bytes stand in the store: a file in each of its forms, what was taken out of it, and both while they wait to be
-//! deleted.
+//! Paths in the store: a file in each of its forms, its removed metadata, and both in the trash.
 
 use chrono::{DateTime, Utc};
 use object_store::ObjectMeta;
@@ -7,13 +6,13 @@ use object_store::path::Path;
 
 use super::content_hash::ContentHash;
 
-/// Where bytes stand that are about to be deleted.
-const ASIDE: &str = "aside/";
+/// The trash: bytes that are about to be deleted.
+const TRASH: &str = "aside/";
 
-/// Where everything stands that was taken out of files.
+/// Metadata that was removed from files.
 const EMBEDDED: &str = "embedded";
 
-/// Which form of a file is meant.
+/// A form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::assets) enum Form {
     Raw,
@@ -40,21 +39,21 @@ impl Form {
 
 /// One object of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::assets) struct Listed {
+pub(in crate::assets) struct StoredObject {
     pub content: ContentHash,
-    /// Whether it is the file itself, and not made from it.
+    /// Whether it is the file itself and not made from it.
     pub is_raw: bool,
     pub size: u64,
     pub changed_at: DateTime<Utc>,
 }
 
-impl Listed {
-    /// What an object is by its place; nothing where that is not the name of a file of ours.
+impl StoredObject {
+    /// Parses an object's path; `None` if its name is not a file's.
     pub(super) fn of(object: &ObjectMeta) -> Option<Self> {
         let place = object.location.as_ref();
-        let (folder, rest) = place.strip_prefix(ASIDE).unwrap_or(place).split_once('/').unwrap_or_default();
+        let (folder, rest) = place.strip_prefix(TRASH).unwrap_or(place).split_once('/').unwrap_or_default();
         let mut names = rest.rsplit('/');
-        // What was taken out of a file stands in a folder of the file's name, and goes with it.
+        // Removed metadata is in a folder named after its file, and is deleted with it.
         let name = if folder == EMBEDDED { names.nth(1) } else { names.next() };
         let content = name.unwrap_or_default().parse::<ContentHash>().ok()?;
         Some(Self {
@@ -66,26 +65,24 @@ impl Listed {
     }
 }
 
-/// Where everything is that was ever taken out of this file.
+/// The folder of all metadata that was removed from this file.
 pub(super) fn embedded_folder(content: &ContentHash) -> Path {
     Path::from(place(EMBEDDED, content))
 }
 
-/// Where that stands while the file waits to be deleted.
-pub(super) fn embedded_aside(content: &ContentHash) -> Path {
-    Path::from(format!("{ASIDE}{}", place(EMBEDDED, content)))
+pub(super) fn embedded_trash_path(content: &ContentHash) -> Path {
+    Path::from(format!("{TRASH}{}", place(EMBEDDED, content)))
 }
 
 pub(super) fn path(content: &ContentHash, form: Form) -> Path {
     Path::from(place(form.folder(), content))
 }
 
-/// Where it stands while it waits to be deleted.
-pub(super) fn aside(content: &ContentHash, form: Form) -> Path {
-    Path::from(format!("{ASIDE}{}", place(form.folder(), content)))
+pub(super) fn trash_path(content: &ContentHash, form: Form) -> Path {
+    Path::from(format!("{TRASH}{}", place(form.folder(), content)))
 }
 
-/// Two levels of folders, so that none of them grows without end.
+/// Two levels of folders keep each of them small.
 fn place(folder: &str, content: &ContentHash) -> String {
     let name = content.as_str();
     format!("{folder}/{}/{}/{name}", name.get(0..2).unwrap_or("-"), name.get(2..4).unwrap_or("-"))

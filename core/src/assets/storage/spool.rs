@@ -1,5 +1,5 @@
-//! A file on its way: in memory while it is small, on the disk beyond that. However large a file is, this process has
-//! no more than a piece of it in memory.
+//! Files in transit: in memory if small, otherwise in a temporary file. Whatever the size, only a piece of it is in
+//! memory.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
@@ -16,42 +16,42 @@ use tokio::io::AsyncReadExt as _;
 use super::content_hash::{self, ContentHash};
 use crate::error::{Error, Result};
 
-/// Larger files go to the disk.
+/// Larger files go to disk.
 const IN_MEMORY_BYTES: usize = 256 << 10;
-/// What is read, written or sent at a time.
+/// Bytes read, written or sent at a time.
 const PIECE_BYTES: usize = 64 << 10;
-/// How much of a file on the disk is kept in memory, to see what it is.
+/// The start of a file on disk that stays in memory, to detect its type.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// The bytes of a file that is being taken in, worked on or sent. Cheap to clone.
+/// The bytes of a file that is being received, processed or sent. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Spool(Kept);
+pub struct Spool(SpoolContent);
 
 #[derive(Debug, Clone)]
-enum Kept {
+enum SpoolContent {
     Memory(Bytes),
-    Disk(Arc<OnDisk>),
+    Disk(Arc<TempFile>),
 }
 
-/// A file on the disk, which goes with the last who has it.
+/// A file on disk, deleted with its last handle.
 #[derive(Debug)]
-pub(in crate::assets) struct OnDisk {
+pub(in crate::assets) struct TempFile {
     path: TempPath,
     bytes: u64,
     head: Bytes,
 }
 
-/// Takes in a file piece by piece.
+/// Receives a file piece by piece.
 #[derive(Debug, Default)]
 pub struct SpoolWriter {
-    /// What was not written yet; all of it as long as there is no file.
-    waiting: BytesMut,
+    /// Bytes that are not on disk yet.
+    unwritten: BytesMut,
     head: Bytes,
     file: Option<(tokio::fs::File, TempPath)>,
     bytes: u64,
 }
 
-/// Reads a spooled file from any place in it.
+/// A seekable reader.
 pub(in crate::assets) enum Reader {
     Memory(Cursor<Bytes>),
     Disk(File),
@@ -59,59 +59,57 @@ pub(in crate::assets) enum Reader {
 
 impl From<Bytes> for Spool {
     fn from(bytes: Bytes) -> Self {
-        Self(Kept::Memory(bytes))
+        Self(SpoolContent::Memory(bytes))
     }
 }
 
 impl From<Vec<u8>> for Spool {
     fn from(bytes: Vec<u8>) -> Self {
-        Self(Kept::Memory(bytes.into()))
+        Self(SpoolContent::Memory(bytes.into()))
     }
 }
 
 impl Spool {
-    /// How many bytes it has.
     #[must_use]
     pub fn len(&self) -> u64 {
         match &self.0 {
-            Kept::Memory(bytes) => bytes.len() as u64,
-            Kept::Disk(file) => file.bytes,
+            SpoolContent::Memory(bytes) => bytes.len() as u64,
+            SpoolContent::Disk(file) => file.bytes,
         }
     }
 
-    /// Whether it has no byte.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its beginning, from which its kind is seen.
+    /// The first bytes, to detect its type.
     #[must_use]
     pub fn head(&self) -> &[u8] {
         match &self.0 {
-            Kept::Memory(bytes) => bytes,
-            Kept::Disk(file) => &file.head,
+            SpoolContent::Memory(bytes) => bytes,
+            SpoolContent::Disk(file) => &file.head,
         }
     }
 
-    /// A file of these bytes that is on the disk.
+    /// Writes bytes to a temporary file.
     ///
     /// # Errors
-    /// Where it cannot be written there.
+    /// If the file cannot be written.
     pub fn to_disk(bytes: &[u8]) -> io::Result<Self> {
-        let mut file = fresh()?;
+        let mut file = new_temp_file()?;
         file.write_all(bytes)?;
-        OnDisk::new(file.into_temp_path()).map(|file| Self(Kept::Disk(Arc::new(file))))
+        TempFile::new(file.into_temp_path()).map(|file| Self(SpoolContent::Disk(Arc::new(file))))
     }
 
-    /// All of it, in memory: for files that are known to be small.
+    /// All bytes, in memory; only for files that are known to be small.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If the file cannot be read.
     pub async fn bytes(&self) -> Result<Bytes> {
         match &self.0 {
-            Kept::Memory(bytes) => Ok(bytes.clone()),
-            Kept::Disk(_) => {
+            SpoolContent::Memory(bytes) => Ok(bytes.clone()),
+            SpoolContent::Disk(_) => {
                 let this = self.clone();
                 blocking(move || {
                     let mut bytes = Vec::new();
@@ -123,16 +121,15 @@ impl Spool {
         }
     }
 
-    /// Its pieces, one after the other.
     pub fn pieces(&self) -> BoxStream<'static, io::Result<Bytes>> {
         match &self.0 {
-            Kept::Memory(bytes) => stream::iter([Ok(bytes.clone())]).boxed(),
-            Kept::Disk(file) => {
+            SpoolContent::Memory(bytes) => stream::iter([Ok(bytes.clone())]).boxed(),
+            SpoolContent::Disk(file) => {
                 let file = Arc::clone(file);
                 let opening = async move { Ok((tokio::fs::File::open(&file.path).await?, file)) };
                 let pieces = stream::once(opening).map(|opened: io::Result<_>| match opened {
                     Err(error) => stream::iter([Err(error)]).boxed(),
-                    // The file is held for as long as it is read.
+                    // The stream holds the file, so that it is not deleted while being read.
                     Ok(opened) => stream::try_unfold(opened, |(mut from, file)| async move {
                         let mut piece = BytesMut::with_capacity(PIECE_BYTES);
                         let read = from.read_buf(&mut piece).await?;
@@ -145,17 +142,15 @@ impl Spool {
         }
     }
 
-    /// Its bytes, where they are in memory.
     pub(in crate::assets) fn in_memory(&self) -> Option<Bytes> {
         match &self.0 {
-            Kept::Memory(bytes) => Some(bytes.clone()),
-            Kept::Disk(_) => None,
+            SpoolContent::Memory(bytes) => Some(bytes.clone()),
+            SpoolContent::Disk(_) => None,
         }
     }
 
-    /// The name of these bytes.
     pub(in crate::assets) async fn hash(&self) -> Result<ContentHash> {
-        if let Kept::Memory(bytes) = &self.0 {
+        if let SpoolContent::Memory(bytes) = &self.0 {
             return content_hash::hash(bytes.clone()).await;
         }
         let this = self.clone();
@@ -174,46 +169,46 @@ impl Spool {
         .await
     }
 
-    /// A file with these bytes on the disk.
-    pub(in crate::assets) async fn on_disk(&self) -> Result<Arc<OnDisk>> {
+    /// The file on disk; writes it there if needed.
+    pub(in crate::assets) async fn on_disk(&self) -> Result<Arc<TempFile>> {
         match &self.0 {
-            Kept::Disk(file) => Ok(Arc::clone(file)),
-            Kept::Memory(bytes) => {
+            SpoolContent::Disk(file) => Ok(Arc::clone(file)),
+            SpoolContent::Memory(bytes) => {
                 let bytes = bytes.clone();
                 let written = blocking(move || Self::to_disk(&bytes)).await?;
                 match written.0 {
-                    Kept::Disk(file) => Ok(file),
-                    Kept::Memory(_) => Err(failed(io::ErrorKind::Other.into())),
+                    SpoolContent::Disk(file) => Ok(file),
+                    SpoolContent::Memory(_) => Err(failed(io::ErrorKind::Other.into())),
                 }
             }
         }
     }
 
-    /// What another process has written.
+    /// Takes ownership of a file that another process wrote.
     pub(in crate::assets) async fn from_file(path: TempPath) -> Result<Self> {
-        blocking(move || OnDisk::new(path).map(|file| Self(Kept::Disk(Arc::new(file))))).await
+        blocking(move || TempFile::new(path).map(|file| Self(SpoolContent::Disk(Arc::new(file))))).await
     }
 
-    /// Reads it; call it from a blocking thread.
+    /// Blocking.
     pub(in crate::assets) fn reader(&self) -> io::Result<Reader> {
         Ok(match &self.0 {
-            Kept::Memory(bytes) => Reader::Memory(Cursor::new(bytes.clone())),
-            Kept::Disk(file) => Reader::Disk(File::open(&file.path)?),
+            SpoolContent::Memory(bytes) => Reader::Memory(Cursor::new(bytes.clone())),
+            SpoolContent::Disk(file) => Reader::Disk(File::open(&file.path)?),
         })
     }
 
-    /// Takes in what is written, on a blocking thread.
-    pub(in crate::assets) fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
-        let mut growing = Growing::default();
+    /// Runs `write` and collects its output. Blocking.
+    pub(in crate::assets) fn write_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
+        let mut growing = SpillBuffer::default();
         write(&mut growing)?;
         match growing.file {
             None => Ok(growing.memory.into()),
-            Some(file) => OnDisk::new(file.into_temp_path()).map(|file| Self(Kept::Disk(Arc::new(file)))),
+            Some(file) => TempFile::new(file.into_temp_path()).map(|file| Self(SpoolContent::Disk(Arc::new(file)))),
         }
     }
 }
 
-impl OnDisk {
+impl TempFile {
     fn new(path: TempPath) -> io::Result<Self> {
         let mut file = File::open(&path)?;
         let bytes = file.metadata()?.len();
@@ -246,58 +241,53 @@ impl Seek for Reader {
 }
 
 impl SpoolWriter {
-    /// How many bytes were taken in.
+    /// Bytes received so far.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.bytes
     }
 
-    /// Whether nothing was taken in.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes == 0
     }
 
-    /// Takes in one more piece.
-    ///
     /// # Errors
-    /// Where it cannot be written to the disk.
+    /// If the piece cannot be written to disk.
     pub async fn write(&mut self, piece: &[u8]) -> Result<()> {
         self.bytes += piece.len() as u64;
-        self.waiting.extend_from_slice(piece);
+        self.unwritten.extend_from_slice(piece);
         let most = if self.file.is_some() { PIECE_BYTES } else { IN_MEMORY_BYTES };
-        if self.waiting.len() > most { self.flush().await } else { Ok(()) }
+        if self.unwritten.len() > most { self.flush().await } else { Ok(()) }
     }
 
-    /// The file, whole.
-    ///
     /// # Errors
-    /// Where it cannot be written to the disk.
+    /// If the rest cannot be written to disk.
     pub async fn finish(mut self) -> Result<Spool> {
         if self.file.is_none() {
-            return Ok(self.waiting.freeze().into());
+            return Ok(self.unwritten.freeze().into());
         }
         self.flush().await?;
         let Some((mut file, path)) = self.file else { return Ok(Bytes::new().into()) };
         tokio::io::AsyncWriteExt::flush(&mut file).await.map_err(failed)?;
-        Ok(Spool(Kept::Disk(Arc::new(OnDisk { path, bytes: self.bytes, head: self.head }))))
+        Ok(Spool(SpoolContent::Disk(Arc::new(TempFile { path, bytes: self.bytes, head: self.head }))))
     }
 
     async fn flush(&mut self) -> Result<()> {
         if self.file.is_none() {
-            let (file, path) = blocking(|| Ok(fresh()?.into_parts())).await?;
-            self.head = Bytes::copy_from_slice(self.waiting.get(..HEAD_BYTES).unwrap_or(&self.waiting));
+            let (file, path) = blocking(|| Ok(new_temp_file()?.into_parts())).await?;
+            self.head = Bytes::copy_from_slice(self.unwritten.get(..HEAD_BYTES).unwrap_or(&self.unwritten));
             let mut file = tokio::fs::File::from_std(file);
-            // It else copies up to two megabytes at a time, for each file that is on its way.
+            // Otherwise it copies up to two megabytes at a time, for each file in transit.
             file.set_max_buf_size(PIECE_BYTES);
             self.file = Some((file, path));
-            let first = std::mem::take(&mut self.waiting);
+            let first = std::mem::take(&mut self.unwritten);
             return self.append(&first).await;
         }
-        let next = std::mem::take(&mut self.waiting);
+        let next = std::mem::take(&mut self.unwritten);
         self.append(&next).await?;
-        self.waiting = next;
-        self.waiting.clear();
+        self.unwritten = next;
+        self.unwritten.clear();
         Ok(())
     }
 
@@ -309,20 +299,20 @@ impl SpoolWriter {
     }
 }
 
-/// What is being written on a blocking thread: in memory, and in a file once that is too much.
+/// A writer in memory that moves to a temporary file when it grows.
 #[derive(Default)]
-struct Growing {
+struct SpillBuffer {
     memory: Vec<u8>,
     file: Option<NamedTempFile>,
 }
 
-impl Write for Growing {
+impl Write for SpillBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.file.is_none() {
             if self.memory.len() + bytes.len() <= IN_MEMORY_BYTES {
                 return self.memory.write(bytes);
             }
-            let mut file = fresh()?;
+            let mut file = new_temp_file()?;
             file.write_all(&std::mem::take(&mut self.memory))?;
             self.file = Some(file);
         }
@@ -334,15 +324,15 @@ impl Write for Growing {
     }
 }
 
-fn fresh() -> io::Result<NamedTempFile> {
+fn new_temp_file() -> io::Result<NamedTempFile> {
     NamedTempFile::with_prefix("verdigraph-file-")
 }
 
 fn failed(error: io::Error) -> Error {
-    Error::Internal(format!("a file on its way: {error}"))
+    Error::Internal(format!("temporary file: {error}"))
 }
 
-/// Does what waits for the disk on a thread that may wait.
+/// Runs blocking file I/O on a thread for it.
 pub(in crate::assets) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T> {
@@ -356,7 +346,7 @@ mod tests {
 
     use super::*;
 
-    async fn taken_in(bytes: usize) -> (Vec<u8>, Spool) {
+    async fn spooled(bytes: usize) -> (Vec<u8>, Spool) {
         let whole: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
         let mut writer = SpoolWriter::default();
         for piece in whole.chunks(70_000) {
@@ -366,29 +356,29 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_of_any_size_comes_out_as_it_came_in() {
+    async fn file_of_any_size_is_read_back_unchanged() {
         for bytes in [0, 1, IN_MEMORY_BYTES, IN_MEMORY_BYTES + 1, 3 * IN_MEMORY_BYTES + 7] {
-            let (whole, spool) = taken_in(bytes).await;
+            let (whole, spool) = spooled(bytes).await;
             assert_eq!(spool.len(), bytes as u64);
             assert!(whole.starts_with(spool.head()));
             assert_eq!(spool.bytes().await.expect("the bytes"), whole, "{bytes}");
             let pieces: Vec<Bytes> = spool.pieces().try_collect().await.expect("pieces");
             assert_eq!(pieces.concat(), whole, "{bytes}");
             assert_eq!(spool.hash().await.expect("a name"), ContentHash::of(&whole), "{bytes}");
-            let written = Spool::written(|to| to.write_all(&whole)).expect("a file");
+            let written = Spool::write_with(|to| to.write_all(&whole)).expect("a file");
             assert_eq!(written.bytes().await.expect("the bytes"), whole, "{bytes}");
         }
     }
 
     #[tokio::test]
-    async fn a_large_file_is_on_the_disk_until_nobody_has_it() {
-        let (_, spool) = taken_in(2 * IN_MEMORY_BYTES).await;
+    async fn temp_file_is_deleted_with_its_last_handle() {
+        let (_, spool) = spooled(2 * IN_MEMORY_BYTES).await;
         let file = spool.on_disk().await.expect("a file");
         let path = file.path().to_path_buf();
         let other = spool.clone();
         drop((spool, file));
-        assert!(path.exists(), "it is gone though somebody has it");
+        assert!(path.exists(), "the file was deleted while a handle exists");
         drop(other);
-        assert!(!path.exists(), "it is left on the disk");
+        assert!(!path.exists(), "the file was left on the disk");
     }
 }

@@ -4,7 +4,7 @@ use futures_util::TryStreamExt;
 use super::*;
 
 #[tokio::test]
-async fn bytes_come_back_whole_and_in_parts_until_they_are_deleted() {
+async fn bytes_are_read_whole_and_in_parts_until_they_are_deleted() {
     let folder = tempfile::tempdir().expect("a folder");
     let storage = Storage::local(folder.path()).expect("a storage");
     let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
@@ -22,27 +22,27 @@ async fn bytes_come_back_whole_and_in_parts_until_they_are_deleted() {
 }
 
 #[tokio::test]
-async fn what_stands_aside_is_read_taken_back_and_deleted_whole() {
+async fn files_in_the_trash_are_read_restored_and_deleted_completely() {
     let folder = tempfile::tempdir().expect("a folder");
     let storage = Storage::local(folder.path()).expect("a storage");
     let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
     storage.put_form(&content, Form::Optimal, Bytes::from_static(b"poster")).await.expect("a poster");
     let name = storage.put_embedded(&content, &Bytes::from_static(b"text").into()).await.expect("a splice");
-    storage.put_aside(&content).await.expect("put aside");
-    storage.put_aside(&content).await.expect("put aside once more");
+    storage.move_to_trash(&content).await.expect("a move to the trash");
+    storage.move_to_trash(&content).await.expect("a second move");
     assert!(!storage.is_in_place(&content).await.expect("an answer"));
     assert_eq!(storage.get(&content).await.expect("the bytes"), "hello world");
     assert_eq!(storage.get_range(&content, 6..9).await.expect("a part"), "wor");
     assert_eq!(storage.get_form(&content, Form::Optimal).await.expect("the poster"), "poster");
     assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice").head(), b"text");
-    storage.take_back(&content).await.expect("taken back");
+    storage.restore_from_trash(&content).await.expect("a restore");
     assert!(storage.is_in_place(&content).await.expect("an answer"));
-    let listed: Vec<Listed> = storage.list().try_collect().await.expect("a list");
+    let listed: Vec<StoredObject> = storage.list().try_collect().await.expect("a list");
     assert_eq!(listed.iter().map(|one| one.size).sum::<u64>(), 21);
     assert!(listed.iter().all(|one| one.content == content), "{listed:?}");
     assert_eq!(storage.get_embedded(&content, &name).await.expect("the splice").head(), b"text");
-    // Stored anew while it stands aside: both go.
-    storage.put_aside(&content).await.expect("put aside");
+    // Stored again while a copy is in the trash: both are deleted.
+    storage.move_to_trash(&content).await.expect("a move to the trash");
     storage.put(Bytes::from_static(b"hello world")).await.expect("a name");
     storage.put_embedded(&content, &Bytes::from_static(b"text").into()).await.expect("a splice");
     storage.delete(&content).await.expect("a deletion");
@@ -50,7 +50,7 @@ async fn what_stands_aside_is_read_taken_back_and_deleted_whole() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_in_memory_is_stored_and_read_in_pieces() {
+async fn large_file_is_stored_and_read_in_pieces() {
     let folder = tempfile::tempdir().expect("a folder");
     let storage = Storage::local(folder.path()).expect("a storage");
     let whole: Vec<u8> = (0..LOCAL_PART_BYTES * 4 + 3).map(|at| (at % 253) as u8).collect();
@@ -70,7 +70,7 @@ async fn a_file_that_is_not_in_memory_is_stored_and_read_in_pieces() {
 }
 
 #[tokio::test]
-async fn a_file_cut_short_by_a_crash_is_written_again() {
+async fn truncated_file_is_written_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let storage = Storage::local(folder.path()).expect("a storage");
     let content = storage.put(Bytes::from_static(b"hello world")).await.expect("a name");

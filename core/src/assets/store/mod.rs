@@ -6,13 +6,13 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use super::asset::{Asset, Key, Stored};
-use super::embedded::Embedded;
+use super::asset::{Asset, FileKey, StoredFile};
+use super::embedded::EmbeddedMetadata;
 use super::media::{AssetKind, MediaType};
 use super::storage::content_hash::ContentHash;
 use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
-use crate::users::Permit;
+use crate::users::WritePermit;
 
 struct Row {
     id: Uuid,
@@ -37,7 +37,7 @@ impl From<Row> for Asset {
         Self {
             id: AssetId(row.id),
             user: UserId(row.user_id),
-            stored: Stored {
+            stored: StoredFile {
                 content: ContentHash(row.content),
                 media: MediaType::from_word(&row.media),
                 size_bytes: row.size_bytes,
@@ -45,7 +45,7 @@ impl From<Row> for Asset {
                 height: row.height,
                 blur_hash: row.blur_hash,
                 duration_ms: row.duration_ms,
-                embedded: if row.is_clean { Embedded::Nothing } else { Embedded::Inside },
+                embedded: if row.is_clean { EmbeddedMetadata::None } else { EmbeddedMetadata::InFile },
                 pixels: None,
             },
             name: row.name,
@@ -57,9 +57,9 @@ impl From<Row> for Asset {
     }
 }
 
-/// Inserts the file where it is new, or holds it until the transaction ends, so that it is not forgotten in between; and
-/// notes that it is clean where nobody knew.
-async fn insert_file(connection: &mut PgConnection, stored: &Stored, now: DateTime<Utc>) -> sqlx::Result<()> {
+/// Inserts the file, or locks its row until the transaction ends so that it is not deleted in between. Marks it as
+/// clean if that was unknown.
+async fn insert_file(connection: &mut PgConnection, stored: &StoredFile, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO files (content, media, size_bytes, width, height, blur_hash, created_at, is_clean, duration_ms)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -80,9 +80,9 @@ async fn insert_file(connection: &mut PgConnection, stored: &Stored, now: DateTi
     Ok(())
 }
 
-/// Takes some that nobody has cleaned, and counts the try. Several nodes never take the same. Sound and film only where
-/// they can be.
-pub(super) async fn claim_unclean(db: &PgPool, played: bool, most: i64) -> sqlx::Result<Vec<ContentHash>> {
+/// Claims uncleaned files and counts the attempt. Nodes never claim the same files. Sounds and videos only if they can
+/// be cleaned.
+pub(super) async fn claim_unclean(db: &PgPool, includes_media: bool, most: i64) -> sqlx::Result<Vec<ContentHash>> {
     let rows = sqlx::query_scalar!(
         "UPDATE files SET clean_tries = clean_tries + 1
          WHERE content IN (SELECT f.content FROM files f
@@ -91,7 +91,7 @@ pub(super) async fn claim_unclean(db: &PgPool, played: bool, most: i64) -> sqlx:
                                        AND (a.kind = 'Image' OR (a.kind IN ('Video', 'Audio') AND $1)))
                            ORDER BY f.clean_tries, f.content LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING content",
-        played,
+        includes_media,
         most,
     )
     .fetch_all(db)
@@ -99,7 +99,7 @@ pub(super) async fn claim_unclean(db: &PgPool, played: bool, most: i64) -> sqlx:
     Ok(rows.into_iter().map(ContentHash).collect())
 }
 
-/// Whether it is a file that was uploaded and that nobody has cleaned.
+/// Whether it is an uploaded file that was not cleaned yet.
 pub(super) async fn is_unclean(db: &PgPool, content: &ContentHash) -> sqlx::Result<bool> {
     let query = sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM files WHERE content = $1 AND NOT is_clean) AS "there!""#,
@@ -108,11 +108,11 @@ pub(super) async fn is_unclean(db: &PgPool, content: &ContentHash) -> sqlx::Resu
     query.fetch_one(db).await
 }
 
-/// Puts the clean file in the place of the old one, wherever that is somebody's asset.
+/// Replaces the old file with the clean one in all assets.
 pub(super) async fn replace(
     tx: &mut PgConnection,
     old: &ContentHash,
-    clean: &Stored,
+    clean: &StoredFile,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     insert_file(tx, clean, now).await?;
@@ -126,11 +126,11 @@ pub(super) async fn replace(
     Ok(())
 }
 
-/// Notes under which name a file is found from now on.
-pub(super) async fn note_move(
+/// Records the new hash of a file.
+pub(super) async fn record_move(
     tx: &mut PgConnection,
     old: &ContentHash,
-    clean: &Stored,
+    clean: &StoredFile,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
@@ -146,19 +146,19 @@ pub(super) async fn note_move(
     Ok(())
 }
 
-/// Where a file went that was cleaned later.
-pub(super) async fn moved(db: &PgPool, old: &ContentHash) -> sqlx::Result<Option<Key>> {
+/// The new hash of a file that was cleaned later.
+pub(super) async fn moved_to(db: &PgPool, old: &ContentHash) -> sqlx::Result<Option<FileKey>> {
     let found = sqlx::query!("SELECT new_content, new_media FROM file_moves WHERE old_content = $1", old.as_str());
     let found = found.fetch_optional(db).await?;
-    Ok(found.map(|row| Key { content: ContentHash(row.new_content), media: MediaType::from_word(&row.new_media) }))
+    Ok(found.map(|row| FileKey { content: ContentHash(row.new_content), media: MediaType::from_word(&row.new_media) }))
 }
 
-/// Inserts or holds the file, and inserts the owner's name for it; the same name for the same file is found again.
+/// Inserts or locks the file, and inserts the asset. The same file under the same name returns the existing asset.
 pub(super) async fn insert(
     db: &PgPool,
-    _: &Permit,
+    _: &WritePermit,
     user: UserId,
-    stored: &Stored,
+    stored: &StoredFile,
     name: &str,
     now: DateTime<Utc>,
 ) -> Result<Asset> {
@@ -222,7 +222,7 @@ pub(super) async fn set_private(
     Ok(())
 }
 
-/// Deletes those of these that are `owner`'s, and tells their contents.
+/// Deletes those of these assets that `owner` has, and returns their contents.
 pub(super) async fn delete(
     tx: &mut PgConnection,
     owner: UserId,
@@ -241,7 +241,7 @@ pub(super) async fn delete(
     Ok(contents.into_iter().map(ContentHash).collect())
 }
 
-/// Bytes of somebody's assets, each content counted once.
+/// Total size of a user's assets, counting each content once.
 pub(super) async fn used_bytes(db: &PgPool, owner: UserId) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"SELECT coalesce(sum(f.size_bytes), 0)::bigint AS "bytes!" FROM files f
@@ -252,7 +252,7 @@ pub(super) async fn used_bytes(db: &PgPool, owner: UserId) -> sqlx::Result<i64> 
     .await
 }
 
-/// Somebody's assets after this one, in the order of their ids.
+/// Assets of a user after this one, in order of ids.
 pub(super) async fn ids_of(
     db: &PgPool,
     owner: UserId,
@@ -271,7 +271,7 @@ pub(super) async fn ids_of(
     Ok(ids.into_iter().map(AssetId).collect())
 }
 
-/// Those of these contents that an asset names.
+/// Those of these contents that an asset references.
 pub(super) async fn named(
     db: &PgPool,
     contents: &[ContentHash],
@@ -288,7 +288,7 @@ pub(super) async fn named(
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// The contents that assets name after this one, in their order.
+/// Contents that assets reference, after this one and in order.
 pub(super) async fn all(db: &PgPool, after: &str, most: i64, now: DateTime<Utc>) -> sqlx::Result<Vec<ContentHash>> {
     let found = sqlx::query_scalar!(
         "SELECT DISTINCT content FROM assets
@@ -303,11 +303,11 @@ pub(super) async fn all(db: &PgPool, after: &str, most: i64, now: DateTime<Utc>)
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// Removes deleted assets of these contents, and what is known of contents that no asset is left of.
+/// Deletes the rows of deleted assets of these contents, and files without any asset.
 pub(super) async fn forget(db: &PgPool, contents: &[ContentHash]) -> sqlx::Result<()> {
     let contents = texts(contents);
     let mut tx = db.begin().await?;
-    // Whoever uploads one of them holds its row until the asset is there; the next statements see it then.
+    // A concurrent upload holds the row until its asset exists; the next statements then see it.
     sqlx::query!("SELECT content FROM files WHERE content = ANY($1) ORDER BY content FOR UPDATE", &contents)
         .fetch_all(&mut *tx)
         .await?;
@@ -327,14 +327,14 @@ pub(in crate::assets) fn texts(contents: &[ContentHash]) -> Vec<String> {
     contents.iter().map(|content| content.as_str().to_owned()).collect()
 }
 
-/// Whether somebody may see this file as an asset. Sound and film that nobody has cleaned are their owner's alone where no
-/// program can: `played` says whether one is there.
+/// Whether the user may see this file as an asset. Unless `includes_media` (ffmpeg is available), only their owner sees
+/// sounds and videos that were not cleaned.
 pub(super) async fn visible(
     db: &PgPool,
     content: &ContentHash,
     user: Option<UserId>,
     admin: bool,
-    played: bool,
+    includes_media: bool,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
@@ -348,13 +348,13 @@ pub(super) async fn visible(
         user.map(|user| user.0),
         admin,
         now,
-        played,
+        includes_media,
     )
     .fetch_one(db)
     .await
 }
 
-/// One page of somebody's assets, newest first, and how many there are in all.
+/// One page of a user's assets, newest first, and the total count.
 pub(super) async fn of_user(
     db: &PgPool,
     user: UserId,

@@ -1,5 +1,5 @@
-//! What files tell beside what they show: it goes as they come in, whatever they are. The markers stand for a place, a
-//! camera, its maker's notes, a comment and a prompt.
+//! Metadata is removed from files on arrival, in all formats. The markers represent a place, a camera, its maker notes,
+//! a comment and a prompt.
 
 use std::process::Command;
 
@@ -10,8 +10,8 @@ use super::*;
 const MARKERS: [&str; 5] =
     ["48.8584N-2.2945E", "Kamera-4711", "MAKER-NOTES-x9", "my private comment", "CLIPTextEncode-cat"];
 
-/// Whether any marker stands in these bytes, as it is or in the two-byte letters of Windows.
-fn told(bytes: &[u8]) -> Option<&'static str> {
+/// The first marker in these bytes, plain or in UTF-16.
+fn marker_in(bytes: &[u8]) -> Option<&'static str> {
     MARKERS.into_iter().find(|marker| {
         let wide: Vec<u8> = marker.bytes().flat_map(|byte| [byte, 0]).collect();
         [marker.as_bytes(), &wide].into_iter().any(|marker| bytes.windows(marker.len()).any(|window| window == marker))
@@ -22,7 +22,7 @@ fn all_markers() -> Vec<u8> {
     MARKERS.join("|").into_bytes()
 }
 
-/// EXIF with one text, which stands for all that it can hold.
+/// EXIF with one text.
 fn exif() -> Vec<u8> {
     let text = all_markers();
     let mut exif = b"II*\0\x08\0\0\0\x01\0\x0f\x01\x02\0".to_vec();
@@ -33,7 +33,7 @@ fn exif() -> Vec<u8> {
     exif
 }
 
-/// A photo of every format, with markers wherever the format has a place for them, and behind its end.
+/// A photo in each format, with markers wherever the format allows them, and behind its end.
 fn photos() -> Vec<(MediaType, Bytes)> {
     let text = all_markers();
     let plain = |format| picture(64, 48, format).to_vec();
@@ -60,7 +60,7 @@ fn photos() -> Vec<(MediaType, Bytes)> {
         encoder.add_itxt_chunk("workflow".into(), MARKERS.join("|")).expect("a text");
         encoder.write_header().expect("a head").write_image_data(&[0]).expect("a pixel");
     }
-    // The texts of that PNG stand between its head and its pixels.
+    // The text chunks of that PNG are between its head and its pixels.
     let end = noted.windows(4).position(|window| window == b"IDAT").expect("pixels") - 4;
     let png = [&png[..33], &noted[33..end], &png[33..], &text].concat();
     let webp = plain(ImageFormat::WebP);
@@ -91,7 +91,7 @@ fn photos() -> Vec<(MediaType, Bytes)> {
     .into()
 }
 
-/// A sound or a film by the ffmpeg of the machine, with markers in all tags that the container keeps.
+/// A sound or video made by ffmpeg, with markers in all tags that the container keeps.
 fn recorded(extension: &str, input: &[&str], codecs: &[&str]) -> Bytes {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join(format!("a.{extension}"));
@@ -125,9 +125,9 @@ fn recordings() -> Vec<(MediaType, Bytes)> {
     ]
 }
 
-/// Everything that anybody can fetch of a file.
-async fn forms(core: &Core, stored: &Stored) -> Vec<Bytes> {
-    let key = Key { content: stored.content.clone(), media: stored.media };
+/// All renditions of a file that can be fetched.
+async fn forms(core: &Core, stored: &StoredFile) -> Vec<Bytes> {
+    let key = FileKey { content: stored.content.clone(), media: stored.media };
     let mut qualities = vec![Quality::Raw];
     if stored.media.kind() != AssetKind::Audio {
         qualities.extend([Quality::W200, Quality::W480, Quality::W960, Quality::Optimal]);
@@ -141,25 +141,25 @@ async fn forms(core: &Core, stored: &Stored) -> Vec<Bytes> {
 }
 
 #[actix::test]
-async fn a_photo_tells_nobody_where_and_with_what_it_was_taken() {
+async fn photos_in_all_formats_lose_their_metadata() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     for (media, bytes) in photos() {
-        assert!(told(&bytes).is_some(), "{media:?}: the test's photo tells nothing");
+        assert!(marker_in(&bytes).is_some(), "{media:?}: the test's photo has no marker");
         let before = image::load_from_memory(&bytes).expect("a picture");
         let asset = upload(&core, &owner, "photo", bytes.clone()).await.expect("an asset");
         assert_eq!(asset.stored.media, media);
         for form in forms(&core, &asset.stored).await {
-            assert_eq!(told(&form), None, "{media:?}");
+            assert_eq!(marker_in(&form), None, "{media:?}");
         }
         let after = core.files.storage.get(&asset.stored.content).await.expect("the file");
         assert_eq!(image::load_from_memory(&after).expect("a picture"), before, "{media:?}: its pixels changed");
         assert_eq!(i64::try_from(after.len()).expect("short"), asset.stored.size_bytes);
 
-        // The same as an output: strangers see as little, and the owner gets back what the worker made.
+        // The same file as an output: other users see no metadata, and the owner gets the worker's file back.
         let output = core.files.store_output(bytes.clone()).await.expect("an output");
         for form in forms(&core, &output).await {
-            assert_eq!(told(&form), None, "{media:?}");
+            assert_eq!(marker_in(&form), None, "{media:?}");
         }
         let original = core.files.original(&output.content, &output.embedded).await.expect("the original");
         assert_eq!(original.bytes().await.expect("bytes"), bytes, "{media:?}");
@@ -167,30 +167,30 @@ async fn a_photo_tells_nobody_where_and_with_what_it_was_taken() {
 }
 
 #[actix::test]
-async fn a_recording_tells_nobody_where_and_with_what_it_was_made() {
+async fn recordings_in_all_formats_lose_their_metadata() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     for (media, bytes) in recordings() {
-        assert!(told(&bytes).is_some(), "{media:?}: the test's recording tells nothing");
-        let asset = upload_played(&core, &owner, "recording", media.kind(), bytes.clone()).await;
+        assert!(marker_in(&bytes).is_some(), "{media:?}: the test's recording has no marker");
+        let asset = upload_media(&core, &owner, "recording", media.kind(), bytes.clone()).await;
         let asset = asset.unwrap_or_else(|error| panic!("{media:?}: {error}"));
         assert_eq!((asset.stored.media, asset.kind), (media, media.kind()));
         let length = asset.stored.duration_ms.expect("a length");
         assert!((900..1200).contains(&length), "{media:?} plays for {length} ms");
         assert_eq!(asset.stored.width, (media.kind() == AssetKind::Video).then_some(64));
         for form in forms(&core, &asset.stored).await {
-            assert_eq!(told(&form), None, "{media:?}");
+            assert_eq!(marker_in(&form), None, "{media:?}");
         }
     }
     let wrong = recorded("mp3", &SOUND, &[]);
-    let refused = upload_played(&core, &owner, "a", AssetKind::Video, wrong).await;
-    assert!(matches!(refused, Err(Error::FileNotMedia { .. })), "a sound passes for a film");
+    let refused = upload_media(&core, &owner, "a", AssetKind::Video, wrong).await;
+    assert!(matches!(refused, Err(Error::FileNotMedia { .. })), "a sound was accepted as a video");
     let mp4 = recorded("mp4", &PICTURES, &["-c:v", "libx264", "-pix_fmt", "yuv420p"]);
-    let cut = upload_played(&core, &owner, "a", AssetKind::Video, mp4.slice(..mp4.len() / 2)).await;
+    let cut = upload_media(&core, &owner, "a", AssetKind::Video, mp4.slice(..mp4.len() / 2)).await;
     assert!(matches!(cut, Err(Error::FileTruncated)), "{cut:?}");
 }
 
-/// A file that the ffmpeg of the machine makes.
+/// A file made by ffmpeg.
 fn made(extension: &str, arguments: &[&str]) -> Bytes {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join(format!("a.{extension}"));
@@ -200,7 +200,7 @@ fn made(extension: &str, arguments: &[&str]) -> Bytes {
     std::fs::read(&file).expect("a file").into()
 }
 
-/// The pictures of a film, decoded.
+/// The decoded frames of a video.
 fn pixels(film: &Bytes) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("film");
@@ -213,13 +213,13 @@ fn pixels(film: &Bytes) -> Vec<u8> {
 }
 
 #[actix::test]
-async fn a_film_tells_nothing_between_its_pictures_either() {
+async fn metadata_between_video_frames_is_removed() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     let note = format!("h264_metadata=sei_user_data=086f3693b7b34f2c965321492feee5b8+{}", MARKERS[1]);
     let pictures = |codec: &[&'static str]| [&PICTURES[..], &["-pix_fmt", "yuv420p"], codec].concat();
     let x264 = [&pictures(&["-c:v", "libx264"])[..], &["-bsf:v", &note]].concat();
-    // Encoders write their names and settings, HEVC into the head of the file too.
+    // Encoders write their names and settings; HEVC also puts them into the file's head.
     let x265 = pictures(&["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params", "log-level=none:info=1"]);
     let often = pictures(&["-c:v", "libx265", "-x265-params", "log-level=none:info=1:repeat-headers=1"]);
     for (extension, arguments, words) in [
@@ -229,21 +229,21 @@ async fn a_film_tells_nothing_between_its_pictures_either() {
         ("mkv", &often, &["x265"]),
     ] {
         let film = made(extension, arguments);
-        let stands_in = |bytes: &Bytes, word: &str| bytes.windows(word.len()).any(|window| window == word.as_bytes());
+        let contains = |bytes: &Bytes, word: &str| bytes.windows(word.len()).any(|window| window == word.as_bytes());
         for word in words {
-            assert!(stands_in(&film, word), "{extension}: the test's film does not tell {word}");
+            assert!(contains(&film, word), "{extension}: the test's film does not contain {word}");
         }
-        let asset = upload_played(&core, &owner, "film", AssetKind::Video, film.clone()).await.expect("an asset");
+        let asset = upload_media(&core, &owner, "film", AssetKind::Video, film.clone()).await.expect("an asset");
         let clean = core.files.storage.get(&asset.stored.content).await.expect("the file");
         for word in words {
-            assert!(!stands_in(&clean, word), "{extension}: {word} is still told");
+            assert!(!contains(&clean, word), "{extension}: {word} was not removed");
         }
         assert_eq!(pixels(&clean), pixels(&film), "{extension}: its pictures changed");
     }
 }
 
 #[actix::test]
-async fn a_film_is_taken_without_the_tracks_that_it_does_not_play() {
+async fn tracks_other_than_video_and_audio_are_removed() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -255,31 +255,31 @@ async fn a_film_is_taken_without_the_tracks_that_it_does_not_play() {
     let subtitled = [&PICTURES[..], &["-i", words, "-map", "0", "-map", "1"], &codecs].concat();
     let covered = ["-i", cover, "-map", "0", "-map", "1", "-c:v:1", "copy", "-disposition:v:1", "attached_pic"];
     let covered = [&PICTURES[..], &covered, &["-c:v:0", "libx264", "-pix_fmt:v:0", "yuv420p"]].concat();
-    // What cameras keep beside the pictures has a track of its own, as the time code here.
+    // Camera data is in a track of its own, like the time code here.
     let timed = [&PICTURES[..], &["-c:v", "libx264", "-pix_fmt", "yuv420p", "-timecode", "11:22:33:04"]].concat();
     for (track, arguments, name) in
         [("subtitles", &subtitled, &b"tx3g"[..]), ("a cover", &covered, b"png "), ("a data track", &timed, b"tmcd")]
     {
         let film = made("mp4", arguments);
         let has = |bytes: &Bytes| bytes.windows(4).any(|window| window == name);
-        assert!(has(&film) || (track == "a cover" && told(&film).is_some()), "the test's film has no {track}");
-        let asset = upload_played(&core, &owner, "film", AssetKind::Video, film.clone()).await.expect(track);
+        assert!(has(&film) || (track == "a cover" && marker_in(&film).is_some()), "the test's film has no {track}");
+        let asset = upload_media(&core, &owner, "film", AssetKind::Video, film.clone()).await.expect(track);
         let clean = core.files.storage.get(&asset.stored.content).await.expect("the file");
-        assert!(!has(&clean), "{track} came along");
-        assert_eq!(told(&clean), None, "{track} is still told");
+        assert!(!has(&clean), "{track} was copied");
+        assert_eq!(marker_in(&clean), None, "{track} was not removed");
         assert_eq!(clean.windows(4).filter(|window| *window == b"trak").count(), 1, "{track}: another track is left");
     }
 }
 
 #[actix::test]
-async fn a_film_from_before_that_nobody_can_clean_is_its_owners_alone() {
+async fn uncleaned_video_is_visible_only_to_its_owner() {
     let core = TestCore::new().await;
     let without = core.another_with("without-ffmpeg", |settings| settings.ffmpeg.enabled = false);
     let (owner, guest) = (customer(&core).await, Caller::guest());
     let permit = users::may_publish(&core, &owner).await.expect("a permit");
     let film = recorded("mp4", &PICTURES, &["-c:v", "libx264", "-pix_fmt", "yuv420p"]);
     let content = core.files.storage.put(film.clone()).await.expect("stored bytes");
-    let stored = Stored {
+    let stored = StoredFile {
         content: content.clone(),
         media: MediaType::Mp4,
         size_bytes: i64::try_from(film.len()).expect("short"),
@@ -287,7 +287,7 @@ async fn a_film_from_before_that_nobody_can_clean_is_its_owners_alone() {
         height: Some(48),
         blur_hash: None,
         duration_ms: None,
-        embedded: Embedded::Inside,
+        embedded: EmbeddedMetadata::InFile,
         pixels: None,
     };
     let user = owner.user.expect("a person");
@@ -298,37 +298,37 @@ async fn a_film_from_before_that_nobody_can_clean_is_its_owners_alone() {
         assert_eq!(may_see_content(&without, caller, &content).await.expect("an answer"), sees, "{caller:?}");
     }
     assert_eq!(clean_uploads(&without).await.expect("a round"), 0);
-    assert_eq!(clean_uploads(&core).await.expect("a round"), 1, "nothing else has given up on it");
-    let clean = find(&core, &guest, asset.id).await.expect("it is shown").stored.content;
-    assert!(may_see_content(&without, &guest, &clean).await.expect("an answer"), "what is clean is still hidden");
+    assert_eq!(clean_uploads(&core).await.expect("a round"), 1, "the node without ffmpeg must not count an attempt");
+    let clean = find(&core, &guest, asset.id).await.expect("a public asset").stored.content;
+    assert!(may_see_content(&without, &guest, &clean).await.expect("an answer"), "the clean file is still hidden");
 }
 
 #[actix::test]
-async fn what_cannot_be_cleaned_is_not_taken_and_not_shown() {
+async fn without_ffmpeg_sounds_are_refused_and_outputs_stay_uncleaned() {
     let core = TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.ffmpeg.enabled = false;
     })
     .await;
     let owner = customer(&core).await;
-    let refused = upload_played(&core, &owner, "a", AssetKind::Audio, recorded("mp3", &SOUND, &[])).await;
+    let refused = upload_media(&core, &owner, "a", AssetKind::Audio, recorded("mp3", &SOUND, &[])).await;
     assert!(matches!(refused, Err(Error::FileMediaUnavailable)));
     let output = core.files.store_output(recorded("mp3", &SOUND, &[])).await.expect("an output");
-    assert_eq!(output.embedded, Embedded::Inside, "nobody knows that it is clean");
+    assert_eq!(output.embedded, EmbeddedMetadata::InFile, "an uncleaned output counts as clean");
 }
 
 #[actix::test]
-async fn a_recording_that_plays_too_long_is_refused() {
+async fn too_long_recording_is_refused() {
     let core = TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.limits.media_seconds = 1;
     })
     .await;
     let long = recorded("wav", &["-f", "lavfi", "-i", "sine=duration=2"], &[]);
-    let refused = upload_played(&core, &customer(&core).await, "a", AssetKind::Audio, long).await;
+    let refused = upload_media(&core, &customer(&core).await, "a", AssetKind::Audio, long).await;
     assert!(matches!(refused, Err(Error::FileTooLong { limit_seconds: 1 })), "{refused:?}");
 }
 
 #[actix::test]
-async fn uploads_from_before_are_cleaned_where_they_lie() {
+async fn old_uploads_are_cleaned_and_their_addresses_redirect() {
     let core = TestCore::new().await;
     let (owner, guest) = (customer(&core).await, Caller::guest());
     let now = core.clock.now();
@@ -336,7 +336,7 @@ async fn uploads_from_before_are_cleaned_where_they_lie() {
     let mut old = Vec::new();
     for (media, bytes) in photos() {
         let content = core.files.storage.put(bytes.clone()).await.expect("stored bytes");
-        let stored = Stored {
+        let stored = StoredFile {
             content: content.clone(),
             media,
             size_bytes: i64::try_from(bytes.len()).expect("short"),
@@ -344,7 +344,7 @@ async fn uploads_from_before_are_cleaned_where_they_lie() {
             height: Some(48),
             blur_hash: None,
             duration_ms: None,
-            embedded: Embedded::Inside,
+            embedded: EmbeddedMetadata::InFile,
             pixels: None,
         };
         let asset = store::insert(&core.db, permit.permit(), owner.user.expect("a person"), &stored, "old", now)
@@ -354,32 +354,36 @@ async fn uploads_from_before_are_cleaned_where_they_lie() {
         old.push((asset.id, content));
     }
     assert_eq!(clean_uploads(&core).await.expect("a round"), 5);
-    assert_eq!(clean_uploads(&core).await.expect("a round"), 0, "nothing is cleaned twice");
+    assert_eq!(clean_uploads(&core).await.expect("a round"), 0, "a file was cleaned twice");
     for (id, content) in old {
-        let asset = find(&core, &guest, id).await.expect("it is still shown");
+        let asset = find(&core, &guest, id).await.expect("a public asset");
         assert_ne!(asset.stored.content, content);
         for form in forms(&core, &asset.stored).await {
-            assert_eq!(told(&form), None);
+            assert_eq!(marker_in(&form), None);
         }
         assert!(!may_see_content(&core, &guest, &content).await.expect("an answer"), "the old file is still shown");
-        assert_eq!(moved(&core, &content).await.expect("an answer"), Some(asset.key()), "old addresses lead nowhere");
+        assert_eq!(
+            moved_to(&core, &content).await.expect("an answer"),
+            Some(asset.key()),
+            "the old address does not redirect"
+        );
         let gone: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM orphaned_files WHERE content = $1)")
             .bind(content.as_str())
             .fetch_one(&core.db)
             .await
             .expect("an answer");
-        assert!(gone, "the old bytes were not let go");
+        assert!(gone, "the old bytes were not orphaned");
     }
 }
 
 #[actix::test]
-async fn what_moderators_have_hidden_stays_hidden_when_it_is_cleaned() {
+async fn locked_upload_stays_locked_after_cleaning() {
     let core = TestCore::new().await;
     let owner = customer(&core).await;
     let permit = users::may_publish(&core, &owner).await.expect("a permit");
     let (media, bytes) = photos().into_iter().next().expect("a photo");
     let content = core.files.storage.put(bytes.clone()).await.expect("stored bytes");
-    let stored = Stored {
+    let stored = StoredFile {
         content: content.clone(),
         media,
         size_bytes: i64::try_from(bytes.len()).expect("short"),
@@ -387,19 +391,19 @@ async fn what_moderators_have_hidden_stays_hidden_when_it_is_cleaned() {
         height: Some(48),
         blur_hash: None,
         duration_ms: None,
-        embedded: Embedded::Inside,
+        embedded: EmbeddedMetadata::InFile,
         pixels: None,
     };
     let now = core.clock.now();
     let user = owner.user.expect("a person");
     let asset = store::insert(&core.db, permit.permit(), user, &stored, "old", now).await.expect("an asset");
     let mut tx = core.db.begin().await.expect("a transaction");
-    lock_contents_within(&mut tx, asset.id.0, std::slice::from_ref(&content), now).await.expect("a lock");
+    lock_contents_tx(&mut tx, asset.id.0, std::slice::from_ref(&content), now).await.expect("a lock");
     tx.commit().await.expect("a commit");
     assert_eq!(clean_uploads(&core).await.expect("a round"), 1);
     let clean = find(&core, &owner, asset.id).await.expect("the asset").stored.content;
     assert_ne!(clean, content);
-    assert!(is_locked(&core, &clean).await.expect("an answer"), "cleaning frees hidden bytes");
+    assert!(is_locked(&core, &clean).await.expect("an answer"), "cleaning removed the lock");
     let refused = set_private(&core, &owner, &[asset.id], Exposure::Everybody(&permit)).await;
     assert!(matches!(refused, Err(Error::Conflict { .. })), "{refused:?}");
     let again = upload(&core, &customer(&core).await, "a", bytes).await;

@@ -1,6 +1,6 @@
-//! Uploads that texts show: pictures in descriptions, comments and notices. A text keeps what it names, a draft too, and
-//! is what shows it: everybody sees such a picture from the commit that publishes the text on, and no longer than that,
-//! unless something else shows it. Only uploads of the text's authors are meant; another's address in a text is a link.
+//! Uploads that texts show: pictures in descriptions, comments and notices. A text references its pictures even as a
+//! draft. They become public when the text is published, and stop being public with it unless something else shows
+//! them. Only uploads of the text's authors count; the address of another user's upload is just a link.
 
 pub(in crate::assets) mod store;
 
@@ -9,29 +9,29 @@ use std::collections::HashSet;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::asset::Key;
+use super::asset::FileKey;
 use super::locks::{Exposure, contents_of, must_not_be_locked};
 use super::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 use crate::{Core, Result, assets, html};
 
-/// A text as it is written.
+/// A text that is written.
 #[derive(Debug, Clone, Copy)]
-pub struct Text<'a> {
-    /// The workflow, comment or notice that it stands in.
+pub struct RichText<'a> {
+    /// The workflow, comment or notice with this text.
     pub id: Uuid,
-    /// Whose uploads it can show: who wrote it, and whoever changes it for them.
+    /// Whose uploads it can show: the author, and a user who edits it for them.
     pub authors: &'a [UserId],
-    /// All that it says, cleaned.
+    /// Its parts, as cleaned HTML.
     pub html: &'a [&'a str],
 }
 
-/// Notes which uploads a text names, and shows them to those who may read it. Gives those that everybody saw because of
-/// it and that it shows no longer: they are to be hidden unless something else shows them.
+/// Saves which uploads a text references, and shows them to its readers. Returns uploads that were public because of
+/// this text and no longer are referenced: the caller hides them unless something else shows them.
 ///
 /// # Errors
 /// As [`must_not_be_locked`].
-pub async fn write_text_within(tx: &mut PgConnection, text: Text<'_>, exposure: Exposure<'_>) -> Result<Vec<AssetId>> {
+pub async fn write_text_tx(tx: &mut PgConnection, text: RichText<'_>, exposure: Exposure<'_>) -> Result<Vec<AssetId>> {
     let contents = named(text.html);
     let pictures = store::pictures(tx, text.id, text.authors, &contents).await?;
     let mut released = store::delete_others(tx, text.id, &pictures).await?;
@@ -46,67 +46,43 @@ pub async fn write_text_within(tx: &mut PgConnection, text: Text<'_>, exposure: 
     Ok(released)
 }
 
-/// Notes that a text is read by nobody but its author and admins any more; it keeps its pictures. Gives what
-/// [`write_text_within`] gives.
-///
-/// # Errors
-/// Database errors.
-pub async fn hide_text_within(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
+/// Marks a text as visible to its author and admins only; it keeps its pictures. Returns the same as [`write_text_tx`].
+pub async fn hide_text_tx(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
     Ok(store::hide(tx, text).await?)
 }
 
-/// Shows the pictures of a text that a moderator had taken out of sight, but for those that are hidden for another
-/// reason.
-///
-/// # Errors
-/// Database errors.
-pub async fn show_text_within(tx: &mut PgConnection, text: Uuid) -> Result<()> {
+/// Shows the pictures of a text again that a moderator had hidden, except those hidden for another reason.
+pub async fn show_text_tx(tx: &mut PgConnection, text: Uuid) -> Result<()> {
     Ok(store::show(tx, text).await?)
 }
 
-/// Notes that a text is gone. Gives what [`write_text_within`] gives.
-///
-/// # Errors
-/// Database errors.
-pub async fn delete_text_within(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
+/// Deletes a text. Returns the same as [`write_text_tx`].
+pub async fn delete_text_tx(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
     Ok(store::delete_others(tx, text, &[]).await?)
 }
 
-/// The uploads that a text names.
-///
-/// # Errors
-/// Database errors.
 pub async fn pictures_of_text(tx: &mut PgConnection, text: Uuid) -> Result<Vec<AssetId>> {
     Ok(store::of(tx, text).await?)
 }
 
-/// Those of the uploads that a text names, whoever may read it.
-///
-/// # Errors
-/// Database errors.
+/// Those of these uploads that any text references.
 pub async fn in_texts(core: &Core, ids: &[AssetId]) -> Result<HashSet<AssetId>> {
     Ok(store::among(&core.db, ids).await?)
 }
 
-/// Those of these that a text shows to everybody: somebody is about to hide them, and from now on it is for the texts'
-/// sake alone that they are seen.
-///
-/// # Errors
-/// Database errors.
-pub async fn kept_by_texts_within(tx: &mut PgConnection, ids: &[AssetId]) -> Result<HashSet<AssetId>> {
+/// Those of these uploads that a public text shows. The caller is about to hide them; they stay public for the texts
+/// only.
+pub async fn kept_by_texts_tx(tx: &mut PgConnection, ids: &[AssetId]) -> Result<HashSet<AssetId>> {
     Ok(store::keep(tx, ids).await?)
 }
 
-/// Hides uploads that nothing shows, whoever's they are; for rooms that decided that.
-///
-/// # Errors
-/// Database errors.
-pub async fn hide_within(tx: &mut PgConnection, ids: &[AssetId]) -> Result<()> {
+/// Hides uploads of any owner that nothing shows; the calling room has checked that.
+pub async fn hide_tx(tx: &mut PgConnection, ids: &[AssetId]) -> Result<()> {
     Ok(assets::store::set_private(tx, ids, None, true).await?)
 }
 
-/// The contents that media addresses in cleaned HTML name.
+/// The contents of media URLs in cleaned HTML.
 fn named(html: &[&str]) -> Vec<ContentHash> {
-    let keys = html.iter().flat_map(|html| html::media(html)).filter_map(|name| name.parse::<Key>().ok());
+    let keys = html.iter().flat_map(|html| html::media(html)).filter_map(|name| name.parse::<FileKey>().ok());
     keys.map(|key| key.content).collect::<HashSet<_>>().into_iter().collect()
 }

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::assets::storage::content_hash::ContentHash;
 use crate::ids::{AssetId, UserId};
 
-/// The uploads that a text of these authors means by these contents, one for each: one that it shows already, else one
-/// that everybody sees already. What was cleaned since is found under its old name too.
+/// The uploads that a text of these authors references by these contents, one each: preferably one that the text
+/// already shows, then a public one. Contents that were cleaned since are also found by their old hash.
 pub(in crate::assets) async fn pictures(
     tx: &mut PgConnection,
     text: Uuid,
@@ -33,7 +33,7 @@ pub(in crate::assets) async fn pictures(
     Ok(assets(found))
 }
 
-/// Notes the pictures of a text that not everybody may read.
+/// Saves the pictures of a text that is not public.
 pub(in crate::assets) async fn insert_hidden(tx: &mut PgConnection, text: Uuid, ids: &[AssetId]) -> sqlx::Result<()> {
     let query = "INSERT INTO text_pictures (text_id, asset_id, is_shown)
                  SELECT $1, id, false FROM UNNEST($2::uuid[]) AS given(id) ON CONFLICT DO NOTHING";
@@ -41,7 +41,7 @@ pub(in crate::assets) async fn insert_hidden(tx: &mut PgConnection, text: Uuid, 
     Ok(())
 }
 
-/// Notes the pictures of a text that everybody may read, and lets everybody see them.
+/// Saves the pictures of a public text, and makes them public.
 pub(in crate::assets) async fn insert_shown(tx: &mut PgConnection, text: Uuid, ids: &[AssetId]) -> sqlx::Result<()> {
     let query = "INSERT INTO text_pictures AS t (text_id, asset_id, is_shown, is_revealed)
                  SELECT $1, id, true, is_private FROM assets WHERE id = ANY($2)
@@ -53,7 +53,7 @@ pub(in crate::assets) async fn insert_shown(tx: &mut PgConnection, text: Uuid, i
     Ok(())
 }
 
-/// Takes pictures out of a text, all but these; gives those that everybody saw because of it.
+/// Removes all other pictures from a text; returns those that were public because of it.
 pub(in crate::assets) async fn delete_others(
     tx: &mut PgConnection,
     text: Uuid,
@@ -68,7 +68,7 @@ pub(in crate::assets) async fn delete_others(
     Ok(assets(released))
 }
 
-/// Notes that not everybody may read a text any more; gives the pictures that everybody saw because of it.
+/// Marks a text as not public; returns the pictures that were public because of it.
 pub(in crate::assets) async fn hide(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<Vec<AssetId>> {
     let query = "WITH was AS (
                      SELECT asset_id, is_revealed FROM text_pictures WHERE text_id = $1 AND is_shown FOR UPDATE
@@ -80,7 +80,7 @@ pub(in crate::assets) async fn hide(tx: &mut PgConnection, text: Uuid) -> sqlx::
     Ok(assets(sqlx::query_scalar(query).bind(text).fetch_all(tx).await?))
 }
 
-/// Notes that everybody may read a text again, and shows those of its pictures that no moderator has hidden.
+/// Marks a text as public again, and shows its pictures except locked ones.
 pub(in crate::assets) async fn show(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<()> {
     let query = "WITH shown AS (
                      UPDATE text_pictures t SET is_shown = true, is_revealed = a.is_private FROM assets a
@@ -94,28 +94,27 @@ pub(in crate::assets) async fn show(tx: &mut PgConnection, text: Uuid) -> sqlx::
     Ok(())
 }
 
-/// Those of these that a text shows; it is noted that they are seen for its sake.
+/// Those of these that a text shows; marks them as public because of texts.
 pub(in crate::assets) async fn keep(tx: &mut PgConnection, ids: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
     let query = "UPDATE text_pictures SET is_revealed = true WHERE asset_id = ANY($1) AND is_shown RETURNING asset_id";
     let kept: Vec<Uuid> = sqlx::query_scalar(query).bind(uuids(ids)).fetch_all(tx).await?;
     Ok(kept.into_iter().map(AssetId).collect())
 }
 
-/// Notes that these are seen for their own sake, or for that of a thing that is no text.
+/// Marks these as public for a reason other than a text.
 pub(in crate::assets) async fn forget_revealed(tx: &mut PgConnection, ids: &[AssetId]) -> sqlx::Result<()> {
     let query = "UPDATE text_pictures SET is_revealed = false WHERE asset_id = ANY($1) AND is_revealed";
     sqlx::query(query).bind(uuids(ids)).execute(tx).await?;
     Ok(())
 }
 
-/// Those of these that a text names.
+/// Those of these that a text references.
 pub(in crate::assets) async fn among(db: impl PgExecutor<'_>, ids: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
     let query = "SELECT DISTINCT asset_id FROM text_pictures WHERE asset_id = ANY($1)";
     let found: Vec<Uuid> = sqlx::query_scalar(query).bind(uuids(ids)).fetch_all(db).await?;
     Ok(found.into_iter().map(AssetId).collect())
 }
 
-/// What a text names.
 pub(in crate::assets) async fn of(tx: &mut PgConnection, text: Uuid) -> sqlx::Result<Vec<AssetId>> {
     let query = "SELECT asset_id FROM text_pictures WHERE text_id = $1";
     Ok(assets(sqlx::query_scalar(query).bind(text).fetch_all(tx).await?))

@@ -1,26 +1,27 @@
-//! SQL of filters: one statement for each thing that comments are read by, and order. Every condition is a parameter that
-//! may be left open; the one that they are read by stands there twice, so that the statement is planned for its index.
+//! SQL of filters: one statement for each anchor and order. Every condition is a parameter that may be null. The anchor
+//! repeats one of them without the null case, so that the statement is planned for its index.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::super::comment::{Comment, Post};
-use super::super::filter::Filter;
+use super::super::filter::CommentFilter;
 use super::Row;
-use crate::filter::Order;
-use crate::ids::{CommentId, UserId};
+use crate::filter::uuids;
+use crate::ids::UserId;
+use crate::list::{AgeOrder, Keyset};
 use crate::periods::{self, Periods};
 
 /// A filter as parameters.
 struct Parameters<'a> {
-    filter: &'a Filter,
+    filter: &'a CommentFilter,
     ids: Vec<Uuid>,
     workflow: Option<Uuid>,
     output_asset: Option<Uuid>,
 }
 
-/// What comments are read by.
+/// The condition whose index a statement reads.
 enum Anchor {
     Ids,
     Parent,
@@ -31,13 +32,13 @@ enum Anchor {
 }
 
 impl<'a> Parameters<'a> {
-    fn of(filter: &'a Filter) -> Self {
+    fn of(filter: &'a CommentFilter) -> Self {
         let (workflow, output_asset) = match filter.post {
             Some(Post::Workflow(id)) => (Some(id.0), None),
             Some(Post::OutputAsset(id)) => (None, Some(id.0)),
             None => (None, None),
         };
-        Self { filter, ids: filter.ids.iter().flatten().map(|id| id.0).collect(), workflow, output_asset }
+        Self { filter, ids: uuids(filter.ids.as_ref()), workflow, output_asset }
     }
 
     fn anchor(&self) -> Anchor {
@@ -52,7 +53,8 @@ impl<'a> Parameters<'a> {
     }
 }
 
-/// What a filter finds: what is read of it, the join that this needs, the anchor, and what comes behind.
+/// `SELECT` of the comments that match: its columns, the join that these need, the anchor, and the rest of the
+/// statement.
 macro_rules! filtered {
     ($query:ident!($($row:ident,)? $what:literal, $join:literal), $anchor:literal, $rest:literal, $of:expr, $($more:expr),*) => {
         sqlx::$query!(
@@ -100,16 +102,16 @@ macro_rules! anchored {
     };
 }
 
-/// One page: after which, after how many, and how many; with what `asker` thinks of each.
+/// A page of comments, each with the reaction of `reader`.
 pub(in super::super) async fn list(
     db: &PgPool,
-    filter: &Filter,
-    (order, after): (Order, CommentId),
-    (skip, limit): (i64, i64),
-    asker: Option<UserId>,
+    filter: &CommentFilter,
+    keyset: Keyset<AgeOrder>,
+    reader: Option<UserId>,
 ) -> sqlx::Result<Vec<Comment>> {
     let of = Parameters::of(filter);
-    let asker = asker.map(|user| user.0);
+    let reader = reader.map(|user| user.0);
+    let Keyset { sort, after, skip, limit } = keyset;
     macro_rules! page {
         ($rest:literal) => {
             anchored!(
@@ -126,20 +128,20 @@ pub(in super::super) async fn list(
                 of,
                 skip,
                 limit,
-                after.0,
-                asker
+                after.id,
+                reader
             )
         };
     }
-    let rows = match order {
-        Order::Newest => page!(" AND c.id < $11 ORDER BY c.id DESC OFFSET $9 LIMIT $10"),
-        Order::Oldest => page!(" AND c.id > $11 ORDER BY c.id OFFSET $9 LIMIT $10"),
+    let rows = match sort {
+        AgeOrder::Newest => page!(" AND c.id < $11 ORDER BY c.id DESC OFFSET $9 LIMIT $10"),
+        AgeOrder::Oldest => page!(" AND c.id > $11 ORDER BY c.id OFFSET $9 LIMIT $10"),
     }?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// How many, up to `most`.
-pub(in super::super) async fn count(db: &PgPool, filter: &Filter, most: i64) -> sqlx::Result<i64> {
+/// Counts up to `most`.
+pub(in super::super) async fn count(db: &PgPool, filter: &CommentFilter, most: i64) -> sqlx::Result<i64> {
     let of = Parameters::of(filter);
     anchored!(
         db,
@@ -151,7 +153,7 @@ pub(in super::super) async fn count(db: &PgPool, filter: &Filter, most: i64) -> 
     )
 }
 
-/// How many were written in each period, by its first moment; by somebody, or by everybody.
+/// Counts by the start of each period, of one author or of all.
 pub(in super::super) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
@@ -160,7 +162,7 @@ pub(in super::super) async fn counts(
     periods::counts!(db, "FROM comments WHERE deleted_at IS NULL", owner, periods)
 }
 
-/// How many that nobody has hidden were written in each period, by its first moment.
+/// Counts of comments that are not hidden by the start of each period.
 pub(in super::super) async fn public_counts(db: &PgPool, periods: &Periods) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
     periods::counts!(@ db, "FROM comments WHERE deleted_at IS NULL AND hidden_at IS NULL", periods, "")
 }

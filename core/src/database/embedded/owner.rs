@@ -1,5 +1,5 @@
-//! The role that the platform enters the private server with. It owns its database; a mistake in a statement of ours is
-//! no way to the files and programs of the machine, as it would be for a superuser.
+//! The role that the platform uses in the embedded server. It owns the database but is no superuser, so that SQL
+//! injection gives no access to files and programs of the machine.
 
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -8,11 +8,9 @@ use crate::error::Result;
 
 pub(super) const ROLE: &str = "verdigraph_app";
 
-/// Makes the role, and gives it the database with all that a superuser has made there: installations that are older
-/// than the role entered as one. What belongs to an extension stays with the extension.
-///
-/// Several processes may come at once; one does it after the other.
-const GIVE: &str = r"
+/// Creates the role and gives it the database with all objects of the superuser, which older installations used.
+/// Objects of extensions stay with the extension. Concurrent processes wait for each other.
+const TRANSFER: &str = r"
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtext('verdigraph_app'));
 DO $$
@@ -56,14 +54,11 @@ END $$;
 COMMIT;
 ";
 
-/// As the superuser at this address.
-///
-/// # Errors
-/// The server cannot be reached, or refuses.
-pub(super) async fn give(superuser: &SecretString, password: &SecretString) -> Result<()> {
+/// Runs as the superuser of this URL.
+pub(super) async fn transfer_ownership(superuser: &SecretString, password: &SecretString) -> Result<()> {
     let mut connection = PgConnection::connect(superuser.expose_secret()).await?;
-    // It consists of hexadecimal digits: see `new_password`.
-    let statements = GIVE.replace("{password}", password.expose_secret());
+    // Safe: the password has only hexadecimal digits, see `new_password`.
+    let statements = TRANSFER.replace("{password}", password.expose_secret());
     sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut connection).await?;
     Ok(connection.close().await?)
 }

@@ -12,17 +12,17 @@ async fn ask(url: &SecretString, sql: &'static str) -> String {
 }
 
 #[tokio::test]
-async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
+async fn cluster_keeps_its_data_and_is_shared_while_it_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = DataDir::new(folder.path());
-    let (first, url) = Embedded::start(&data, None, Durability::Kept).await.expect("a database");
-    assert_eq!(ask(&url, "SHOW fsync").await, "on", "what was committed must survive a power cut");
+    let (first, url) = EmbeddedServer::start(&data, None, Durability::Durable).await.expect("a database");
+    assert_eq!(ask(&url, "SHOW fsync").await, "on", "commits must survive a power cut");
     ask(&url, "WITH made AS (SELECT set_config('x.y', 'z', false)) SELECT * FROM made").await;
     let mut connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
     sqlx::raw_sql("CREATE TABLE kept AS SELECT 'still here' AS word").execute(&mut connection).await.expect("a table");
     connection.close().await.expect("a close");
 
-    let (second, same) = Embedded::start(&data, None, Durability::Kept).await.expect("the same database");
+    let (second, same) = EmbeddedServer::start(&data, None, Durability::Durable).await.expect("the same database");
     assert_eq!(second.pid, first.pid, "a second process adopts the server that runs");
     first.stop().await.expect("the first leaves");
     assert_eq!(ask(&same, "SELECT word FROM kept").await, "still here", "the server stays while it is in use");
@@ -30,7 +30,7 @@ async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
     second.stop().await.expect("the last one stops it");
     assert!(PidFile::read(&cluster).is_none(), "no server is left behind");
 
-    let (third, again) = Embedded::start(&data, None, Durability::Kept).await.expect("a restart");
+    let (third, again) = EmbeddedServer::start(&data, None, Durability::Durable).await.expect("a restart");
     assert_eq!(ask(&again, "SELECT word FROM kept").await, "still here");
     let home = third.location.home.clone();
     third.stop().await.expect("a stop");
@@ -40,10 +40,10 @@ async fn a_cluster_keeps_its_data_over_a_stop_and_is_shared_while_it_runs() {
 }
 
 #[tokio::test]
-async fn a_restart_keeps_the_port_and_what_was_committed_however_hard_it_is() {
+async fn restart_keeps_the_port_and_committed_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = DataDir::new(folder.path());
-    let (mut server, url) = Embedded::start(&data, None, Durability::Kept).await.expect("a database");
+    let (mut server, url) = EmbeddedServer::start(&data, None, Durability::Durable).await.expect("a database");
     let mut connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
     sqlx::raw_sql("CREATE TABLE kept (word text)").execute(&mut connection).await.expect("a table");
     for (word, shutdown) in [("fast", Shutdown::Fast), ("immediate", Shutdown::Immediate)] {
@@ -52,13 +52,13 @@ async fn a_restart_keeps_the_port_and_what_was_committed_however_hard_it_is() {
         server = server.restart(shutdown).await.expect("a restart under an open session");
         assert_ne!(server.pid(), before, "another process serves now");
         connection.ping().await.expect_err("the old session is gone");
-        // The address is the one of the first start.
+        // The URL of the first start is still valid.
         connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
     }
     assert_eq!(ask(&url, "SELECT string_agg(word, ' ') FROM kept").await, "fast immediate");
 
-    let (adopted, _) = Embedded::start(&data, None, Durability::Kept).await.expect("the same database");
-    adopted.restart(Shutdown::Fast).await.expect_err("a server that somebody else started is not restarted");
+    let (adopted, _) = EmbeddedServer::start(&data, None, Durability::Durable).await.expect("the same database");
+    adopted.restart(Shutdown::Fast).await.expect_err("a server of another process is not restarted");
     assert_eq!(ask(&url, "SELECT string_agg(word, ' ') FROM kept").await, "fast immediate", "it goes on");
     let home = server.location.home.clone();
     server.stop().await.expect("a stop");
@@ -68,13 +68,13 @@ async fn a_restart_keeps_the_port_and_what_was_committed_however_hard_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_that_come_at_once_to_a_new_cluster_find_their_database() {
+async fn concurrent_starts_of_a_new_cluster_share_one_database() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = DataDir::new(folder.path());
     let starts: Vec<_> = (0..12)
         .map(|_| {
             let data = data.clone();
-            tokio::spawn(async move { Embedded::start(&data, None, Durability::Forgotten).await })
+            tokio::spawn(async move { EmbeddedServer::start(&data, None, Durability::Volatile).await })
         })
         .collect();
     let mut home = PathBuf::new();
@@ -90,12 +90,12 @@ async fn all_that_come_at_once_to_a_new_cluster_find_their_database() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_does_not_open_the_private_database() {
+async fn wrong_password_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    // As root this is also the case of a data folder that the database's user cannot reach.
+    // As root, the database's user also cannot reach this data folder.
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).expect("a closed folder");
     let (embedded, url) =
-        Embedded::start(&DataDir::new(folder.path()), None, Durability::Kept).await.expect("a database");
+        EmbeddedServer::start(&DataDir::new(folder.path()), None, Durability::Durable).await.expect("a database");
     assert_eq!(embedded.moved_to().is_some(), rustix::process::geteuid().is_root());
     let wrong = url.expose_secret().replacen("verdigraph_app:", "verdigraph_app:x", 1);
     assert!(PgConnection::connect(&wrong).await.is_err(), "the port is open to all users of the machine");
@@ -107,12 +107,12 @@ async fn a_wrong_password_does_not_open_the_private_database() {
 }
 
 #[tokio::test]
-async fn the_platform_owns_its_database_and_nothing_of_the_server() {
+async fn platform_role_owns_its_database_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = DataDir::new(folder.path());
-    let (first, _) = Embedded::start(&data, None, Durability::Kept).await.expect("a database");
+    let (first, _) = EmbeddedServer::start(&data, None, Durability::Durable).await.expect("a database");
     let mut connection = PgConnection::connect(first.superuser().expose_secret()).await.expect("a connection");
-    // As a version did that entered as the superuser.
+    // As created by an older version, which used the superuser.
     let older = "ALTER DATABASE verdigraph OWNER TO verdigraph; ALTER SCHEMA public OWNER TO verdigraph;
         CREATE EXTENSION pg_trgm;
         CREATE TYPE mood AS ENUM ('good'); CREATE TABLE things (id serial PRIMARY KEY, mood mood);
@@ -121,7 +121,7 @@ async fn the_platform_owns_its_database_and_nothing_of_the_server() {
     sqlx::raw_sql(older).execute(&mut connection).await.expect("tables");
     connection.close().await.expect("a close");
 
-    let (second, url) = Embedded::start(&data, None, Durability::Kept).await.expect("the same database");
+    let (second, url) = EmbeddedServer::start(&data, None, Durability::Durable).await.expect("the same database");
     let mut connection = PgConnection::connect(url.expose_secret()).await.expect("a connection");
     let allowed =
         "CREATE EXTENSION IF NOT EXISTS pg_trgm; ALTER TABLE things ADD name text; ALTER TYPE mood ADD VALUE 'bad';
@@ -151,17 +151,17 @@ async fn the_platform_owns_its_database_and_nothing_of_the_server() {
 }
 
 #[tokio::test]
-async fn missing_programs_are_said_with_what_to_do() {
+async fn missing_programs_are_reported_with_advice() {
     let folder = tempfile::tempdir().expect("a folder");
     let empty = folder.path().join("empty");
     std::fs::create_dir(&empty).expect("a folder");
     let data = DataDir::new(folder.path().join("data"));
-    let error = Embedded::start(&data, Some(&empty), Durability::Kept).await.expect_err("nothing to run");
+    let error = EmbeddedServer::start(&data, Some(&empty), Durability::Durable).await.expect_err("nothing to run");
     assert!(error.to_string().contains("DATABASE_URL"), "{error}");
 }
 
 #[test]
-fn the_servers_status_file_is_read_at_every_stage() {
+fn status_file_is_parsed_at_every_stage() {
     let starting = PidFile::parse("4711\n/data\n1790000000\n5499\n\n127.0.0.1\n  123 456\nstarting\n").expect("a file");
     assert_eq!((starting.pid.as_raw_nonzero().get(), starting.port, starting.ready), (4711, 5499, false));
     assert!(PidFile::parse("4711\n/data\n1790000000\n5499\n\n127.0.0.1\n  123 456\nready   \n").expect("a file").ready);

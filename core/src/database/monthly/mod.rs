@@ -1,6 +1,6 @@
-//! Tables that grow with time. Their ids begin with their millisecond, so that each month of ids is a part (a partition) of its
-//! own: made before it begins, and dropped as a whole when nobody needs it any more. Rows whose month has no part go into
-//! the default one, and are brought home when it is made.
+//! Tables partitioned by month. Ids begin with their millisecond, so the ids of a month are a range. A partition is
+//! created before its month begins and dropped as a whole. Rows of months without a partition go to the default
+//! partition and are moved when theirs is created.
 
 mod month;
 mod store;
@@ -9,33 +9,28 @@ use sqlx::PgPool;
 
 pub(crate) use month::Month;
 
-/// Months that have their part before they begin.
+/// Months whose partitions are created in advance.
 const AHEAD: u32 = 3;
 
-/// A table whose parts are months.
+/// A table partitioned by month.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Monthly(pub &'static str);
+pub(crate) struct MonthlyTable(pub &'static str);
 
-impl Monthly {
-    /// The name of a month's part.
+impl MonthlyTable {
     #[cfg(test)]
-    pub fn part(self, month: Month) -> String {
-        month.part_of(self.0)
+    pub fn partition_name(self, month: Month) -> String {
+        month.partition_of(self.0)
     }
 
-    /// The database's time, by which months begin and end: a node's clock may be wrong.
-    ///
-    /// # Errors
-    /// Database errors.
+    /// The database's time, because a node's clock may be wrong.
     pub async fn now(self, db: &PgPool) -> sqlx::Result<chrono::DateTime<chrono::Utc>> {
         store::now(db).await
     }
 
-    /// Makes the parts of this month and the next ones; tells how many were made.
+    /// Creates the partitions of this month and the next ones, and returns how many were missing.
     ///
     /// # Errors
-    /// Database errors, also where the table is read for longer than everybody else may be kept waiting behind this: the next
-    /// round tries again.
+    /// Also if a long read holds the table's lock; the next round tries again.
     pub async fn make_ahead(self, db: &PgPool, now: Month) -> sqlx::Result<u64> {
         let there = self.months(db).await?;
         let mut made = 0;
@@ -46,10 +41,7 @@ impl Monthly {
         Ok(made)
     }
 
-    /// Drops the months before this one; tells how many.
-    ///
-    /// # Errors
-    /// As [`Monthly::make_ahead`].
+    /// Drops the partitions of months before this one and returns their number.
     pub async fn drop_before(self, db: &PgPool, first_kept: Month) -> sqlx::Result<u64> {
         let mut dropped = 0;
         for month in self.months(db).await?.into_iter().filter(|month| *month < first_kept) {
@@ -59,18 +51,11 @@ impl Monthly {
         Ok(dropped)
     }
 
-    /// The months that have a part, in their order.
-    ///
-    /// # Errors
-    /// Database errors.
+    /// The months with a partition, in order.
     pub async fn months(self, db: &PgPool) -> sqlx::Result<Vec<Month>> {
         store::months(db, self.0).await
     }
 
-    /// Makes the part of one month.
-    ///
-    /// # Errors
-    /// As [`Monthly::make_ahead`].
     pub async fn make(self, db: &PgPool, month: Month) -> sqlx::Result<()> {
         store::make(db, self.0, month).await
     }

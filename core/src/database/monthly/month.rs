@@ -1,42 +1,37 @@
-//! A month, and the ids that were made in it.
-
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use uuid::Uuid;
 
-/// A month in UTC, counted from the year 0.
+/// A month in UTC, counted from year 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Month(u32);
 
 impl Month {
-    /// The month of a time.
     pub fn of(time: DateTime<Utc>) -> Self {
         Self(u32::try_from(time.year()).unwrap_or(0) * 12 + time.month0())
     }
 
-    /// So many months later.
     pub const fn later(self, months: u32) -> Self {
         Self(self.0.saturating_add(months))
     }
 
-    /// So many months earlier.
     pub const fn earlier(self, months: u32) -> Self {
         Self(self.0.saturating_sub(months))
     }
 
-    /// The name of its part of a table.
-    pub(super) fn part_of(self, table: &str) -> String {
+    /// The name of its partition.
+    pub(super) fn partition_of(self, table: &str) -> String {
         format!("{table}_{:04}_{:02}", self.0 / 12, self.0 % 12 + 1)
     }
 
-    /// The month that a part of a table is named after.
-    pub(super) fn of_part(table: &str, name: &str) -> Option<Self> {
+    /// The month of a partition's name.
+    pub(super) fn from_partition(table: &str, name: &str) -> Option<Self> {
         let (year, month) = name.strip_prefix(table)?.strip_prefix('_')?.split_once('_')?;
         let (year, month): (u32, u32) = (year.parse().ok()?, month.parse().ok()?);
         (1..=12).contains(&month).then(|| Self(year * 12 + month - 1))
     }
 
-    /// The least id that can have been made in it: ids begin with their millisecond.
-    pub fn least_id(self) -> Uuid {
+    /// The smallest id that can be created in it: ids begin with their millisecond.
+    pub fn min_id(self) -> Uuid {
         let first = i32::try_from(self.0 / 12).ok().and_then(|year| NaiveDate::from_ymd_opt(year, self.0 % 12 + 1, 1));
         let at = first.unwrap_or_default().and_time(chrono::NaiveTime::MIN).and_utc().timestamp_millis();
         Uuid::from_u128(u128::from(u64::try_from(at).unwrap_or(0)) << 80)
@@ -48,16 +43,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_lies_in_the_month_in_which_it_was_made() {
+    fn ids_lie_in_the_month_of_their_creation() {
         let month = Month::of("2026-12-31T23:59:59.999Z".parse().expect("a time"));
-        assert_eq!(month.part_of("events"), "events_2026_12");
-        assert_eq!(Month::of_part("events", &month.part_of("events")), Some(month));
-        assert_eq!(month.later(1).part_of("events"), "events_2027_01");
-        assert_eq!(month.later(1).earlier(12).part_of("events"), "events_2026_01");
+        assert_eq!(month.partition_of("events"), "events_2026_12");
+        assert_eq!(Month::from_partition("events", &month.partition_of("events")), Some(month));
+        assert_eq!(month.later(1).partition_of("events"), "events_2027_01");
+        assert_eq!(month.later(1).earlier(12).partition_of("events"), "events_2026_01");
         let last = Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, 1_798_761_599, 999_000_000));
-        assert!(month.least_id() <= last && last < month.later(1).least_id(), "{last} is in no month");
+        assert!(month.min_id() <= last && last < month.later(1).min_id(), "{last} is in no month");
         for other in ["events_default", "events_2026_13", "jobs_2026_12", "events2026_12"] {
-            assert_eq!(Month::of_part("events", other), None, "{other}");
+            assert_eq!(Month::from_partition("events", other), None, "{other}");
         }
     }
 }

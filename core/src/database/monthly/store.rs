@@ -1,21 +1,19 @@
-//! SQL of tables by months. Their names come from this program and its calendar: there is nothing in these statements that
-//! comes from outside.
+//! SQL of monthly partitions. Table names come from this program and its calendar, not from input.
 
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, PgConnection, PgPool};
 
 use super::month::Month;
 
-/// How long everybody who writes or reads such a table may wait behind this: a part is made and dropped in no time, but has to
-/// wait for whoever reads at that moment, and holds up everybody who comes after.
+/// The lock timeout. Creating and dropping partitions is fast, but it must wait for readers and meanwhile blocks all
+/// later statements.
 const WAIT: &str = "SET LOCAL lock_timeout = '200ms'";
 
-/// The database's time.
 pub(super) async fn now(db: &PgPool) -> sqlx::Result<DateTime<Utc>> {
     sqlx::query_scalar("SELECT now()").fetch_one(db).await
 }
 
-/// The months that have a part, in their order.
+/// The months with a partition, in order.
 pub(super) async fn months(db: &PgPool, table: &str) -> sqlx::Result<Vec<Month>> {
     let names: Vec<String> = sqlx::query_scalar(
         "SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -24,12 +22,12 @@ pub(super) async fn months(db: &PgPool, table: &str) -> sqlx::Result<Vec<Month>>
     .bind(table)
     .fetch_all(db)
     .await?;
-    Ok(names.iter().filter_map(|name| Month::of_part(table, name)).collect())
+    Ok(names.iter().filter_map(|name| Month::from_partition(table, name)).collect())
 }
 
-/// Makes the part of a month, and brings into it the rows that were written before it was there.
+/// Creates the partition of a month and moves the month's rows from the default partition into it.
 pub(super) async fn make(db: &PgPool, table: &str, month: Month) -> sqlx::Result<()> {
-    let (part, from, until) = (month.part_of(table), month.least_id(), month.later(1).least_id());
+    let (part, from, until) = (month.partition_of(table), month.min_id(), month.later(1).min_id());
     let mut tx = db.begin().await?;
     run(&mut tx, WAIT.to_owned()).await?;
     run(&mut tx, format!("LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")).await?;
@@ -44,11 +42,11 @@ pub(super) async fn make(db: &PgPool, table: &str, month: Month) -> sqlx::Result
     tx.commit().await
 }
 
-/// Drops a month. One transaction: whoever dies here leaves the whole month or nothing of it.
+/// Drops a month, in one transaction.
 pub(super) async fn drop(db: &PgPool, table: &str, month: Month) -> sqlx::Result<()> {
     let mut tx = db.begin().await?;
     run(&mut tx, WAIT.to_owned()).await?;
-    run(&mut tx, format!("DROP TABLE IF EXISTS {}", month.part_of(table))).await?;
+    run(&mut tx, format!("DROP TABLE IF EXISTS {}", month.partition_of(table))).await?;
     tx.commit().await
 }
 

@@ -1,25 +1,25 @@
-//! An agent, as it says itself and as operators see it.
+//! Agents, as they describe themselves and as operators see them.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{NodeId, WorkerId};
 
-/// Who connects. None of it is believed before it is checked.
+/// An agent's introduction. Nothing in it is trusted before it is checked.
 #[derive(Debug, Clone)]
 pub struct AgentHello {
     /// The worker's name.
     pub name: String,
-    /// May be left out where the token has one pool alone.
+    /// May be omitted if the token has one pool only.
     pub pool: Option<String>,
-    /// The secret by which the agent is known again.
+    /// The secret that identifies a returning agent.
     pub identity: String,
-    /// Another one for each process of it.
+    /// Differs for each process of the agent.
     pub run: String,
     pub facts: AgentFacts,
 }
 
-/// What its machine has, in its words.
+/// What the agent reports about its machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AgentFacts {
@@ -31,43 +31,40 @@ pub struct AgentFacts {
     pub models: Vec<AgentModel>,
 }
 
-/// One device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentGpu {
     pub name: String,
     pub vram_bytes: i64,
 }
 
-/// One model file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentModel {
     pub name: String,
     pub size_bytes: i64,
 }
 
-/// An agent as operators see it.
 #[derive(Debug, Clone)]
 pub struct AgentView {
     pub worker: WorkerId,
     pub name: String,
     /// The token's name.
     pub token: String,
-    /// The node that it is connected to.
+    /// Where it is connected.
     pub node: Option<NodeId>,
     pub connected_at: DateTime<Utc>,
     pub note: Option<String>,
     pub facts: AgentFacts,
 }
 
-/// How an agent's connection stands, for the roster.
+/// Whether an agent is connected, for the roster.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgentStanding {
+pub struct AgentStatus {
     pub connected: bool,
-    /// What is with its server.
+    /// A problem of its ComfyUI server.
     pub note: Option<String>,
 }
 
-/// Why an agent is not let in, or is cut off. The text is for the agent's operator.
+/// Why an agent is refused or disconnected. The text is for the agent's operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AgentRefusal {
     #[error("the token is wrong, or was revoked")]
@@ -92,12 +89,12 @@ pub enum AgentRefusal {
     Elsewhere,
 }
 
-/// An agent that was let in.
+/// An admitted agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentConnection {
     pub worker: WorkerId,
     pub name: String,
-    /// What the worker's connection knows it by.
+    /// The address that the worker's connection uses.
     pub url: String,
     pub run: String,
 }

@@ -1,7 +1,7 @@
-//! Agents beside workers: the tokens that let them in, and the tunnels by which their workers are reached.
+//! Agents beside workers: the tokens that admit them, and the tunnels to their workers.
 //!
-//! An agent is connected to one node, and its worker is that node's for as long as it lives: [`super::ownership`] takes
-//! and gives it up by the row that is written here. An agent that comes back is known by its identity.
+//! An agent is connected to one node, which owns its worker for as long as it lives: [`super::ownership`] follows the
+//! row that is written here. A returning agent is recognized by its identity.
 
 pub(super) mod agent;
 pub(super) mod store;
@@ -15,26 +15,23 @@ use unicode_security::confusable_detection::skeleton;
 use unicode_security::{GeneralSecurityProfile as _, MixedScript as _};
 
 use self::agent::{AgentConnection, AgentFacts, AgentHello, AgentRefusal, AgentView};
-use self::store::{Came, Coming};
+use self::store::AgentRegistration;
 use self::token::{AgentToken, NewAgentToken};
 use super::ownership;
 use crate::audit::{self, Act, Action};
-use crate::caller::Via;
+use crate::caller::AuthMethod;
 use crate::ids::{AgentTokenId, WorkerId};
 use crate::{Caller, Core, Error, Result, names};
 
-/// Characters of a name.
 const NAME_CHARACTERS: usize = 60;
-/// Longer texts of an agent are cut: they are shown to people.
+/// Longer texts from agents are cut, because people read them.
 const TEXT_CHARACTERS: usize = 300;
 const MOST_GPUS: usize = 32;
 const MOST_MODELS: usize = 2000;
 
-/// Makes a token for agents of these pools.
-///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins, [`Error::SessionRequired`] for an API key; [`Error::Invalid`] for a bad
-/// name or pool.
+/// [`Error::Forbidden`] for callers other than admins, [`Error::SessionRequired`] for an API key; [`Error::Invalid`]
+/// for a bad name or pool.
 pub async fn create_agent_token(core: &Core, caller: &Caller, name: &str, pools: &[String]) -> Result<NewAgentToken> {
     let by = caller.must_be_admin()?;
     must_be_person(caller)?;
@@ -66,19 +63,19 @@ pub async fn create_agent_token(core: &Core, caller: &Caller, name: &str, pools:
     Ok(NewAgentToken { token, secret })
 }
 
-/// The tokens, the newest first; revoked ones too.
+/// All tokens, newest first, including revoked ones.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins.
+/// [`Error::Forbidden`] for callers other than admins.
 pub async fn agent_tokens(core: &Core, caller: &Caller) -> Result<Vec<AgentToken>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     Ok(store::tokens(&core.db).await?)
 }
 
-/// Revokes a token: its agents are cut off within seconds. Harmless when repeated.
+/// Revokes a token; its agents are disconnected within seconds. Idempotent.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins; [`Error::NotFound`] for an unknown token.
+/// [`Error::Forbidden`] for callers other than admins; [`Error::NotFound`] for an unknown token.
 pub async fn revoke_agent_token(core: &Core, caller: &Caller, id: AgentTokenId) -> Result<()> {
     let by = caller.must_be_admin()?;
     must_be_person(caller)?;
@@ -89,11 +86,11 @@ pub async fn revoke_agent_token(core: &Core, caller: &Caller, id: AgentTokenId) 
     Ok(tx.commit().await?)
 }
 
-/// Lets agents of a token in again whose workers were removed.
+/// Admits agents of a token again after their workers were removed.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins; [`Error::NotFound`] for an unknown or revoked token.
-pub async fn allow_agents(core: &Core, caller: &Caller, id: AgentTokenId) -> Result<()> {
+/// [`Error::Forbidden`] for callers other than admins; [`Error::NotFound`] for an unknown or revoked token.
+pub async fn readmit_agents(core: &Core, caller: &Caller, id: AgentTokenId) -> Result<()> {
     let by = caller.must_be_admin()?;
     must_be_person(caller)?;
     let now = core.clock.now();
@@ -101,52 +98,49 @@ pub async fn allow_agents(core: &Core, caller: &Caller, id: AgentTokenId) -> Res
     if !store::is_valid(&mut tx, id).await? {
         return Err(Error::NotFound { what: "agent token" });
     }
-    let allowed = store::allow(&mut tx, id).await?;
+    let allowed = store::readmit(&mut tx, id).await?;
     audit::record(&mut tx, by, Act::new(Action::AgentTokenAllow, id).after(json!({ "agents": allowed })), now).await?;
     Ok(tx.commit().await?)
 }
 
-/// The agents, without the lists of their models.
+/// All agents, without their lists of models.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins.
+/// [`Error::Forbidden`] for callers other than admins.
 pub async fn agents(core: &Core, caller: &Caller) -> Result<Vec<AgentView>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     Ok(store::agents(&core.db, None).await?)
 }
 
 /// The agent of a worker, with its models.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for anybody but admins; [`Error::NotFound`] where no agent connects the worker.
+/// [`Error::Forbidden`] for callers other than admins; [`Error::NotFound`] if no agent connects the worker.
 pub async fn agent(core: &Core, caller: &Caller, worker: WorkerId) -> Result<AgentView> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     store::agents(&core.db, Some(worker)).await?.pop().ok_or(Error::NotFound { what: "agent" })
 }
 
-/// Whether a text is a token that lets agents in.
-///
-/// # Errors
-/// Database errors.
-pub async fn lets_in(core: &Core, token: &str) -> Result<bool> {
-    match token::presented(token) {
+/// Whether a text is a valid agent token.
+pub async fn is_agent_token(core: &Core, token: &str) -> Result<bool> {
+    match token::hash_of_token(token) {
         Some(hash) => Ok(store::find_token(&core.db, &hash).await?.is_some()),
         None => Ok(false),
     }
 }
 
-/// Lets an agent in that is connected to this node, which connects to its worker at once. `prepare` makes the way to
-/// the worker of this address before anybody may go it.
+/// Registers an agent that connects to this node, and connects to its worker at once. `prepare` opens the tunnel for
+/// this address before any node can use it.
 ///
 /// # Errors
-/// Database errors; [`Error::Unavailable`] where no way can be made.
+/// [`Error::Unavailable`] if `prepare` fails.
 pub async fn connect_agent(
     core: &Core,
     token: &str,
     hello: AgentHello,
     prepare: impl FnOnce(&str) -> std::io::Result<()>,
 ) -> Result<Result<AgentConnection, AgentRefusal>> {
-    let Some(hash) = token::presented(token) else { return Ok(Err(AgentRefusal::Token)) };
+    let Some(hash) = token::hash_of_token(token) else { return Ok(Err(AgentRefusal::Token)) };
     let Some((token, pools)) = store::find_token(&core.db, &hash).await? else { return Ok(Err(AgentRefusal::Token)) };
     let name = names::trimmed(&hello.name, 1..=NAME_CHARACTERS).filter(|name| !name.chars().any(names::is_hidden));
     let is_short =
@@ -166,7 +160,7 @@ pub async fn connect_agent(
         return Ok(Err(AgentRefusal::Pool));
     }
     let url = format!("agent:{name}");
-    let coming = Coming {
+    let registration = AgentRegistration {
         name: &name,
         url: &url,
         pool: &pool,
@@ -183,68 +177,54 @@ pub async fn connect_agent(
     {
         return Ok(Err(AgentRefusal::NameTaken));
     }
-    let worker = match store::come(&mut tx, &coming).await? {
-        Came::In(worker) => worker,
-        Came::Refused(refusal) => return Ok(Err(refusal)),
+    let worker = match store::register(&mut tx, &registration).await? {
+        Ok(worker) => worker,
+        Err(refusal) => return Ok(Err(refusal)),
     };
     prepare(&url).map_err(|error| Error::Unavailable {
-        message: format!("no way to the worker can be made: {error}"),
+        message: format!("cannot open a tunnel to the worker {name}: {error}"),
         retry_after_seconds: 10,
     })?;
     tx.commit().await?;
-    ownership::keep(core).await?;
+    ownership::reconcile(core).await?;
     let name = name.to_owned();
     Ok(Ok(AgentConnection { worker, name, url, run: hello.run }))
 }
 
-/// Whether the connection still holds: its token, its worker, and that no other process or node has it.
+/// Checks that the connection is still valid: the token, the worker, and that no other process or node has taken over.
 ///
 /// # Errors
-/// Database errors: nobody knows, so it holds on.
-pub async fn agent_stands(core: &Core, agent: &AgentConnection) -> Result<Result<(), AgentRefusal>> {
-    Ok(store::stands(&core.db, core.node, agent).await?)
+/// Only for database errors; the connection then stays open.
+pub async fn check_agent(core: &Core, agent: &AgentConnection) -> Result<Result<(), AgentRefusal>> {
+    Ok(store::check(&core.db, core.node, agent).await?)
 }
 
-/// What a connected agent says of its machine.
-///
-/// # Errors
-/// Database errors.
-pub async fn note_agent_facts(core: &Core, agent: &AgentConnection, facts: AgentFacts) -> Result<()> {
-    Ok(store::note_facts(&core.db, core.node, agent, &bounded(facts)).await?)
+pub async fn record_agent_facts(core: &Core, agent: &AgentConnection, facts: AgentFacts) -> Result<()> {
+    Ok(store::update_facts(&core.db, core.node, agent, &bounded(facts)).await?)
 }
 
-/// What a connected agent says of its server.
-///
-/// # Errors
-/// Database errors.
-pub async fn note_agent_server(core: &Core, agent: &AgentConnection, note: Option<String>) -> Result<()> {
+pub async fn record_agent_server(core: &Core, agent: &AgentConnection, note: Option<String>) -> Result<()> {
     let note = note.map(|note| cut(&note));
-    Ok(store::note_server(&core.db, core.node, agent, note.as_deref()).await?)
+    Ok(store::update_note(&core.db, core.node, agent, note.as_deref()).await?)
 }
 
-/// A connected agent is about to end: its worker gets nothing new.
-///
-/// # Errors
-/// Database errors.
-pub async fn note_agent_leaves(core: &Core, agent: &AgentConnection) -> Result<()> {
-    store::note_leaves(&core.db, core.node, agent).await?;
-    ownership::keep(core).await?;
+/// The agent is about to stop: its worker gets no new jobs.
+pub async fn drain_agent(core: &Core, agent: &AgentConnection) -> Result<()> {
+    store::set_leaving(&core.db, core.node, agent).await?;
+    ownership::reconcile(core).await?;
     Ok(())
 }
 
-/// The agent's connection to this node is over. The worker stays this node's, until the agent is connected elsewhere.
-///
-/// # Errors
-/// Database errors.
-pub async fn agent_gone(core: &Core, agent: &AgentConnection) -> Result<()> {
-    Ok(store::gone(&core.db, core.node, agent).await?)
+/// The agent has disconnected from this node, which keeps the worker until the agent connects elsewhere.
+pub async fn disconnect_agent(core: &Core, agent: &AgentConnection) -> Result<()> {
+    Ok(store::disconnect(&core.db, core.node, agent).await?)
 }
 
-/// What the platform calls workers of its own.
+/// Reserved for the platform's own workers.
 const BUILTIN_NAMES: [&str; 2] = ["built-in", "builtin worker"];
 
-/// Whether a name is one of a machine, and reads the same everywhere: letters and digits of one script in their plain form,
-/// and what stands between them in host names. No path, no address, no option.
+/// Whether this is a plain machine name: letters and digits of one script, and the punctuation of host names. Paths,
+/// addresses and options are refused.
 fn is_machine_name(name: &str) -> bool {
     let is_plain = |c: char| match c {
         '-' | '_' | '.' | ' ' | '(' | ')' | '#' | '+' => true,
@@ -260,21 +240,20 @@ fn is_machine_name(name: &str) -> bool {
         && name.chars().any(char::is_alphanumeric)
 }
 
-/// Whether two names are drawn alike and are not the same.
+/// Whether two different names look the same.
 fn is_twin(one: &str, other: &str) -> bool {
     let drawn = |name: &str| skeleton(name).flat_map(char::to_lowercase).collect::<String>();
     one != other && drawn(one) == drawn(other)
 }
 
-/// Tokens open the installation to machines: a key that leaks must not make any.
+/// Tokens admit machines, so a leaked API key must not create any.
 fn must_be_person(caller: &Caller) -> Result<()> {
-    match caller.via {
-        Via::ApiKey(_) => Err(Error::SessionRequired),
-        Via::Guest | Via::Session | Via::System => Ok(()),
+    match caller.auth_method {
+        AuthMethod::ApiKey(_) => Err(Error::SessionRequired),
+        AuthMethod::Guest | AuthMethod::Session | AuthMethod::System => Ok(()),
     }
 }
 
-/// What an agent says of its machine, as far as it is kept.
 fn bounded(facts: AgentFacts) -> AgentFacts {
     let text = |text: Option<String>| text.map(|text| cut(&text));
     let mut facts = AgentFacts {

@@ -8,7 +8,7 @@ use super::agent::{AgentConnection, AgentFacts, AgentRefusal, AgentView};
 use super::token::AgentToken;
 use crate::ids::{AgentTokenId, NodeId, WorkerId};
 
-/// A token that leaks brings no more workers than this.
+/// Limits the damage of a leaked token.
 const AGENTS_PER_TOKEN: i64 = 500;
 
 pub(super) async fn insert_token(tx: &mut PgConnection, token: &AgentToken, hash: &[u8; 32]) -> sqlx::Result<()> {
@@ -37,7 +37,7 @@ pub(super) async fn tokens(db: &PgPool) -> sqlx::Result<Vec<AgentToken>> {
     .await
 }
 
-/// The valid token of this hash, and its pools.
+/// The valid token with this hash, and its pools.
 pub(super) async fn find_token(db: &PgPool, hash: &[u8; 32]) -> sqlx::Result<Option<(AgentTokenId, Vec<String>)>> {
     let row = sqlx::query!(
         "SELECT id, pools FROM agent_tokens WHERE token_hash = $1 AND revoked_at IS NULL",
@@ -48,7 +48,7 @@ pub(super) async fn find_token(db: &PgPool, hash: &[u8; 32]) -> sqlx::Result<Opt
     Ok(row.map(|row| (AgentTokenId(row.id), row.pools)))
 }
 
-/// Revokes a token, and tells its name.
+/// Revokes a token, and returns its name.
 pub(super) async fn revoke_token(
     tx: &mut PgConnection,
     id: AgentTokenId,
@@ -68,13 +68,13 @@ pub(super) async fn is_valid(tx: &mut PgConnection, id: AgentTokenId) -> sqlx::R
     Ok(found.fetch_optional(tx).await?.is_some())
 }
 
-/// Forgets that workers of a token's agents were removed; tells of how many.
-pub(super) async fn allow(tx: &mut PgConnection, id: AgentTokenId) -> sqlx::Result<u64> {
+/// Forgets that workers of this token were removed, and returns their number.
+pub(super) async fn readmit(tx: &mut PgConnection, id: AgentTokenId) -> sqlx::Result<u64> {
     let done = sqlx::query!("DELETE FROM agents WHERE token_id = $1 AND removed_at IS NOT NULL", id.0);
     Ok(done.execute(tx).await?.rows_affected())
 }
 
-/// The agents whose workers are there. The models are those of the one that is named.
+/// The agents of existing workers. Models are included only for the given worker.
 pub(super) async fn agents(db: &PgPool, worker: Option<WorkerId>) -> sqlx::Result<Vec<AgentView>> {
     let rows = sqlx::query!(
         r#"SELECT a.worker_id, a.name, t.name AS token, n.id AS "node?", a.connected_at, a.note,
@@ -99,8 +99,8 @@ pub(super) async fn agents(db: &PgPool, worker: Option<WorkerId>) -> sqlx::Resul
         .collect())
 }
 
-/// An agent that wants to be let in.
-pub(super) struct Coming<'a> {
+/// An agent that asks to be registered.
+pub(super) struct AgentRegistration<'a> {
     pub name: &'a str,
     pub url: &'a str,
     pub pool: &'a str,
@@ -112,22 +112,19 @@ pub(super) struct Coming<'a> {
     pub now: DateTime<Utc>,
 }
 
-/// What became of it.
-pub(super) enum Came {
-    In(WorkerId),
-    Refused(AgentRefusal),
-}
-
-/// Lets an agent in, as the worker that it was or as a new one.
-pub(super) async fn come(tx: &mut PgConnection, new: &Coming<'_>) -> sqlx::Result<Came> {
-    // Whoever revokes the token waits for this, or this for whoever revokes it.
+/// Registers an agent: as its earlier worker where its identity is known, else as a new one.
+pub(super) async fn register(
+    tx: &mut PgConnection,
+    new: &AgentRegistration<'_>,
+) -> sqlx::Result<Result<WorkerId, AgentRefusal>> {
+    // The row lock serializes this with a revocation of the token.
     let valid = sqlx::query!(
         "UPDATE agent_tokens SET last_used_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id",
         new.token.0,
         new.now,
     );
     if valid.fetch_optional(&mut *tx).await?.is_none() {
-        return Ok(Came::Refused(AgentRefusal::Token));
+        return Ok(Err(AgentRefusal::Token));
     }
     let known = sqlx::query!(
         r#"SELECT a.worker_id, a.identity_hash = $2 AS "is_it!", a.run = $3 AS "same_run!",
@@ -141,10 +138,10 @@ pub(super) async fn come(tx: &mut PgConnection, new: &Coming<'_>) -> sqlx::Resul
     .fetch_optional(&mut *tx)
     .await?;
     let worker = match known {
-        Some(known) if known.removed => return Ok(Came::Refused(AgentRefusal::Removed)),
-        Some(known) if !known.is_it => return Ok(Came::Refused(AgentRefusal::NameTaken)),
-        // The same process has lost its connection before we noticed; another one is a copy, or comes too early.
-        Some(known) if known.connected && !known.same_run => return Ok(Came::Refused(AgentRefusal::Connected)),
+        Some(known) if known.removed => return Ok(Err(AgentRefusal::Removed)),
+        Some(known) if !known.is_it => return Ok(Err(AgentRefusal::NameTaken)),
+        // The same process reconnects before this node noticed the loss. Any other process is a copy, or is too early.
+        Some(known) if known.connected && !known.same_run => return Ok(Err(AgentRefusal::Connected)),
         Some(known) => known.worker_id,
         None => {
             let agents = sqlx::query_scalar!(
@@ -152,7 +149,7 @@ pub(super) async fn come(tx: &mut PgConnection, new: &Coming<'_>) -> sqlx::Resul
                 new.token.0
             );
             if agents.fetch_one(&mut *tx).await? >= AGENTS_PER_TOKEN {
-                return Ok(Came::Refused(AgentRefusal::TooMany));
+                return Ok(Err(AgentRefusal::TooMany));
             }
             let made = sqlx::query_scalar!(
                 "INSERT INTO workers (id, name, url, pool, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -165,7 +162,7 @@ pub(super) async fn come(tx: &mut PgConnection, new: &Coming<'_>) -> sqlx::Resul
             );
             match made.fetch_optional(&mut *tx).await? {
                 Some(worker) => worker,
-                None => return Ok(Came::Refused(AgentRefusal::NameTaken)),
+                None => return Ok(Err(AgentRefusal::NameTaken)),
             }
         }
     };
@@ -186,16 +183,14 @@ pub(super) async fn come(tx: &mut PgConnection, new: &Coming<'_>) -> sqlx::Resul
     )
     .execute(tx)
     .await?;
-    Ok(Came::In(WorkerId(worker)))
+    Ok(Ok(WorkerId(worker)))
 }
 
-/// The names of all other workers.
 pub(super) async fn other_names(tx: &mut PgConnection, name: &str) -> sqlx::Result<Vec<String>> {
     sqlx::query_scalar!("SELECT name FROM workers WHERE name <> $1", name).fetch_all(tx).await
 }
 
-/// Whether an agent's connection to this node still holds.
-pub(super) async fn stands(
+pub(super) async fn check(
     db: &PgPool,
     node: NodeId,
     agent: &AgentConnection,
@@ -219,7 +214,7 @@ pub(super) async fn stands(
     })
 }
 
-pub(super) async fn note_facts(
+pub(super) async fn update_facts(
     db: &PgPool,
     node: NodeId,
     agent: &AgentConnection,
@@ -237,7 +232,7 @@ pub(super) async fn note_facts(
     Ok(())
 }
 
-pub(super) async fn note_server(
+pub(super) async fn update_note(
     db: &PgPool,
     node: NodeId,
     agent: &AgentConnection,
@@ -255,7 +250,7 @@ pub(super) async fn note_server(
     Ok(())
 }
 
-pub(super) async fn note_leaves(db: &PgPool, node: NodeId, agent: &AgentConnection) -> sqlx::Result<()> {
+pub(super) async fn set_leaving(db: &PgPool, node: NodeId, agent: &AgentConnection) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE agents SET leaving = true WHERE worker_id = $1 AND tunnel = $2 AND run = $3",
         agent.worker.0,
@@ -267,8 +262,7 @@ pub(super) async fn note_leaves(db: &PgPool, node: NodeId, agent: &AgentConnecti
     Ok(())
 }
 
-/// An agent is not connected to this node any more.
-pub(super) async fn gone(db: &PgPool, node: NodeId, agent: &AgentConnection) -> sqlx::Result<()> {
+pub(super) async fn disconnect(db: &PgPool, node: NodeId, agent: &AgentConnection) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE agents SET tunnel = NULL WHERE worker_id = $1 AND tunnel = $2 AND run = $3",
         agent.worker.0,
@@ -280,7 +274,7 @@ pub(super) async fn gone(db: &PgPool, node: NodeId, agent: &AgentConnection) -> 
     Ok(())
 }
 
-/// An agent's worker is removed: it is not let in again by itself.
+/// The worker is removed: its agent is not admitted again.
 pub(in crate::fleet) async fn remove(tx: &mut PgConnection, worker: WorkerId) -> sqlx::Result<()> {
     sqlx::query!("UPDATE agents SET removed_at = now(), tunnel = NULL WHERE worker_id = $1", worker.0)
         .execute(tx)

@@ -1,4 +1,4 @@
-//! What lets agents in.
+//! Tokens that admit agents.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,38 +9,36 @@ use sha2::{Digest as _, Sha256};
 
 use crate::ids::AgentTokenId;
 
-/// What they begin with, so that people and scanners recognise them.
+/// Every token starts with this, so that people and scanners recognize it.
 const START: &str = "vga_";
-/// Characters that are seen again.
+/// Characters of the displayed prefix.
 const SHOWN: usize = 12;
-/// Longer texts are none of ours.
+/// Longer texts are not agent tokens.
 const LONGEST: usize = 128;
 
-/// A token as operators see it in a list.
+/// A token as listed for operators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentToken {
     pub id: AgentTokenId,
     pub name: String,
-    /// The pools that its agents may join.
     pub pools: Vec<String>,
-    /// The first characters, by which it is recognised.
+    /// The first characters, to recognize it.
     pub prefix: String,
     pub created_at: DateTime<Utc>,
-    /// When an agent connected with it last.
     pub last_used_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
-    /// Agents of it that an operator removed, and that it does not let in.
+    /// Agents with this token whose workers an operator removed; they are not admitted.
     pub removed_agents: i64,
 }
 
-/// A token that was just made. The token itself is nowhere else.
+/// A new token. The secret is not stored anywhere.
 #[derive(Debug)]
 pub struct NewAgentToken {
     pub token: AgentToken,
     pub secret: SecretString,
 }
 
-/// A new token, its hash, and the beginning that may be shown.
+/// A new token, its hash, and its displayed prefix.
 pub(super) fn make() -> (SecretString, [u8; 32], String) {
     let bytes: [u8; 32] = rand::rng().random();
     let text = format!("{START}{}", URL_SAFE_NO_PAD.encode(bytes));
@@ -48,12 +46,12 @@ pub(super) fn make() -> (SecretString, [u8; 32], String) {
     (SecretString::from(text), hash, prefix)
 }
 
-/// The hash of something that may be a token; `None` for what cannot be one.
-pub(super) fn presented(text: &str) -> Option<[u8; 32]> {
+/// The hash of a possible token; `None` for a text that cannot be one.
+pub(super) fn hash_of_token(text: &str) -> Option<[u8; 32]> {
     (text.starts_with(START) && text.len() <= LONGEST).then(|| hash(text))
 }
 
-/// A fast hash is enough for 256 random bits: they cannot be guessed.
+/// A fast hash is enough for 256 random bits, which cannot be guessed.
 pub(super) fn hash(text: &str) -> [u8; 32] {
     Sha256::digest(text).into()
 }

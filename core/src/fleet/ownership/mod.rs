@@ -1,13 +1,12 @@
-//! The installation's workers, each owned by one living node: taken, given up, taken over, and told of to all nodes.
+//! Which node owns which worker. Each worker is owned by one living node at a time.
 //!
-//! A node lives for as long as its row does, in the database's time: it gives a sign of life every second, and one that
-//! has given none for a lease is given up by the others. What it owned has no owner then, and is taken by those that have
-//! less than their share ([`share`]). A node that was given up though it lives finds that out at its next sign of
-//! life: it owns nothing any more, disconnects, and begins again.
+//! A node is alive as long as its row is, by the database's clock. It sends a heartbeat every second; the others remove
+//! a node that has been silent for a lease. Its workers then have no owner, and nodes with less than their share take
+//! them ([`share`]). A node that was removed while alive notices at its next heartbeat: it owns nothing, disconnects,
+//! and registers again.
 //!
-//! A node's id is that of its process, so that leases are never another's; its name stays when it is started again, and
-//! no two living nodes have the same one. A node that was given up and whose name another one has taken meanwhile owns
-//! nothing, and takes no part until the name is free.
+//! A node's id belongs to one process, so a lease never passes to another one. Its name survives restarts, and two
+//! living nodes never share one. A removed node whose name was taken owns nothing until the name is free again.
 
 pub(super) mod share;
 
@@ -19,27 +18,27 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use tokio::sync::{Mutex, watch};
 
-use self::share::{LivingNode, Owned};
-use super::store::{self, Said, WorkerRow};
+use self::share::{LivingNode, WorkerOwnership};
+use super::store::{self, CapabilityKey, WorkerRow};
 use super::{Capabilities, FleetCommand, NewWorker, Refresh, WorkerView};
 use crate::graph::{NodeDefinitions, content_hash};
 use crate::ids::{JobId, NodeId, WorkerId};
 use crate::{Core, Error, Result, supervision};
 
-/// How often a node that has this one's name is looked at.
-const WATCH_EVERY: Duration = Duration::from_millis(200);
+/// How often to check the node that holds this node's name.
+const NAME_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What this node knows beside the roster.
+/// State of this node besides the roster.
 #[derive(Default)]
 pub(super) struct Ownership {
-    /// Held while the rows are read and acted on.
-    known: Mutex<Known>,
+    /// Held while the rows are read and applied.
+    state: Mutex<NodeState>,
     clock_skew_ms: AtomicI64,
-    living: AtomicUsize,
-    /// What the living nodes are called.
+    living_nodes: AtomicUsize,
+    /// Names of the living nodes.
     names: RwLock<HashMap<NodeId, String>>,
-    /// Until when the others cannot have given this node up. Of this process' own clock, which goes on while it stands
-    /// still: who was asleep knows it at once.
+    /// The other nodes cannot have removed this one before. Measured on this process' monotonic clock, so a process
+    /// that was suspended notices at once.
     leased_until: watch::Sender<Option<Instant>>,
 }
 
@@ -48,28 +47,28 @@ impl Ownership {
         self.clock_skew_ms.load(Ordering::Relaxed)
     }
 
-    pub fn living(&self) -> usize {
-        self.living.load(Ordering::Relaxed).max(1)
+    pub fn living_nodes(&self) -> usize {
+        self.living_nodes.load(Ordering::Relaxed).max(1)
     }
 
     fn has_lease(&self) -> bool {
         is_ahead(*self.leased_until.borrow())
     }
 
-    fn note_names(&self, nodes: &[LivingNode]) {
+    fn set_names(&self, nodes: &[LivingNode]) {
         let names = nodes.iter().map(|node| (node.id, node.instance.clone())).collect();
         *self.names.write().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
-    /// So many nodes live: what each allows by itself depends on it.
-    fn note_living(&self, core: &Core, living: usize) {
-        let before = self.living.swap(living, Ordering::Relaxed);
-        core.shared.note_nodes(living);
+    /// Each node grants its part of the request rates, which depends on this number.
+    fn set_living_nodes(&self, core: &Core, living: usize) {
+        let before = self.living_nodes.swap(living, Ordering::Relaxed);
+        core.shared.set_node_count(living);
         if living > 1 && before <= 1 && core.settings.redis.url.is_none() {
             tracing::warn!(
                 nodes = living,
-                "several nodes and no Redis (redis.url): each allows its part of the request rates, streams of an account \
-                 are counted on each node, and what is revoked elsewhere is heard of seconds later"
+                "several nodes without Redis (redis.url): each node grants its part of the request rates, streams of an account \
+                 are counted per node, and revocations reach other nodes seconds later"
             );
         }
     }
@@ -80,131 +79,135 @@ fn is_ahead(until: Option<Instant>) -> bool {
 }
 
 #[derive(Default)]
-struct Known {
-    /// What workers can do that said so; each is in memory once, however many workers are alike.
-    sets: HashMap<Said, Arc<Capabilities>>,
-    /// Workers that are being asked what they can do.
+struct NodeState {
+    /// Capabilities by key. Workers with equal capabilities share one entry.
+    capability_sets: HashMap<CapabilityKey, Arc<Capabilities>>,
+    /// Workers with a refresh in progress.
     asking: HashSet<WorkerId>,
-    /// The workers that this node alone can reach.
-    at_home: Vec<NewWorker>,
-    /// This node has left the fleet, and gives no sign of life any more.
+    /// The workers that only this node can reach.
+    home_workers: Vec<NewWorker>,
+    /// This node has left the fleet and sends no more heartbeats.
     has_left: bool,
-    /// Another node has this one's name.
+    /// Another node has taken this node's name.
     is_replaced: bool,
 }
 
-/// What has changed among the nodes.
+/// The result of one [`reconcile`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct OwnershipChanges {
     /// Workers that this node took.
     pub taken: u64,
-    /// Nodes that were given up.
-    pub given_up: u64,
+    /// Silent nodes that were removed.
+    pub removed_nodes: u64,
 }
 
-impl Kept {
-    /// Whether jobs of somebody who is gone may wait for a rescue.
+impl OwnershipChanges {
+    /// Whether jobs of a lost node may need a rescue.
     #[must_use]
-    pub fn is_other(self) -> bool {
-        self.taken > 0 || self.given_up > 0
+    pub fn needs_rescue(self) -> bool {
+        self.taken > 0 || self.removed_nodes > 0
     }
 }
 
-/// Gives a sign of life, gives up nodes that give none, takes and gives up workers, and learns what the rows say of all
-/// of them. Called every second, and by whoever changed a row.
+/// Sends a heartbeat, removes silent nodes, takes and releases workers, and applies the rows to the roster. Runs every
+/// second, and after each change of a row.
 ///
 /// # Errors
-/// Database errors; what was left undone is done the next time.
-pub async fn keep(core: &Core) -> Result<Kept> {
+/// Only for database errors; the next run completes what is missing.
+pub async fn reconcile(core: &Core) -> Result<OwnershipChanges> {
     let (db, me, lease_seconds) = (&core.db, core.node, lease_seconds(core));
     let asked = Instant::now();
-    // Before it waits for its turn: a node that waits is alive.
-    let sign_of_life = store::heartbeat(db, me, lease_seconds).await?;
-    let mut known = core.fleet.ownership.known.lock().await;
-    if known.has_left {
-        return Ok(Kept::default());
+    // Before the lock, so that a node that waits for it counts as alive.
+    let heartbeat = store::heartbeat(db, me, lease_seconds).await?;
+    let mut state = core.fleet.ownership.state.lock().await;
+    if state.has_left {
+        return Ok(OwnershipChanges::default());
     }
-    match sign_of_life {
+    match heartbeat {
         Some(now) => {
             let skew = core.clock.now() - now;
             core.fleet.ownership.clock_skew_ms.store(skew.num_milliseconds(), Ordering::Relaxed);
         }
-        None => known.begin_again(core).await?,
+        None => state.rejoin(core).await?,
     }
-    let given_up = store::give_up_the_silent(db, me, lease_seconds).await?;
-    if given_up > 0 {
-        tracing::warn!(nodes = given_up, "nodes gave no sign of life and were given up");
+    let removed_nodes = store::remove_silent_nodes(db, me, lease_seconds).await?;
+    if removed_nodes > 0 {
+        tracing::warn!(nodes = removed_nodes, "removed nodes without a heartbeat");
         store::remove_homeless(db).await?;
     }
     let nodes = store::nodes(db).await?;
-    core.fleet.ownership.note_living(core, nodes.len());
-    core.fleet.ownership.note_names(&nodes);
+    core.fleet.ownership.set_living_nodes(core, nodes.len());
+    core.fleet.ownership.set_names(&nodes);
     let mut rows = store::workers(db).await?;
     let roster = core.fleet.roster();
-    let owned =
-        |row: &WorkerRow| Owned { worker: row.config.id, home: row.home.clone(), owner: row.owner, tunnel: row.tunnel };
+    let owned = |row: &WorkerRow| WorkerOwnership {
+        worker: row.config.id,
+        home: row.home.clone(),
+        owner: row.owner,
+        tunnel: row.tunnel,
+    };
     let moves = share::moves(me, &nodes, &rows.iter().map(owned).collect::<Vec<_>>(), &roster.busy());
-    let mut ready = roster.giving(&moves.give);
+    let mut ready = roster.releasing(&moves.give);
     ready.extend(moves.hand_over);
     if !ready.is_empty() {
-        store::give(db, me, &ready).await?;
+        store::release(db, me, &ready).await?;
     }
     let taken = if moves.take.is_empty() { 0 } else { store::take(db, me, &moves.take).await? };
     if taken > 0 || !ready.is_empty() {
-        tracing::info!(taken, given = ready.len(), nodes = nodes.len(), "workers change their nodes");
+        tracing::info!(taken, given = ready.len(), nodes = nodes.len(), "workers changed owners");
         rows = store::workers(db).await?;
     }
     for row in &mut rows {
-        // What the owner said last counts for as long as it lives.
+        // The last reported state is valid as long as the owner is alive.
         row.connected &= row.owner.is_some_and(|owner| nodes.iter().any(|node| node.id == owner));
     }
-    known.read_sets(core, &rows).await?;
-    let untold = roster.untold(&rows);
-    if !untold.is_empty() {
-        store::tell(db, me, &untold).await?;
+    state.read_capabilities(core, &rows).await?;
+    let changed_connections = roster.changed_connections(&rows);
+    if !changed_connections.is_empty() {
+        store::update_connections(db, me, &changed_connections).await?;
     }
-    let wishes: Vec<(WorkerId, DateTime<Utc>)> = rows
+    let requested: Vec<(WorkerId, DateTime<Utc>)> = rows
         .iter()
         .filter(|row| row.owner == Some(me))
         .filter_map(|row| Some((row.config.id, row.asked_at?)))
         .collect();
-    for command in roster.settle(me, rows, |row| known.sets.get(row.can.as_ref()?).cloned()) {
+    for command in roster.apply_rows(me, rows, |row| state.capability_sets.get(row.capabilities.as_ref()?).cloned()) {
         core.fleet.command(command);
     }
-    if !known.is_replaced {
-        // What it does meanwhile has to arrive before the others act.
+    if !state.is_replaced {
+        // The margin lets running operations finish before the other nodes act.
         let lease = Duration::from_secs(core.settings.jobs.lease_seconds);
         core.fleet.ownership.leased_until.send_replace(Some(asked + lease - lease / 8));
     }
-    for (worker, asked_at) in wishes {
-        if known.asking.insert(worker) {
+    for (worker, asked_at) in requested {
+        if state.asking.insert(worker) {
             let core = core.clone();
-            supervision::spawn(async move { answer(&core, worker, asked_at).await });
+            supervision::spawn(async move { answer_refresh(&core, worker, asked_at).await });
         }
     }
-    Ok(Kept { taken, given_up })
+    Ok(OwnershipChanges { taken, removed_nodes })
 }
 
-/// Whether this node's workers are still its own for sure. One that stood still for longer than its lease may have been
-/// given up, and its workers may run what others gave them: it begins nothing before its next sign of life has told.
+/// Whether this node still owns its workers for sure. After a pause longer than its lease, other nodes may have taken
+/// them: this node starts nothing before its next heartbeat.
 pub fn has_lease(core: &Core) -> bool {
     core.fleet.ownership.has_lease()
 }
 
-/// Waits for that.
-pub async fn until_leased(core: &Core) {
-    // Whoever keeps the other end lives as long as the fleet.
+/// Waits until [`has_lease`].
+pub async fn wait_for_lease(core: &Core) {
+    // The sender lives as long as the fleet.
     drop(core.fleet.ownership.leased_until.subscribe().wait_for(|until| is_ahead(*until)).await);
 }
 
-/// Workers that this node has taken, and for which nobody has looked yet what an earlier owner left at them.
+/// Workers that this node has taken and not yet checked for prompts of an earlier owner.
 #[must_use]
 pub fn uncleared(core: &Core) -> Vec<WorkerId> {
     core.fleet.roster().uncleared()
 }
 
-/// What an earlier owner left at these workers was looked for: they may get jobs, and what still runs there and nobody
-/// waits for may be stopped. `found` are the attempts of jobs that go on there.
+/// Marks these workers as checked: they may get jobs, and unneeded prompts there may be stopped. `found` are the
+/// attempts that go on.
 pub fn clear(core: &Core, workers: &[WorkerId], found: &HashMap<WorkerId, Vec<(JobId, i32)>>) {
     for command in core.fleet.roster().clear(workers, found) {
         core.fleet.command(command);
@@ -213,37 +216,36 @@ pub fn clear(core: &Core, workers: &[WorkerId], found: &HashMap<WorkerId, Vec<(J
 
 /// See [`super::leave`].
 pub(super) async fn leave(core: &Core) -> Result<()> {
-    let mut known = core.fleet.ownership.known.lock().await;
-    known.has_left = true;
+    let mut state = core.fleet.ownership.state.lock().await;
+    state.has_left = true;
     let left = core.fleet.roster().leave();
     for worker in &left {
         core.fleet.command(FleetCommand::Release(*worker));
     }
-    store::give(&core.db, core.node, &left).await?;
+    store::release(&core.db, core.node, &left).await?;
     store::remove_from_home(&core.db, &core.instance, &[]).await?;
     Ok(store::unregister_node(&core.db, core.node).await?)
 }
 
-/// Remembers a worker that this node alone can reach.
-pub(super) async fn note_at_home(core: &Core, worker: &NewWorker) {
+pub(super) async fn remember_home_worker(core: &Core, worker: &NewWorker) {
     if worker.home.as_ref() == Some(&core.instance) {
-        let mut known = core.fleet.ownership.known.lock().await;
-        known.at_home.retain(|other| other.name != worker.name);
-        known.at_home.push(worker.clone());
+        let mut state = core.fleet.ownership.state.lock().await;
+        state.home_workers.retain(|other| other.name != worker.name);
+        state.home_workers.push(worker.clone());
     }
 }
 
-/// Takes a place among the nodes, under this one's name. Where it is taken, the one that has it is watched: it lives if it
-/// gives another sign of life, and otherwise its lease will be over.
+/// Registers this node under its name. If the name is taken, it watches the holder: another heartbeat means that it is
+/// alive, otherwise its lease expires.
 pub(super) async fn join(core: &Core) -> Result<()> {
     let mut last = None;
     while !register_node(core).await? {
-        let holder = store::named(&core.db, &core.instance).await?;
+        let holder = store::node_by_name(&core.db, &core.instance).await?;
         match (last, holder) {
             (Some((watched, before)), Some((id, now))) if watched == id && now > before => {
                 return Err(Error::Unavailable {
                     message: format!(
-                        "another node that is called {} lives: stop that one, or give this one a name of its own (server.node, \
+                        "another living node is called {}: stop it, or give this node a name of its own (server.node, \
                          VERDIGRAPH_SERVER_NODE)",
                         core.instance
                     ),
@@ -251,17 +253,20 @@ pub(super) async fn join(core: &Core) -> Result<()> {
                 });
             }
             (None, Some(_)) => {
-                tracing::warn!(node.name = core.instance, "waiting for an earlier process of this node to be over");
+                tracing::warn!(
+                    node.name = core.instance,
+                    "waiting for the lease of an earlier process of this node to expire"
+                );
             }
             _ => {}
         }
         last = holder;
-        tokio::time::sleep(WATCH_EVERY).await;
+        tokio::time::sleep(NAME_POLL_INTERVAL).await;
     }
     Ok(())
 }
 
-/// Says that this node lives; `false` where another one does under its name.
+/// `false` if a living node has the name.
 async fn register_node(core: &Core) -> Result<bool> {
     let weight = i32::try_from(core.settings.fleet.weight).unwrap_or(i32::MAX);
     Ok(store::register_node(&core.db, core.node, &core.instance, weight, lease_seconds(core)).await?)
@@ -272,76 +277,76 @@ fn lease_seconds(core: &Core) -> f64 {
     core.settings.jobs.lease_seconds as f64
 }
 
-/// The same with what its node is called.
-pub(super) fn with_name(core: &Core, view: WorkerView) -> WorkerView {
+pub(super) fn with_node_name(core: &Core, view: WorkerView) -> WorkerView {
     let names = core.fleet.ownership.names.read().unwrap_or_else(PoisonError::into_inner);
     WorkerView { node_name: view.node.and_then(|node| names.get(&node).cloned()), ..view }
 }
 
-/// Asks a worker of this node again what it can do; it has said so then, as far as it says anything.
-pub(super) async fn ask(core: &Core, worker: WorkerId) {
+/// Refreshes the capabilities of a worker of this node. Returns once the connection has reported them, or got no reply.
+pub(super) async fn refresh_connection(core: &Core, worker: WorkerId) {
     if let Some(link) = core.fleet.roster().link(worker)
         && link.refresh.send(Refresh).await.is_err()
     {
-        tracing::warn!(worker.id = %worker, "the worker's connection does not answer");
+        tracing::warn!(worker.id = %worker, "the connection of the worker does not answer");
     }
 }
 
-impl Known {
-    /// This node was given up: it takes its place again, if that is still free.
-    async fn begin_again(&mut self, core: &Core) -> Result<()> {
+impl NodeState {
+    /// This node was removed by the others: it registers again, if its name is free.
+    async fn rejoin(&mut self, core: &Core) -> Result<()> {
         if !register_node(core).await? {
             if !std::mem::replace(&mut self.is_replaced, true) {
                 tracing::error!(
                     node.name = core.instance,
-                    "this node was given up, and another one has its name now: it takes no more jobs. Stop it, or give it a name \
+                    "this node was removed, and another one has its name now: it takes no more jobs; stop it, or give it a name \
                      of its own (server.node)"
                 );
             }
             return Ok(());
         }
         self.is_replaced = false;
-        tracing::warn!("this node was given up by the others; it begins again");
-        // The others took them for lost with it.
-        for worker in &self.at_home {
+        tracing::warn!("this node was removed by the others; registering again");
+        // The other nodes removed them together with this node.
+        for worker in &self.home_workers {
             store::insert(&core.db, worker, core.clock.now()).await?;
         }
         Ok(())
     }
 
-    /// Learns what workers can do that nobody here has said yet, and forgets what nobody says any more.
-    async fn read_sets(&mut self, core: &Core, rows: &[WorkerRow]) -> Result<()> {
-        let said: HashSet<&Said> = rows.iter().filter_map(|row| row.can.as_ref()).collect();
-        self.sets.retain(|known, _| said.contains(known));
-        let new: Vec<&Said> = said.into_iter().filter(|said| !self.sets.contains_key(*said)).collect();
-        if new.is_empty() {
+    /// Loads the capability sets that the rows name and this node does not have yet, and drops those that no row names.
+    async fn read_capabilities(&mut self, core: &Core, rows: &[WorkerRow]) -> Result<()> {
+        let named: HashSet<&CapabilityKey> = rows.iter().filter_map(|row| row.capabilities.as_ref()).collect();
+        self.capability_sets.retain(|key, _| named.contains(key));
+        let missing: Vec<&CapabilityKey> =
+            named.into_iter().filter(|key| !self.capability_sets.contains_key(*key)).collect();
+        if missing.is_empty() {
             return Ok(());
         }
-        let hashes: Vec<String> = new.iter().map(|said| said.hash.clone()).collect();
+        let hashes: Vec<String> = missing.iter().map(|key| key.hash.clone()).collect();
         for (hash, object_info, models) in store::capability_sets(&core.db, &hashes).await? {
             let definitions = Arc::new(NodeDefinitions::from_object_info(&object_info));
-            for said in new.iter().filter(|said| said.hash == hash) {
-                let can = Capabilities::new(said.version.clone(), Arc::clone(&definitions), models.clone());
-                self.sets.insert((*said).clone(), Arc::new(can));
+            for key in missing.iter().filter(|key| key.hash == hash) {
+                let capabilities = Capabilities::new(key.version.clone(), Arc::clone(&definitions), models.clone());
+                self.capability_sets.insert((*key).clone(), Arc::new(capabilities));
             }
         }
         Ok(())
     }
 }
 
-/// Asks a worker of this node what it can do, because some node wants to know.
-async fn answer(core: &Core, worker: WorkerId, asked_at: DateTime<Utc>) {
-    ask(core, worker).await;
-    core.fleet.settle().await;
+/// Refreshes a worker of this node because a node requested it.
+async fn answer_refresh(core: &Core, worker: WorkerId, asked_at: DateTime<Utc>) {
+    refresh_connection(core, worker).await;
+    core.fleet.flush().await;
     let kept = async {
         if let Some(can) = core.fleet.roster().capabilities(worker) {
             let hash = content_hash(&can.definitions.to_object_info());
-            store::keep_capabilities(&core.db, worker, &hash, &can, core.clock.now()).await?;
+            store::save_capabilities(&core.db, worker, &hash, &can, core.clock.now()).await?;
         }
-        store::answered(&core.db, worker, asked_at).await
+        store::record_refresh(&core.db, worker, asked_at).await
     };
     if let Err(error) = kept.await {
-        tracing::warn!(worker.id = %worker, %error, "telling the other nodes what a worker can do");
+        tracing::warn!(worker.id = %worker, %error, "cannot save a worker's capabilities for the other nodes");
     }
-    core.fleet.ownership.known.lock().await.asking.remove(&worker);
+    core.fleet.ownership.state.lock().await.asking.remove(&worker);
 }

@@ -1,55 +1,59 @@
-//! Which of the living nodes connects to which worker: as many as its weight is of all weights.
+//! How workers are spread over the living nodes: in proportion to their weights.
 //!
-//! Each node decides for itself alone, from the same rows as the others: it takes workers that nobody alive has, up to
-//! its share, and gives some up where it has more and another has less. What it gives up it first lets finish.
+//! Each node decides on its own from the same rows. It takes workers without a living owner up to its share, and
+//! releases some if it has more and another node has less. A worker finishes its prompts before it is released.
 
 use std::collections::{BTreeMap, HashSet};
 
 use crate::ids::{NodeId, WorkerId};
 
-/// A node that gives signs of life.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::fleet) struct LivingNode {
     pub id: NodeId,
-    /// What it is called.
+    /// The node's name.
     pub instance: String,
     pub weight: u32,
 }
 
-/// A worker, as far as its owner is concerned.
+/// What decides a worker's owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::fleet) struct Owned {
+pub(in crate::fleet) struct WorkerOwnership {
     pub worker: WorkerId,
-    /// The instance that alone can reach it, where there is one.
+    /// The only node that can reach it, by name, if there is one.
     pub home: Option<String>,
     pub owner: Option<NodeId>,
     pub tunnel: Tunnel,
 }
 
-/// The way to a worker that an agent connects.
+/// How an agent connects the worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::fleet) enum Tunnel {
-    /// No agent does: every node can reach it, or the one that it is at home at.
+    /// Without an agent: every node can reach it, or only its `home`.
     None,
-    /// The agent is connected to no node.
+    /// The agent is not connected.
     Down,
-    /// It is connected to this node, which may be gone.
+    /// The agent is connected to this node, which may be gone.
     At(NodeId),
 }
 
-/// What a node does about its share.
+/// The workers that a node takes and releases.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::fleet) struct Moves {
-    /// Of these it becomes the owner.
+    /// To own from now on.
     pub take: Vec<WorkerId>,
-    /// These it gives up as soon as they run nothing.
+    /// To release once they run nothing.
     pub give: Vec<WorkerId>,
-    /// These it gives up at once, whatever they run: another node alone can reach them now, and goes on with that.
+    /// To release at once, whatever they run: only another node can reach them now, and it resumes their prompts.
     pub hand_over: Vec<WorkerId>,
 }
 
-/// What `me` does. `busy` are the workers that it rather keeps: those that run something.
-pub(in crate::fleet) fn moves(me: NodeId, nodes: &[LivingNode], workers: &[Owned], busy: &HashSet<WorkerId>) -> Moves {
+/// The moves of the node `me`. It releases `busy` workers last.
+pub(in crate::fleet) fn moves(
+    me: NodeId,
+    nodes: &[LivingNode],
+    workers: &[WorkerOwnership],
+    busy: &HashSet<WorkerId>,
+) -> Moves {
     let Some(own) = nodes.iter().find(|node| node.id == me) else { return Moves::default() };
     let mut take: Vec<WorkerId> = workers
         .iter()
@@ -62,20 +66,20 @@ pub(in crate::fleet) fn moves(me: NodeId, nodes: &[LivingNode], workers: &[Owned
         match worker.tunnel {
             Tunnel::At(node) if node == me && worker.owner != Some(me) => take.push(worker.worker),
             Tunnel::At(node) if node != me && living(node) && worker.owner == Some(me) => hand_over.push(worker.worker),
-            // One whose agent is away stays: it comes back, or is connected to another.
+            // The worker of a disconnected agent stays until the agent is back, here or at another node.
             Tunnel::None | Tunnel::Down | Tunnel::At(_) => {}
         }
     }
-    let shared: Vec<&Owned> =
+    let shared: Vec<&WorkerOwnership> =
         workers.iter().filter(|worker| worker.home.is_none() && worker.tunnel == Tunnel::None).collect();
     let shares = shares(nodes, shared.len());
-    let owner = |worker: &Owned| worker.owner.filter(|owner| shares.contains_key(owner));
+    let owner = |worker: &WorkerOwnership| worker.owner.filter(|owner| shares.contains_key(owner));
     let has = |node: NodeId| shared.iter().filter(|worker| owner(worker) == Some(node)).count();
     let share = |node: NodeId| shares.get(&node).copied().unwrap_or(0);
 
     let free: Vec<WorkerId> =
         shared.iter().filter(|worker| owner(worker).is_none()).map(|worker| worker.worker).collect();
-    // Each node begins at another place, so that they seldom want the same one.
+    // Each node starts at a different offset, so that two rarely take the same worker.
     let place = shares.keys().position(|node| *node == me).unwrap_or(0);
     let begin = place * free.len() / shares.len().max(1);
     take.extend(free.iter().cycle().skip(begin).take(free.len()).take(share(me).saturating_sub(has(me))));
@@ -89,8 +93,8 @@ pub(in crate::fleet) fn moves(me: NodeId, nodes: &[LivingNode], workers: &[Owned
     Moves { take, give: mine, hand_over }
 }
 
-/// How many workers each node has, when all is settled: whole numbers in the ratio of the weights, and what is left over
-/// to those that lose most by rounding down. None where no node wants any.
+/// The number of workers for each node: proportional to its weight, rounded down, with the remainder going to the nodes
+/// that lose most by rounding. Zero everywhere if no node has a weight.
 fn shares(nodes: &[LivingNode], workers: usize) -> BTreeMap<NodeId, usize> {
     let total: usize = nodes.iter().map(|node| node.weight as usize).sum();
     let mut shares: BTreeMap<NodeId, usize> = nodes.iter().map(|node| (node.id, 0)).collect();
@@ -123,12 +127,14 @@ mod tests {
         LivingNode { id, instance: id.to_string(), weight }
     }
 
-    fn free(count: usize) -> Vec<Owned> {
-        (0..count).map(|_| Owned { worker: WorkerId::new(), home: None, owner: None, tunnel: Tunnel::None }).collect()
+    fn free(count: usize) -> Vec<WorkerOwnership> {
+        (0..count)
+            .map(|_| WorkerOwnership { worker: WorkerId::new(), home: None, owner: None, tunnel: Tunnel::None })
+            .collect()
     }
 
-    /// Each node does once what it would, in this order, as the rows have it: a worker is taken only from nobody alive.
-    fn round(nodes: &[LivingNode], workers: &mut [Owned], busy: &HashSet<WorkerId>) -> usize {
+    /// Applies each node's moves once, in this order. As in the database, a worker is only taken if its owner is gone.
+    fn round(nodes: &[LivingNode], workers: &mut [WorkerOwnership], busy: &HashSet<WorkerId>) -> usize {
         let mut moved = 0;
         for node in nodes {
             let Moves { take, give, hand_over } = moves(node.id, nodes, workers, busy);
@@ -148,21 +154,21 @@ mod tests {
         moved
     }
 
-    fn settle(nodes: &[LivingNode], workers: &mut [Owned]) {
+    fn settle(nodes: &[LivingNode], workers: &mut [WorkerOwnership]) {
         for _ in 0..10 {
             if round(nodes, workers, &HashSet::new()) == 0 {
                 return;
             }
         }
-        panic!("workers go to and fro: {workers:?}");
+        panic!("workers keep moving: {workers:?}");
     }
 
-    fn counts(nodes: &[LivingNode], workers: &[Owned]) -> Vec<usize> {
+    fn counts(nodes: &[LivingNode], workers: &[WorkerOwnership]) -> Vec<usize> {
         nodes.iter().map(|node| workers.iter().filter(|worker| worker.owner == Some(node.id)).count()).collect()
     }
 
     #[test]
-    fn workers_are_spread_by_weight_and_follow_who_comes_and_goes() {
+    fn workers_are_spread_by_weight_as_nodes_join_and_leave() {
         let mut nodes = vec![node(1), node(1)];
         let mut workers = free(30);
         settle(&nodes, &mut workers);
@@ -172,25 +178,25 @@ mod tests {
         settle(&nodes, &mut workers);
         assert_eq!(counts(&nodes, &workers), [5, 5, 20]);
         let moved = before.iter().zip(&workers).filter(|(before, after)| before.owner != after.owner).count();
-        assert_eq!(moved, 20, "nothing moves between those that were there");
+        assert_eq!(moved, 20, "no worker moves between the old nodes");
         nodes.remove(0);
         settle(&nodes, &mut workers);
         assert_eq!(counts(&nodes, &workers), [6, 24], "those of the lost node have an owner again");
     }
 
     #[test]
-    fn a_node_without_weight_connects_to_nothing_but_its_own_worker() {
+    fn node_without_weight_owns_only_its_home_worker() {
         let nodes = [node(0), node(1)];
         let mut workers = free(3);
         let home = Some(nodes[0].instance.clone());
-        workers.push(Owned { worker: WorkerId::new(), home, owner: None, tunnel: Tunnel::None });
+        workers.push(WorkerOwnership { worker: WorkerId::new(), home, owner: None, tunnel: Tunnel::None });
         settle(&nodes, &mut workers);
         assert_eq!(counts(&nodes, &workers), [1, 3]);
         assert_eq!(moves(nodes[0].id, &nodes[..1], &free(3), &HashSet::new()), Moves::default());
     }
 
     #[test]
-    fn a_worker_that_runs_something_is_given_up_last_and_not_before_its_end() {
+    fn busy_worker_is_released_last_and_only_when_idle() {
         let old = node(1);
         let mut workers = free(4);
         settle(std::slice::from_ref(&old), &mut workers);
@@ -208,30 +214,30 @@ mod tests {
     }
 
     #[test]
-    fn an_agents_worker_is_the_nodes_that_the_agent_is_connected_to_and_counts_in_no_share() {
+    fn worker_of_an_agent_follows_its_tunnel_and_counts_in_no_share() {
         let mut nodes = vec![node(1), node(1)];
         let mut workers = free(2);
         let tunnel = Tunnel::At(nodes[1].id);
-        workers.push(Owned { worker: WorkerId::new(), home: None, owner: None, tunnel });
+        workers.push(WorkerOwnership { worker: WorkerId::new(), home: None, owner: None, tunnel });
         settle(&nodes, &mut workers);
         assert_eq!(workers[2].owner, Some(nodes[1].id));
         assert_eq!(counts(&nodes, &workers), [1, 2]);
         workers[2].tunnel = Tunnel::Down;
         settle(&nodes, &mut workers);
-        assert_eq!(workers[2].owner, Some(nodes[1].id), "an agent that is away comes back");
+        assert_eq!(workers[2].owner, Some(nodes[1].id), "the owner keeps the worker of a disconnected agent");
         workers[2].tunnel = Tunnel::At(nodes[0].id);
         let busy: HashSet<WorkerId> = [workers[2].worker].into();
         assert_eq!(moves(nodes[1].id, &nodes, &workers, &busy).hand_over, [workers[2].worker], "whatever it runs");
         settle(&nodes, &mut workers);
         assert_eq!(workers[2].owner, Some(nodes[0].id));
         let lost = nodes.remove(0).id;
-        assert_eq!(moves(nodes[0].id, &nodes, &workers, &busy).take, [workers[0].worker], "nobody else can reach it");
+        assert_eq!(moves(nodes[0].id, &nodes, &workers, &busy).take, [workers[0].worker], "no other node can reach it");
         assert_eq!(workers[2].owner, Some(lost));
     }
 
     proptest! {
         #[test]
-        fn whoever_comes_and_goes_each_worker_has_one_owner_and_each_node_its_share(
+        fn every_node_has_its_share_after_random_changes(
             changes in proptest::collection::vec((0_u8..3, 0_u32..4), 1..8), count in 0_usize..25
         ) {
             let mut nodes = vec![node(1)];
@@ -243,10 +249,10 @@ mod tests {
                     _ => nodes.push(node(weight)),
                 }
                 settle(&nodes, &mut workers);
-                let wanted = nodes.iter().any(|node| node.weight > 0);
+                let has_weight = nodes.iter().any(|node| node.weight > 0);
                 let shares = shares(&nodes, workers.len());
-                prop_assert_eq!(shares.values().sum::<usize>(), if wanted { workers.len() } else { 0 });
-                for node in nodes.iter().filter(|_| wanted) {
+                prop_assert_eq!(shares.values().sum::<usize>(), if has_weight { workers.len() } else { 0 });
+                for node in nodes.iter().filter(|_| has_weight) {
                     let has = workers.iter().filter(|worker| worker.owner == Some(node.id)).count();
                     prop_assert_eq!(has, shares[&node.id]);
                 }

@@ -1,4 +1,4 @@
-//! Node classes that workers describe otherwise than most of the others.
+//! Node classes whose definitions differ from those of most workers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::graph::NodeDefinitions;
 use crate::ids::WorkerId;
 
-/// Classes by the worker that describes them otherwise than most workers.
+/// Such classes by worker.
 pub(super) type DifferingClasses = HashMap<WorkerId, Vec<String>>;
 
 /// See [`NodeDefinitions::differing`].

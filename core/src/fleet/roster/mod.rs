@@ -1,5 +1,5 @@
-//! Who is there: the workers of the installation, shared with every thread. Those that this node connects to are known
-//! as they last said, the others as their owners wrote it down ([`super::ownership`]).
+//! The workers of the installation, shared by all threads. This node's workers are known from their connections, all
+//! others from their rows ([`super::ownership`]).
 
 mod differing;
 
@@ -10,9 +10,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use indexmap::IndexMap;
 
 use self::differing::{DifferingClasses, differing};
-use super::member::{FreeWorker, Member, Owner};
-use super::store::{Told, WorkerRow};
-use super::{Capabilities, FleetCommand, Wanted, WorkerChanged, WorkerLink, WorkerState, WorkerView};
+use super::member::{FreeWorker, Member, WorkerOwner};
+use super::store::{ConnectionStatus, WorkerRow};
+use super::{Capabilities, FleetCommand, WorkerChanged, WorkerLink, WorkerSpec, WorkerState, WorkerView};
 use crate::graph::{Needs, NodeDefinitions};
 use crate::ids::{JobId, NodeId, WorkerId};
 
@@ -23,47 +23,47 @@ pub struct Roster(Arc<RwLock<Workers>>);
 #[derive(Default)]
 pub(super) struct Workers {
     pub(super) by_id: BTreeMap<WorkerId, Member>,
-    /// What all workers of a pool have together; made anew when a worker of the pool changes.
+    /// The merged definitions of some pools; cleared when one of their workers changes.
     definitions: BTreeMap<String, Arc<NodeDefinitions>>,
-    /// The ways in which workers of some pools judge prompts; made anew likewise.
-    judges: BTreeMap<String, Arc<[Judge]>>,
+    /// The validation groups of some pools; cleared likewise.
+    validation_groups: BTreeMap<String, Arc<[ValidationGroup]>>,
     differing: Option<Arc<DifferingClasses>>,
-    /// Goes up with every change of what workers can do.
+    /// Incremented with every change of capabilities.
     generation: u64,
 }
 
-/// Workers that judge every prompt alike, but for the models that each has.
+/// Workers that validate prompts alike, apart from their model files.
 #[derive(Debug, Clone)]
-pub struct Judge {
+pub struct ValidationGroup {
     /// See [`NodeDefinitions::shape`].
     pub shape: Arc<str>,
-    /// What they have together.
+    /// Their merged definitions.
     pub definitions: Arc<NodeDefinitions>,
 }
 
-/// The workers of a pool, seen by one job.
+/// Which workers of a pool can run a job.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Prospects {
+pub struct PoolAvailability {
     /// Connected workers that can run it.
     pub able: Vec<WorkerId>,
-    /// How many of them are free, of those that this node connects to.
+    /// How many of them are free, counting this node's workers only.
     pub idle: usize,
-    /// Those of them that other nodes connect to.
+    /// Those of them that other nodes own.
     pub remote: Vec<WorkerId>,
-    /// Workers that could run it and are paused or draining.
+    /// Workers that could run it but are paused or draining.
     pub kept_out: usize,
-    /// Workers that could run it, by what they said when they were last connected.
+    /// Workers that could run it but are disconnected.
     pub away: usize,
-    /// Connected workers of the pool, whatever they can do.
+    /// All connected workers of the pool.
     pub connected: usize,
-    /// What the connected worker that comes nearest lacks: node classes, and models as `folder/name`.
+    /// What the best connected worker lacks: node classes, and models as `folder/name`.
     pub missing: Vec<String>,
 }
 
 impl Roster {
-    /// Takes in what the rows say of the workers; `can` is what each can do that said so in these words. Tells what the
-    /// connections of the node `me` have to do about it.
-    pub(super) fn settle(
+    /// Applies the workers' rows. `can` returns the capabilities of a row. Returns the commands for the connections of
+    /// the node `me`.
+    pub(super) fn apply_rows(
         &self,
         me: NodeId,
         rows: Vec<WorkerRow>,
@@ -87,7 +87,7 @@ impl Roster {
                 Member::new(row.config.clone())
             });
             changed |= member.config.pool != row.config.pool;
-            commands.extend(member.settle(me, row, known, &mut changed));
+            commands.extend(member.apply_row(me, row, known, &mut changed));
         }
         if changed {
             workers.forget_definitions();
@@ -95,26 +95,26 @@ impl Roster {
         commands
     }
 
-    /// Notes which workers this node is about to give up; they get nothing new. Tells which of them it may give up now:
-    /// those that it had noted before, and that run nothing.
-    pub(super) fn giving(&self, give: &[WorkerId]) -> Vec<WorkerId> {
+    /// Marks the workers in `give`, which get no new jobs from now on. Returns those that can be released now: they
+    /// were marked before and run nothing.
+    pub(super) fn releasing(&self, give: &[WorkerId]) -> Vec<WorkerId> {
         let mut ready = Vec::new();
         for member in self.write().by_id.values_mut() {
-            let noted = std::mem::replace(&mut member.giving, give.contains(&member.config.id));
-            if noted && member.giving && !member.is_busy() {
+            let noted = std::mem::replace(&mut member.releasing, give.contains(&member.config.id));
+            if noted && member.releasing && !member.is_busy() {
                 ready.push(member.config.id);
             }
         }
         ready
     }
 
-    /// The workers that this node has taken, and that nobody has cleared since.
+    /// Workers of this node that have not been checked for prompts of an earlier owner.
     pub(super) fn uncleared(&self) -> Vec<WorkerId> {
         let workers = self.read();
         workers.by_id.values().filter(|member| member.here && !member.cleared).map(|member| member.config.id).collect()
     }
 
-    /// This node leaves: none of its workers gets anything any more. Tells which it has.
+    /// Detaches all workers of this node, and returns them.
     pub(super) fn leave(&self) -> Vec<WorkerId> {
         let mut workers = self.write();
         let here = workers.by_id.values_mut().filter(|member| member.here && !member.leaving);
@@ -125,8 +125,7 @@ impl Roster {
         .collect()
     }
 
-    /// What an earlier owner left at these workers was looked for, and for some attempts of jobs were found that go on;
-    /// tells what the connections have to know of it.
+    /// Marks these workers as checked, with the attempts that go on there. Returns the commands for the connections.
     pub(super) fn clear(
         &self,
         cleared: &[WorkerId],
@@ -137,35 +136,33 @@ impl Roster {
         for id in cleared {
             if let Some(member) = workers.by_id.get_mut(id).filter(|member| member.here && !member.cleared) {
                 (member.cleared, member.expects) = (true, found.get(id).cloned().unwrap_or_default());
-                commands.push(FleetCommand::Add(member.wanted()));
+                commands.push(FleetCommand::Add(member.spec()));
             }
         }
         commands
     }
 
-    /// Who has a worker.
     #[must_use]
-    pub fn owner(&self, worker: WorkerId) -> Owner {
+    pub fn owner(&self, worker: WorkerId) -> WorkerOwner {
         match self.read().by_id.get(&worker) {
-            None => Owner::Nobody,
-            Some(member) if member.here => Owner::Here,
-            Some(member) => member.owner.map_or(Owner::Soon, Owner::Node),
+            None => WorkerOwner::Unknown,
+            Some(member) if member.here => WorkerOwner::ThisNode,
+            Some(member) => member.owner.map_or(WorkerOwner::Unowned, WorkerOwner::Node),
         }
     }
 
-    /// A worker of this node whose connection can be spoken to, whatever it does.
+    /// A worker of this node whose connection can take messages, in any state.
     #[must_use]
     pub fn reachable(&self, worker: WorkerId) -> Option<FreeWorker> {
         let workers = self.read();
         workers.by_id.get(&worker).filter(|member| member.here).and_then(Member::as_free)
     }
 
-    /// The workers of this node that run something.
     pub(super) fn busy(&self) -> HashSet<WorkerId> {
         self.read().by_id.values().filter(|member| member.is_busy()).map(|member| member.config.id).collect()
     }
 
-    /// A worker of this node said what it is. Tells whether it can do other things than before.
+    /// Applies a change that a connection reports. Returns whether the capabilities changed.
     pub(super) fn apply(&self, changed: WorkerChanged, now: DateTime<Utc>) -> bool {
         let mut workers = self.write();
         let Some(member) = workers.by_id.get_mut(&changed.worker) else { return false };
@@ -176,17 +173,17 @@ impl Roster {
             }
             return false;
         }
-        // A connection that was given up may have said something before it heard of that.
+        // A connection that was released may have sent this before it knew.
         if !member.here {
             return false;
         }
         member.state = changed.state;
         member.reason = changed.reason;
-        // Clocks tick on between two announcements of one silence: the first one says since when.
+        // A later report of the same silence must not move its start.
         let before = member.unanswered_since;
         member.unanswered_since =
             changed.unanswered_for.map(|span| before.unwrap_or(now - TimeDelta::from_std(span).unwrap_or_default()));
-        member.note_over(&changed.over);
+        member.note_fetching(&changed.fetching);
         member.link = Some(changed.link);
         let Some(capabilities) = changed.capabilities else { return false };
         let same = member.capabilities.as_ref().is_some_and(|known| Arc::ptr_eq(known, &capabilities));
@@ -197,27 +194,27 @@ impl Roster {
         !same
     }
 
-    /// What the rows of this node's workers should say of their connections, where they say something else.
-    pub(super) fn untold(&self, rows: &[WorkerRow]) -> Vec<Told> {
+    /// The states of this node's connections that differ from their rows.
+    pub(super) fn changed_connections(&self, rows: &[WorkerRow]) -> Vec<ConnectionStatus> {
         let workers = self.read();
-        let untold = rows.iter().filter_map(|row| {
+        let changed_connections = rows.iter().filter_map(|row| {
             let member = workers.by_id.get(&row.config.id).filter(|member| member.here)?;
             let connected = member.state != WorkerState::Connecting;
             let same = (row.connected, &row.reason, row.unanswered_since)
                 == (connected, &member.reason, member.unanswered_since);
             let (reason, unanswered_since) = (member.reason.clone(), member.unanswered_since);
-            (!same).then_some(Told { worker: row.config.id, connected, reason, unanswered_since })
+            (!same).then_some(ConnectionStatus { worker: row.config.id, connected, reason, unanswered_since })
         });
-        untold.collect()
+        changed_connections.collect()
     }
 
-    /// The workers that should be connected to.
+    /// The desired state of this node's connections.
     #[must_use]
-    pub fn wanted(&self) -> Vec<Wanted> {
-        self.read().by_id.values().filter(|member| member.here && !member.leaving).map(Member::wanted).collect()
+    pub fn specs(&self) -> Vec<WorkerSpec> {
+        self.read().by_id.values().filter(|member| member.here && !member.leaving).map(Member::spec).collect()
     }
 
-    /// Everything that the workers of these pools have together, connected or not.
+    /// The merged definitions of these pools, including those of disconnected workers.
     #[must_use]
     pub fn definitions(&self, pools: &[String]) -> Arc<NodeDefinitions> {
         let key = pools.join("\n");
@@ -237,24 +234,23 @@ impl Roster {
         merged
     }
 
-    /// The ways in which the workers of these pools judge prompts, those of connected workers first, and how many
-    /// they are.
+    /// The validation groups of these pools, those with connected workers first, and the number of the latter.
     #[must_use]
-    pub fn judges(&self, pools: &[String]) -> (Vec<Judge>, usize) {
-        let mut judges = self.all_judges(pools).to_vec();
+    pub fn validation_groups(&self, pools: &[String]) -> (Vec<ValidationGroup>, usize) {
+        let mut validation_groups = self.all_validation_groups(pools).to_vec();
         let workers = self.read();
         let members = workers.by_id.values().filter(|member| member.is_connected());
         let members = members.filter(|member| pools.contains(&member.config.pool));
         let shapes: BTreeSet<Arc<str>> =
             members.filter_map(|member| Some(Arc::clone(&member.capabilities.as_ref()?.shape))).collect();
-        judges.sort_by_key(|judge| !shapes.contains(&judge.shape));
-        let connected = judges.iter().filter(|judge| shapes.contains(&judge.shape)).count();
-        (judges, connected)
+        validation_groups.sort_by_key(|judge| !shapes.contains(&judge.shape));
+        let connected = validation_groups.iter().filter(|judge| shapes.contains(&judge.shape)).count();
+        (validation_groups, connected)
     }
 
-    fn all_judges(&self, pools: &[String]) -> Arc<[Judge]> {
+    fn all_validation_groups(&self, pools: &[String]) -> Arc<[ValidationGroup]> {
         let key = pools.join("\n");
-        if let Some(known) = self.read().judges.get(&key) {
+        if let Some(known) = self.read().validation_groups.get(&key) {
             return Arc::clone(known);
         }
         let mut workers = self.write();
@@ -265,22 +261,22 @@ impl Roster {
                 by_shape.entry(Arc::clone(&can.shape)).or_default().push(Arc::clone(&can.definitions));
             }
         }
-        let judges = by_shape.into_iter().map(|(shape, parts)| Judge {
+        let validation_groups = by_shape.into_iter().map(|(shape, parts)| ValidationGroup {
             shape,
             definitions: match parts.as_slice() {
                 [one] => Arc::clone(one),
-                // Of one shape they differ in lists of files alone.
+                // Workers of one shape differ only in their lists of files.
                 several => Arc::new(NodeDefinitions::merged(several.iter().map(AsRef::as_ref))),
             },
         });
-        let judges: Arc<[Judge]> = judges.collect();
-        workers.judges.insert(key, Arc::clone(&judges));
-        judges
+        let validation_groups: Arc<[ValidationGroup]> = validation_groups.collect();
+        workers.validation_groups.insert(key, Arc::clone(&validation_groups));
+        validation_groups
     }
 
-    /// What each known worker of these pools can do, those that are connected first.
+    /// The capabilities of each worker of these pools, connected workers first.
     #[must_use]
-    pub fn each_of(&self, pools: &[String]) -> Vec<Arc<Capabilities>> {
+    pub fn capabilities_of(&self, pools: &[String]) -> Vec<Arc<Capabilities>> {
         let workers = self.read();
         let mut members: Vec<&Member> =
             workers.by_id.values().filter(|member| pools.contains(&member.config.pool)).collect();
@@ -288,17 +284,18 @@ impl Roster {
         members.into_iter().filter_map(|member| member.capabilities.clone()).collect()
     }
 
-    /// Goes up whenever [`Roster::definitions`] may have changed.
+    /// Incremented whenever [`Roster::definitions`] may have changed.
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.read().generation
     }
 
-    /// The first of these pools with a worker that has what is needed, and how many such workers are connected.
+    /// The first of these pools with a connected worker that meets the needs, else the first with any such worker; and
+    /// how many of them are connected.
     #[must_use]
     pub fn pool_for(&self, pools: &[String], needs: &Needs) -> Option<(String, usize)> {
         let workers = self.read();
-        // For each pool, how many of its workers can run it, and how many of them are connected.
+        // For each pool: all workers that meet the needs, and the connected ones.
         let counts = pools.iter().map(|pool| {
             let members = workers.by_id.values().filter(|member| member.config.pool == *pool);
             let able = members.filter(|member| member.capabilities.as_ref().is_some_and(|can| can.meet(needs)));
@@ -310,7 +307,7 @@ impl Roster {
         Some((pools.get(chosen)?.clone(), counts.get(chosen)?.1))
     }
 
-    /// Whether a connected worker of this pool has what is needed; paused and draining ones do not count.
+    /// Whether a connected worker of this pool meets the needs. Paused and draining workers do not count.
     #[must_use]
     pub fn can_run(&self, pool: &str, needs: &Needs) -> bool {
         self.read().by_id.values().any(|member| {
@@ -323,29 +320,28 @@ impl Roster {
     /// What the best worker of a pool lacks, for people.
     #[must_use]
     pub fn lacking(&self, pool: &str, needs: &Needs) -> String {
-        let prospects = self.prospects(pool, needs);
-        if prospects.connected == 0 {
+        let availability = self.availability(pool, needs);
+        if availability.connected == 0 {
             return format!("no worker of the pool {pool} is connected");
         }
-        format!("missing in the pool {pool}: {}", prospects.missing.join(", "))
+        format!("missing in the pool {pool}: {}", availability.missing.join(", "))
     }
 
-    /// Who of a pool can run what needs this, and what keeps the others from it.
     #[must_use]
-    pub fn prospects(&self, pool: &str, needs: &Needs) -> Prospects {
+    pub fn availability(&self, pool: &str, needs: &Needs) -> PoolAvailability {
         let workers = self.read();
-        let mut prospects = Prospects::default();
+        let mut availability = PoolAvailability::default();
         let mut missing: Option<Vec<String>> = None;
         for member in workers.by_id.values().filter(|member| member.config.pool == pool) {
             let unmet = member.capabilities.as_ref().map(|can| can.lack(needs));
             let able = unmet.as_ref().is_some_and(Vec::is_empty);
             if member.is_connected() {
-                prospects.connected += 1;
+                availability.connected += 1;
                 if able {
-                    prospects.able.push(member.config.id);
-                    prospects.idle += usize::from(member.is_free());
+                    availability.able.push(member.config.id);
+                    availability.idle += usize::from(member.is_free());
                     if !member.here {
-                        prospects.remote.push(member.config.id);
+                        availability.remote.push(member.config.id);
                     }
                 } else if let Some(unmet) = unmet
                     && missing.as_ref().is_none_or(|least| unmet.len() < least.len())
@@ -353,22 +349,21 @@ impl Roster {
                     missing = Some(unmet);
                 }
             } else if able && (member.is_kept_out()) {
-                prospects.kept_out += 1;
+                availability.kept_out += 1;
             } else if able {
-                prospects.away += 1;
+                availability.away += 1;
             }
         }
-        prospects.missing = missing.unwrap_or_default();
-        prospects
+        availability.missing = missing.unwrap_or_default();
+        availability
     }
 
-    /// Whether a worker belongs to this pool, connected or not.
     #[must_use]
     pub fn has_pool(&self, pool: &str) -> bool {
         self.read().by_id.values().any(|member| member.config.pool == pool)
     }
 
-    /// Connected workers of some pools: those that this node connects to, and those of other nodes.
+    /// The connected workers of these pools: this node's, and those of other nodes.
     pub(super) fn connected_of(&self, pools: &[String]) -> (Vec<WorkerId>, Vec<WorkerId>) {
         let workers = self.read();
         let members =
@@ -378,43 +373,38 @@ impl Roster {
         (ids(here), ids(remote))
     }
 
-    /// Whether this node connects to a worker.
     pub(super) fn is_here(&self, worker: WorkerId) -> bool {
         self.read().by_id.get(&worker).is_some_and(|member| member.here)
     }
 
-    /// What a worker said it can do.
     pub(super) fn capabilities(&self, worker: WorkerId) -> Option<Arc<Capabilities>> {
         self.read().by_id.get(&worker).and_then(|member| member.capabilities.clone())
     }
 
-    /// Workers of a pool that are connected and neither paused nor draining.
+    /// Counts connected workers of a pool, without paused and draining ones.
     #[must_use]
     pub fn connected_in(&self, pool: &str) -> usize {
         self.read().by_id.values().filter(|member| member.config.pool == pool && member.is_connected()).count()
     }
 
-    /// How to reach a worker's connection.
     #[must_use]
     pub fn link(&self, worker: WorkerId) -> Option<WorkerLink> {
         self.read().by_id.get(&worker).and_then(|member| member.link.clone())
     }
 
-    /// Every worker, as operators see it.
     #[must_use]
     pub fn views(&self) -> Vec<WorkerView> {
         let differing = self.differing();
         self.read().by_id.values().map(|member| member.view(&differing)).collect()
     }
 
-    /// As [`Self::views`].
     #[must_use]
     pub fn view(&self, worker: WorkerId) -> Option<WorkerView> {
         let differing = self.differing();
         self.read().by_id.get(&worker).map(|member| member.view(&differing))
     }
 
-    /// Computed when it is asked for after a change.
+    /// Computed on demand after a change.
     fn differing(&self) -> Arc<DifferingClasses> {
         let mut workers = self.write();
         if let Some(known) = &workers.differing {
@@ -440,7 +430,7 @@ impl Roster {
 impl Workers {
     fn forget_definitions(&mut self) {
         self.definitions.clear();
-        self.judges.clear();
+        self.validation_groups.clear();
         self.differing = None;
         self.generation += 1;
     }

@@ -1,9 +1,8 @@
-//! How long an output is kept while it is private, and the word to its owner before it ends.
+//! Expiry of private outputs, and the warning of their owners.
 //!
-//! People are warned three days before, once a day for everything of theirs that ends on that day. The warning of a
-//! whole installation is one place in time that moves forward: whoever moves it holds its row, and the notifications
-//! are written in the same transaction, so that nobody is told twice and nobody is left out, however many nodes there
-//! are and whenever one of them is lost. A node that was down for days tells late what it missed, and no more.
+//! Owners are warned three days ahead, once a day for all outputs that expire on that day. One row keeps the progress
+//! of the whole installation. A node locks this row and writes the notifications in the same transaction, so that each
+//! owner is warned once, also with several nodes and lost nodes. After an outage, missed warnings are sent late.
 
 pub(in crate::gallery) mod store;
 
@@ -12,20 +11,20 @@ use uuid::Uuid;
 
 use crate::ids::UserId;
 use crate::language::Language;
-use crate::notifications::{self, Fact, Said};
+use crate::notifications::{self, BilingualText, NewNotification};
 use crate::{Core, Error, Result, users};
-use store::{Ending, ending, note, told};
+use store::{ExpiryWarning, lock_progress, next_warnings, write_progress};
 
-/// How many days before its end an output's owner is warned.
+/// Days between the warning and the expiry.
 const WARNED_DAYS: u64 = 3;
-/// People who are warned in one transaction.
+/// Owners who are warned in one transaction.
 const PEOPLE_AT_ONCE: i64 = 200;
 
-/// The last day whose outputs all ended together, and the day on which they did.
+/// The last day whose outputs all expired together, and the day on which they did.
 const OLD: (i32, u32, u32) = (2025, 4, 21);
 const OLD_END: (i32, u32, u32) = (2025, 6, 21);
 
-/// When a private output ends: what was made until 2025-04-21 on 2025-06-21, anything later after `days` days.
+/// When a private output expires: outputs made until 2025-04-21 on 2025-06-21, later ones after `days` days.
 #[must_use]
 pub fn expiry(created_at: DateTime<Utc>, days: u32) -> DateTime<Utc> {
     let date = |(year, month, day)| NaiveDate::from_ymd_opt(year, month, day).unwrap_or_default();
@@ -35,40 +34,40 @@ pub fn expiry(created_at: DateTime<Utc>, days: u32) -> DateTime<Utc> {
     created_at.checked_add_days(Days::new(u64::from(days))).unwrap_or(DateTime::<Utc>::MAX_UTC)
 }
 
-/// Warns the next people whose private outputs end within three days; tells how many. A day's round begins with the
-/// first sweep of the day (UTC) and goes on with each sweep until everybody is told. Where outputs are kept for so few
-/// days that the warning would come at once, there is none.
+/// Warns the next owners whose private outputs expire within three days, and returns their number. A day's round begins
+/// with the first sweep of the day (UTC) and continues with each sweep. There is no warning where outputs are kept for
+/// fewer days than the warning needs.
 ///
 /// # Errors
-/// Database errors; nobody was told then, and the next call begins where this one did.
+/// After a database error no owner was warned, and the next call begins at the same owner.
 pub async fn warn_of_expiry(core: &Core) -> Result<u64> {
     if u64::from(core.settings.outputs.days) <= WARNED_DAYS {
         return Ok(0);
     }
     let now = core.clock.now();
     let mut transaction = core.db.begin().await?;
-    let Some(told) = told(&mut transaction).await? else { return Ok(0) };
-    let from = told.until.max(now);
-    let (until, after) = told.round.unwrap_or((end_of_warned_day(now), UserId(Uuid::nil())));
-    if from >= until && told.round.is_none() {
+    let Some(progress) = lock_progress(&mut transaction).await? else { return Ok(0) };
+    let from = progress.until.max(now);
+    let (until, after) = progress.round.unwrap_or((end_of_warned_day(now), UserId(Uuid::nil())));
+    if from >= until && progress.round.is_none() {
         return Ok(0);
     }
-    let people = ending(&mut transaction, from, until, after, PEOPLE_AT_ONCE).await?;
+    let people = next_warnings(&mut transaction, from, until, after, PEOPLE_AT_ONCE).await?;
     let mut warned = Vec::with_capacity(people.len());
     for person in &people {
         match users::find(core, person.user).await {
             Ok(_) => {}
-            // Somebody who has left needs no warning.
+            // Deleted accounts need no warning.
             Err(Error::NotFound { .. }) => continue,
             Err(error) => return Err(error),
         }
-        if notifications::tell(&mut transaction, person.user, None, &warning(person, until), now).await? {
+        if notifications::notify(&mut transaction, person.user, None, &warning(person, until), now).await? {
             warned.push(person.user);
         }
     }
     let more = i64::try_from(people.len()).is_ok_and(|count| count == PEOPLE_AT_ONCE);
     let after = people.last().map(|person| person.user).filter(|_| more);
-    note(&mut transaction, until, after).await?;
+    write_progress(&mut transaction, until, after).await?;
     transaction.commit().await?;
     for user in &warned {
         notifications::announce(core, *user).await;
@@ -82,13 +81,13 @@ fn end_of_warned_day(now: DateTime<Utc>) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// A notice, because it is the platform's word and no milestone (the specification knows no other kind for it).
-fn warning(person: &Ending, until: DateTime<Utc>) -> Fact {
-    let said = Said::new(|language| words(person, language));
-    Fact::Noticed { said, count: person.count, once: format!("expiry:{}", until.date_naive()) }
+/// The specification has no other kind for a message from the platform.
+fn warning(person: &ExpiryWarning, until: DateTime<Utc>) -> NewNotification {
+    let text = BilingualText::new(|language| words(person, language));
+    NewNotification::Notice { text, count: person.count, dedup_key: format!("expiry:{}", until.date_naive()) }
 }
 
-fn words(Ending { user, count, first }: &Ending, language: Language) -> (String, String) {
+fn words(ExpiryWarning { user, count, first }: &ExpiryWarning, language: Language) -> (String, String) {
     let (date, place) = (first.format("%Y.%m.%d"), format!("/profile/{user}/image-files"));
     match language {
         Language::En => (

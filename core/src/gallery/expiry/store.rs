@@ -6,36 +6,36 @@ use uuid::Uuid;
 
 use crate::ids::UserId;
 
-/// How far people have been warned.
-pub(in crate::gallery) struct Told {
+/// Progress of the warnings.
+pub(in crate::gallery) struct WarningProgress {
     pub until: DateTime<Utc>,
-    /// The round that is under way, and after whom it goes on.
+    /// The running round, and the last owner it warned.
     pub round: Option<(DateTime<Utc>, UserId)>,
 }
 
-/// What somebody is warned of.
-pub(in crate::gallery) struct Ending {
+/// The content of a warning.
+pub(in crate::gallery) struct ExpiryWarning {
     pub user: UserId,
     pub count: i64,
     pub first: DateTime<Utc>,
 }
 
-/// The one row, held until the transaction ends; `None` while another node holds it.
-pub(in crate::gallery) async fn told(connection: &mut PgConnection) -> sqlx::Result<Option<Told>> {
+/// The one row, locked until the transaction ends; `None` while another node holds it.
+pub(in crate::gallery) async fn lock_progress(connection: &mut PgConnection) -> sqlx::Result<Option<WarningProgress>> {
     let row = sqlx::query!("SELECT told_until, round_until, after_user FROM expiry_warnings FOR UPDATE SKIP LOCKED")
         .fetch_optional(connection)
         .await?;
-    Ok(row.map(|row| Told { until: row.told_until, round: row.round_until.zip(row.after_user.map(UserId)) }))
+    Ok(row.map(|row| WarningProgress { until: row.told_until, round: row.round_until.zip(row.after_user.map(UserId)) }))
 }
 
-/// The next people whose private outputs end in this time, in the order of their ids.
-pub(in crate::gallery) async fn ending(
+/// The next owners whose private outputs expire in this time, in the order of their ids.
+pub(in crate::gallery) async fn next_warnings(
     connection: &mut PgConnection,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
     after: UserId,
     most: i64,
-) -> sqlx::Result<Vec<Ending>> {
+) -> sqlx::Result<Vec<ExpiryWarning>> {
     let rows = sqlx::query!(
         r#"SELECT user_id, count(*) AS "count!", min(expires_at) AS "first!" FROM output_assets
            WHERE deleted_at IS NULL AND is_private AND expires_at >= $1 AND expires_at < $2 AND user_id > $3
@@ -47,11 +47,14 @@ pub(in crate::gallery) async fn ending(
     )
     .fetch_all(connection)
     .await?;
-    Ok(rows.into_iter().map(|row| Ending { user: UserId(row.user_id), count: row.count, first: row.first }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|row| ExpiryWarning { user: UserId(row.user_id), count: row.count, first: row.first })
+        .collect())
 }
 
-/// Notes how far the round has come; `None` ends it.
-pub(in crate::gallery) async fn note(
+/// Writes the progress of the round; `None` ends it.
+pub(in crate::gallery) async fn write_progress(
     connection: &mut PgConnection,
     until: DateTime<Utc>,
     after: Option<UserId>,

@@ -1,12 +1,12 @@
-//! A picture that somebody keeps at hand for the next run, and which of them are wanted.
+//! An input asset and the filter of input assets.
 
 use chrono::{DateTime, Utc};
 
 use crate::assets::{Asset, AssetKind};
-use crate::filter::Span;
+use crate::filter::TimeRange;
 use crate::ids::{AssetId, InputAssetId, UserId};
 
-/// A picture at hand.
+/// A picture, video or sound that its owner keeps for later runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputAsset {
     pub id: InputAssetId,
@@ -16,17 +16,15 @@ pub struct InputAsset {
     pub created_at: DateTime<Utc>,
 }
 
-/// What is wanted; what is left open is not asked for.
+/// Which input assets match. `None` is no condition.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InputFilter {
-    /// Any of these.
     pub ids: Option<Vec<InputAssetId>>,
-    /// The caller, whatever it says, for anybody but an admin.
+    /// Replaced by the caller, except for admins.
     pub user: Option<UserId>,
-    /// The picture that is kept.
+    /// The upload that is kept.
     pub asset: Option<AssetId>,
     pub is_private: Option<bool>,
-    /// What kind of file it is.
     pub kind: Option<AssetKind>,
-    pub created: Span,
+    pub created: TimeRange,
 }

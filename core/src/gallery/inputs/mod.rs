@@ -1,5 +1,5 @@
-//! Input assets: pictures that somebody keeps at hand for the next run. They are their owner's alone to list; whether
-//! they are private says who may see the picture itself.
+//! Input assets: uploads that users keep for later runs. Only the owner lists them; `is_private` decides who may see
+//! the file itself.
 
 pub(in crate::gallery) mod input_asset;
 pub(in crate::gallery) mod store;
@@ -7,37 +7,25 @@ pub(in crate::gallery) mod store;
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use uuid::Uuid;
 
-use super::lists::Page;
-use super::{IDS_AT_ONCE, Order};
+use super::{IDS_AT_ONCE, OutputOrder};
 use crate::assets::{self, AssetKind, Exposure, Spool};
 use crate::audit::{self, Act, Action};
-use crate::filter::{self, MAX_COUNT, MAX_IDS};
+use crate::filter::check_ids;
 use crate::ids::{AssetId, InputAssetId};
+use crate::list::{AgeOrder, Cursor, Keyset, ListQuery, MAX_COUNT, MAX_PAGE, NumberedPage, Page};
 use crate::periods::{PeriodCount, Periods};
 use crate::users::{self, PublishPermit};
-use crate::{Caller, Core, Error, Result, cursor, workflows};
+use crate::{Caller, Core, Error, Result, workflows};
 use input_asset::{InputAsset, InputFilter};
-use store::{After, InputRow};
+use store::InputRow;
 
-/// The largest page of a list.
-const PAGE_LIMIT: i64 = 100;
-
-/// One page of a list that shows pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputPage {
-    pub items: Vec<InputAsset>,
-    /// All there are, on all pages.
-    pub total: i64,
-}
-
-/// Keeps one of the caller's assets at hand. Keeping it again gives the same input asset, with the new privacy. Whoever
-/// may see the input may see the picture; a picture that stands on a published workflow stays where it is shown.
+/// Keeps one of the caller's uploads as an input asset. A repeated call returns the same input asset with the new
+/// privacy. Callers who may see the input asset may see the file. A picture on a published workflow stays public there.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the asset is none of theirs; as
-/// [`users::may_take_part`], and to show it to everybody as [`users::may_publish`] and [`assets::must_not_be_locked`].
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the asset is not the caller's; as
+/// [`users::may_take_part`], and to make it public as [`users::may_publish`] and [`assets::must_not_be_locked`].
 pub async fn keep_input(core: &Core, caller: &Caller, asset: AssetId, is_private: bool) -> Result<InputAsset> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
@@ -52,11 +40,11 @@ pub async fn keep_input(core: &Core, caller: &Caller, asset: AssetId, is_private
     found(core, vec![row]).await?.pop().ok_or(GONE)
 }
 
-/// Lays a mask into one of the caller's pictures and keeps what comes of it at hand, a picture of its own that is private.
-/// The mask is a PNG of the picture's size whose alpha is 0 where something was drawn.
+/// Applies a mask to one of the caller's pictures and keeps the result as a private input asset. The mask is a PNG of
+/// the picture's size with alpha 0 where the user drew.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the picture is none of theirs; as
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the picture is not the caller's; as
 /// [`assets::upload_masked`] and [`keep_input`].
 pub async fn mask_input(
     core: &Core,
@@ -74,7 +62,7 @@ pub async fn mask_input(
     keep_input(core, caller, masked.id, true).await
 }
 
-/// A page of what the caller keeps at hand, or of what is of one kind, the newest first. Pages count from 1; a page has at most 100.
+/// A page of the caller's input assets, of one kind or all, the newest first. Pages start at 1.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a page below 1, or a limit outside of 1 to 100.
@@ -83,72 +71,59 @@ pub async fn my_inputs(
     caller: &Caller,
     kind: Option<AssetKind>,
     (page, limit): (i64, i64),
-) -> Result<InputPage> {
+) -> Result<NumberedPage<InputAsset>> {
     let mine = InputFilter { user: Some(caller.signed_in()?), kind, ..InputFilter::default() };
     if page < 1 {
         return Err(Error::invalid("page", "pages count from 1"));
     }
-    if !(1..=PAGE_LIMIT).contains(&limit) {
-        return Err(Error::invalid("limit", format!("must be between 1 and {PAGE_LIMIT}")));
+    if !(1..=MAX_PAGE).contains(&limit) {
+        return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PAGE}")));
     }
     let skip = page.saturating_sub(1).saturating_mul(limit);
     let total = store::count(&core.db, &mine, i64::MAX).await?;
-    let rows = store::list(&core.db, &mine, top(Order::Newest)?, (skip, limit)).await?;
-    Ok(InputPage { items: found(core, rows).await?, total })
+    let keyset = Keyset { sort: AgeOrder::Newest, after: Cursor::start(AgeOrder::Newest), skip, limit };
+    let rows = store::list(&core.db, &mine, keyset).await?;
+    Ok(NumberedPage { items: found(core, rows).await?, total })
 }
 
-/// Those that the caller keeps, everybody's for an admin; by age, whatever other order is asked for.
+/// The caller's input assets, for an admin those of all users. Only orders by age are allowed.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; [`Error::Invalid`] for too many ids,
-/// too much to pass over, or a cursor that no list gave.
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for another user's; [`Error::Invalid`] for another order,
+/// too many ids, too large a skip, or a cursor that no list in this order returned.
 pub async fn inputs(
     core: &Core,
     caller: &Caller,
-    filter: InputFilter,
-    asked: super::Asked<'_>,
+    query: ListQuery<'_, &InputFilter, Option<OutputOrder>>,
 ) -> Result<Page<InputAsset>> {
-    let filter = own(caller, filter)?;
-    filter::check_skip(asked.skip, asked.cursor)?;
-    if filter.ids.as_ref().is_some_and(Vec::is_empty) {
-        return Ok(Page { items: Vec::new(), next: None });
-    }
-    let order = asked.order.unwrap_or_default();
-    let after = match asked.cursor {
-        None => top(order)?,
-        Some(cursor) => at(order, Uuid::parse_str(cursor).map_err(|_| cursor::refused())?)?,
-    };
-    let limit = asked.limit.clamp(1, PAGE_LIMIT);
-    let mut rows = store::list(&core.db, &filter, after, (asked.skip, limit + 1)).await?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = rows.len() > limit;
-    rows.truncate(limit);
-    let next = rows.last().filter(|_| more).map(|last| last.id.to_string());
-    Ok(Page { items: found(core, rows).await?, next })
+    let filter = own(caller, query.filter)?;
+    query.check_skip()?;
+    let Some(filter) = filter else { return Ok(Page::empty()) };
+    let keyset = query.sorted(by_age(query.sort.unwrap_or_default())?).keyset()?;
+    let rows = store::list(&core.db, &filter, keyset).await?;
+    let Page { items, next_cursor } = keyset.page(rows, |last| Cursor::of(last.id));
+    Ok(Page { items: found(core, items).await?, next_cursor })
 }
 
-/// One of those.
-///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where there is none or it is somebody else's.
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the input is missing or another user's.
 pub async fn find_input(core: &Core, caller: &Caller, id: InputAssetId) -> Result<InputAsset> {
     let filter = InputFilter { ids: Some(vec![id]), ..InputFilter::default() };
-    inputs(core, caller, filter, super::Asked { limit: 1, ..Default::default() }).await?.items.pop().ok_or(GONE)
+    inputs(core, caller, ListQuery::at(&filter, None, 1).sorted(None)).await?.items.pop().ok_or(GONE)
 }
 
-/// How many there are of what [`inputs`] lists, up to [`MAX_COUNT`].
+/// Counts what [`inputs`] lists, up to [`MAX_COUNT`].
 ///
 /// # Errors
 /// As [`inputs`].
-pub async fn count_inputs(core: &Core, caller: &Caller, filter: InputFilter) -> Result<i64> {
-    let filter = own(caller, filter)?;
-    if filter.ids.as_ref().is_some_and(Vec::is_empty) {
-        return Ok(0);
+pub async fn count_inputs(core: &Core, caller: &Caller, filter: &InputFilter) -> Result<i64> {
+    match own(caller, filter)? {
+        Some(filter) => Ok(store::count(&core.db, &filter, MAX_COUNT).await?),
+        None => Ok(0),
     }
-    Ok(store::count(&core.db, &filter, MAX_COUNT).await?)
 }
 
-/// How many the caller keeps since each period; an admin counts everybody's.
+/// Counts the caller's input assets by the period in which they were kept; for an admin, those of all users.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
@@ -157,11 +132,11 @@ pub async fn input_counts(core: &Core, caller: &Caller, periods: &Periods) -> Re
     Ok(periods.filled(store::counts(&core.db, owner, periods).await?))
 }
 
-/// Says who may see the pictures of inputs that the caller keeps (of anybody's, for an admin); all of them or none.
+/// Sets who may see the files of the caller's input assets (any user's, for an admin); all of them or none.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where one is gone or somebody else's; [`Error::Invalid`] for
-/// too many ids; to show them to everybody as [`keep_input`].
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where one is deleted or another user's; [`Error::Invalid`]
+/// for too many ids; to make them public as [`keep_input`].
 pub async fn set_inputs_private(
     core: &Core,
     caller: &Caller,
@@ -180,15 +155,15 @@ pub async fn set_inputs_private(
     show(&mut tx, caller, &pictures, exposure(&permit)).await?;
     for row in &rows {
         let act = Act::new(Action::UploadUpdate, row.asset).of(row.user).after(json!({ "isPrivate": is_private }));
-        audit::record_over(&mut tx, caller.authority_over(row.user)?, act, core.clock.now()).await?;
+        audit::record_if_admin(&mut tx, caller.authority_over(row.user)?, act, core.clock.now()).await?;
     }
     tx.commit().await?;
     rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.id));
     found(core, rows).await
 }
 
-/// Takes inputs of the caller's away, and names their pictures, for the room that knows what else shows them. What is gone
-/// already, or somebody else's, is passed over.
+/// Deletes the caller's input assets and returns their uploads, because the calling room knows what else shows these.
+/// Missing ones and other users' are skipped.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for too many ids.
@@ -199,19 +174,18 @@ pub async fn forget_inputs(core: &Core, caller: &Caller, ids: &[InputAssetId]) -
 
 const GONE: Error = Error::NotFound { what: "input asset" };
 
-/// What somebody keeps at hand is theirs alone to look through, and the admins'.
-fn own(caller: &Caller, filter: InputFilter) -> Result<InputFilter> {
-    if filter.ids.as_ref().is_some_and(|ids| ids.len() > MAX_IDS) {
-        return Err(Error::invalid("filter._id", format!("may name {MAX_IDS} ids at most")));
-    }
-    match (caller.own_or_all()?, filter.user) {
-        (Some(owner), Some(asked)) if owner != asked => Err(Error::Forbidden),
-        (Some(owner), _) => Ok(InputFilter { user: Some(owner), ..filter }),
-        (None, _) => Ok(filter),
-    }
+/// The filter limited to the caller's own inputs; an admin's is not. `None` where it cannot match.
+fn own(caller: &Caller, filter: &InputFilter) -> Result<Option<InputFilter>> {
+    let can_match = check_ids(filter.ids.as_ref())?;
+    let user = match (caller.own_or_all()?, filter.user) {
+        (Some(owner), Some(asked)) if owner != asked => return Err(Error::Forbidden),
+        (Some(owner), _) => Some(owner),
+        (None, asked) => asked,
+    };
+    Ok(can_match.then(|| InputFilter { user, ..filter.clone() }))
 }
 
-/// Ids of one call, each once.
+/// The ids of one call without duplicates.
 fn once(ids: &[InputAssetId]) -> Result<Vec<InputAssetId>> {
     if ids.len() > IDS_AT_ONCE {
         return Err(Error::invalid("ids", format!("at most {IDS_AT_ONCE} at once")));
@@ -219,7 +193,7 @@ fn once(ids: &[InputAssetId]) -> Result<Vec<InputAssetId>> {
     Ok(ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect())
 }
 
-/// The proof that it may be shown to everybody, where that is wanted.
+/// The permit to publish, where the call publishes.
 async fn permit_to_show(core: &Core, caller: &Caller, is_private: bool) -> Result<Option<PublishPermit>> {
     if is_private { Ok(None) } else { Ok(Some(users::may_publish(core, caller).await?)) }
 }
@@ -236,23 +210,19 @@ async fn show(
 ) -> Result<()> {
     match exposure {
         Exposure::Owner => workflows::hide_pictures(tx, caller, pictures).await,
-        Exposure::Everybody(_) => assets::set_private_within(tx, caller, pictures, exposure).await,
+        Exposure::Everybody(_) => assets::set_private_tx(tx, caller, pictures, exposure).await,
     }
 }
 
-fn top(order: Order) -> Result<After> {
-    at(order, if order == Order::Oldest { Uuid::nil() } else { Uuid::max() })
-}
-
-fn at(order: Order, id: Uuid) -> Result<After> {
+fn by_age(order: OutputOrder) -> Result<AgeOrder> {
     match order {
-        Order::Newest => Ok(After::Below(InputAssetId(id))),
-        Order::Oldest => Ok(After::Above(InputAssetId(id))),
-        Order::Like | Order::View => Err(Error::invalid("options.sort", "must be newest or oldest")),
+        OutputOrder::Newest => Ok(AgeOrder::Newest),
+        OutputOrder::Oldest => Ok(AgeOrder::Oldest),
+        OutputOrder::Like | OutputOrder::View => Err(Error::invalid("options.sort", "must be newest or oldest")),
     }
 }
 
-/// The rows with their pictures; those whose picture went meanwhile are left out.
+/// The rows with their uploads, without those whose upload was deleted.
 async fn found(core: &Core, rows: Vec<InputRow>) -> Result<Vec<InputAsset>> {
     let ids: Vec<AssetId> = rows.iter().map(|row| row.asset).collect();
     let pictures = assets::find_all(core, &ids).await?;

@@ -1,4 +1,4 @@
-//! SQL of input assets. Those whose asset is gone are nowhere.
+//! SQL of input assets. Inputs whose upload is deleted are never read.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -6,9 +6,11 @@ use uuid::Uuid;
 
 use super::input_asset::InputFilter;
 use crate::assets::Exposure;
+use crate::filter::uuids;
 use crate::ids::{AssetId, InputAssetId, UserId};
+use crate::list::{AgeOrder, Keyset};
 use crate::periods::Periods;
-use crate::users::Permit;
+use crate::users::WritePermit;
 
 /// A row of `input_assets`.
 pub(in crate::gallery) struct InputRow {
@@ -21,7 +23,7 @@ pub(in crate::gallery) struct InputRow {
 
 pub(in crate::gallery) async fn keep(
     tx: &mut PgConnection,
-    _: &Permit,
+    _: &WritePermit,
     user: UserId,
     asset: AssetId,
     is_private: bool,
@@ -42,7 +44,7 @@ pub(in crate::gallery) async fn keep(
     .await
 }
 
-/// What a filter reaches, of one person or of all, with what comes behind.
+/// `SELECT` of the inputs that match, of one owner or of all, and the rest of the statement.
 macro_rules! filtered {
     ($query:ident!($($row:ident,)? $what:literal), $whose:literal, $rest:literal, $of:expr $(, $more:expr)*) => {
         sqlx::$query!(
@@ -54,7 +56,7 @@ macro_rules! filtered {
                AND ($6::timestamptz IS NULL OR i.created_at < $6)
                AND ($7::text IS NULL OR a.kind = $7)" + $rest,
             $of.user.map(|user| user.0),
-            &ids($of),
+            &uuids($of.ids.as_ref()),
             $of.asset.map(|asset| asset.0),
             $of.is_private,
             $of.created.from,
@@ -65,28 +67,14 @@ macro_rules! filtered {
     };
 }
 
-fn ids(filter: &InputFilter) -> Vec<Uuid> {
-    filter.ids.iter().flatten().map(|id| id.0).collect()
-}
-
-/// Which of the two orders, and where it goes on.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::gallery) enum After {
-    /// Newest first, below this one.
-    Below(InputAssetId),
-    /// Oldest first, above this one.
-    Above(InputAssetId),
-}
-
-/// A page: after how many, and how many.
 pub(in crate::gallery) async fn list(
     db: &PgPool,
     filter: &InputFilter,
-    after: After,
-    (skip, limit): (i64, i64),
+    keyset: Keyset<AgeOrder>,
 ) -> sqlx::Result<Vec<InputRow>> {
+    let Keyset { sort, after, skip, limit } = keyset;
     macro_rules! page {
-        ($whose:literal, $rest:literal, $id:expr) => {
+        ($whose:literal, $rest:literal) => {
             filtered!(
                 query_as!(InputRow, "i.id, i.user_id AS \"user\", i.asset_id AS asset, i.is_private, i.created_at"),
                 $whose,
@@ -94,25 +82,23 @@ pub(in crate::gallery) async fn list(
                 filter,
                 skip,
                 limit,
-                $id
+                after.id
             )
             .fetch_all(db)
             .await
         };
     }
-    match (after, filter.user) {
-        (After::Below(id), Some(_)) => {
-            page!("i.user_id = $1", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9", id.0)
+    match (sort, filter.user) {
+        (AgeOrder::Newest, Some(_)) => {
+            page!("i.user_id = $1", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9")
         }
-        (After::Above(id), Some(_)) => {
-            page!("i.user_id = $1", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9", id.0)
-        }
-        (After::Below(id), None) => page!("true", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9", id.0),
-        (After::Above(id), None) => page!("true", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9", id.0),
+        (AgeOrder::Oldest, Some(_)) => page!("i.user_id = $1", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9"),
+        (AgeOrder::Newest, None) => page!("true", " AND i.id < $10 ORDER BY i.id DESC OFFSET $8 LIMIT $9"),
+        (AgeOrder::Oldest, None) => page!("true", " AND i.id > $10 ORDER BY i.id OFFSET $8 LIMIT $9"),
     }
 }
 
-/// How many, up to `most`.
+/// Counts up to `most`.
 pub(in crate::gallery) async fn count(db: &PgPool, filter: &InputFilter, most: i64) -> sqlx::Result<i64> {
     macro_rules! counted {
         ($whose:literal) => {
@@ -130,7 +116,7 @@ pub(in crate::gallery) async fn count(db: &PgPool, filter: &InputFilter, most: i
     if filter.user.is_some() { counted!("i.user_id = $1") } else { counted!("true") }
 }
 
-/// Changes who may see those of these that are there; `owner` bounds whose. Tells which they were, and whose.
+/// Sets who may see the existing inputs among these, of `owner` or of all users; returns them.
 pub(in crate::gallery) async fn set_private(
     tx: &mut PgConnection,
     ids: &[InputAssetId],
@@ -154,7 +140,7 @@ pub(in crate::gallery) async fn set_private(
     .await
 }
 
-/// Takes somebody's inputs away; tells which pictures they were.
+/// Deletes input assets of a user; returns their uploads.
 pub(in crate::gallery) async fn delete(db: &PgPool, ids: &[InputAssetId], owner: UserId) -> sqlx::Result<Vec<AssetId>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let gone = sqlx::query_scalar!(
@@ -167,7 +153,7 @@ pub(in crate::gallery) async fn delete(db: &PgPool, ids: &[InputAssetId], owner:
     Ok(gone.into_iter().map(AssetId).collect())
 }
 
-/// How many were kept in each period, by its first moment; somebody's, or everybody's.
+/// Counts by the start of each period, of one owner or of all.
 pub(in crate::gallery) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,

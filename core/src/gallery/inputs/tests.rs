@@ -6,7 +6,7 @@ use crate::gallery::*;
 use crate::testing::TestCore;
 
 #[actix::test]
-async fn inputs_at_hand_are_kept_once_and_listed_in_pages() {
+async fn inputs_are_kept_once_and_listed_in_pages() {
     let core = TestCore::new().await;
     let (_, caller) = person(&core).await;
     let (_, stranger) = person(&core).await;

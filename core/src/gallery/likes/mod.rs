@@ -1,53 +1,28 @@
-//! Likes, which are a person's favourites too: one for each person and output, never on one's own.
+//! Likes, which are favourites too: one for each user and output, never on the user's own.
 
 pub(in crate::gallery) mod store;
 
 use std::collections::HashSet;
 
 use crate::ids::OutputAssetId;
-use crate::notifications::{self, About};
+use crate::notifications::{self, NotificationSubject};
+use crate::workflows::{LikeChange, LikeState};
 use crate::{Caller, Code, Core, Error, Result, users};
 
-/// How an output stands after somebody liked it, or no longer does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Liked {
-    pub is_liked: bool,
-    pub like_count: i64,
-}
-
-/// What somebody wants of a like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// The other way round than it is.
-    Turn,
-    Like,
-    Unlike,
-}
-
-impl Wish {
-    fn after(self, was_liked: bool) -> bool {
-        match self {
-            Self::Turn => !was_liked,
-            Self::Like => true,
-            Self::Unlike => false,
-        }
-    }
-}
-
-/// Likes a published output, or takes the like back; a like of what was hidden since can be taken back too.
+/// Likes a published output, or takes the like back. Likes of outputs that were hidden since can be taken back.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where there is none to be seen; [`Error::Refused`] with
-/// `LIKE_OWN` for one's own.
-pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Liked> {
-    like(core, caller, id, Wish::Turn).await
+/// [`Error::LoginRequired`] for a guest; [`Error::NotFound`] where the caller sees no such output; [`Error::Refused`]
+/// with `LIKE_OWN` for the caller's own.
+pub async fn toggle_like(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<LikeState> {
+    like(core, caller, id, LikeChange::Toggle).await
 }
 
-/// Likes an output, or not, as is wished: asked twice for the same, the second changes nothing.
+/// Likes an output or takes the like back. Repeating a call changes nothing.
 ///
 /// # Errors
 /// As [`toggle_like`].
-pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -> Result<Liked> {
+pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, change: LikeChange) -> Result<LikeState> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let gone = Error::NotFound { what: "output asset" };
@@ -55,15 +30,15 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -
     let mut tx = core.db.begin().await?;
     let Some(asset) = store::lock(&mut tx, id).await? else { return Err(gone) };
     if asset.user == user {
-        let message = "nobody can like their own picture".to_owned();
+        let message = "owners cannot like their own pictures".to_owned();
         return Err(Error::refused(Code::LikeOwn, message));
     }
     let was_liked = store::take_back(&mut tx, id, user).await?;
-    let is_liked = wish.after(was_liked);
+    let is_liked = change.is_liked(was_liked);
     if is_liked == was_liked {
-        // Nothing is committed: the row that was taken out to look at it stays as it was.
+        // Nothing is committed, so the deleted row stays.
         let like_count = store::count(&mut tx, id, 0).await?;
-        return Ok(Liked { is_liked, like_count });
+        return Ok(LikeState { is_liked, like_count });
     }
     if is_liked {
         if asset.is_private {
@@ -72,19 +47,16 @@ pub async fn like(core: &Core, caller: &Caller, id: OutputAssetId, wish: Wish) -
         store::insert(&mut tx, &permit, id, user, now).await?;
     }
     let like_count = store::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
-    let about = About::OutputAsset(id);
-    let told = is_liked && notifications::tell_liked(&mut tx, asset.user, user, about, like_count, now).await?;
+    let about = NotificationSubject::OutputAsset(id);
+    let is_notified = is_liked && notifications::notify_like(&mut tx, asset.user, user, about, like_count, now).await?;
     tx.commit().await?;
-    if told {
+    if is_notified {
         notifications::announce(core, asset.user).await;
     }
-    Ok(Liked { is_liked, like_count })
+    Ok(LikeState { is_liked, like_count })
 }
 
 /// Which of these the caller likes.
-///
-/// # Errors
-/// Database errors.
 pub async fn liked_among(core: &Core, caller: &Caller, ids: &[OutputAssetId]) -> Result<HashSet<OutputAssetId>> {
     match caller.user {
         Some(user) if !ids.is_empty() => Ok(store::among(&core.db, user, ids).await?),

@@ -7,15 +7,15 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{OutputAssetId, UserId};
-use crate::users::Permit;
+use crate::users::WritePermit;
 
-/// What a like needs to know of its output.
+/// The fields of an output that a like needs.
 pub(in crate::gallery) struct Liked {
     pub user: UserId,
     pub is_private: bool,
 }
 
-/// Locks an output: all likes of it come one after the other, so the count is always that of the rows.
+/// Locks an output. The lock serializes its likes, so that the count always matches the rows.
 pub(in crate::gallery) async fn lock(tx: &mut PgConnection, id: OutputAssetId) -> sqlx::Result<Option<Liked>> {
     let row = sqlx::query!(
         "SELECT user_id, is_private FROM output_assets WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
@@ -26,7 +26,7 @@ pub(in crate::gallery) async fn lock(tx: &mut PgConnection, id: OutputAssetId) -
     Ok(row.map(|row| Liked { user: UserId(row.user_id), is_private: row.is_private }))
 }
 
-/// Tells whether there was one.
+/// Returns whether a like existed.
 pub(in crate::gallery) async fn take_back(
     tx: &mut PgConnection,
     id: OutputAssetId,
@@ -40,7 +40,7 @@ pub(in crate::gallery) async fn take_back(
 
 pub(in crate::gallery) async fn insert(
     tx: &mut PgConnection,
-    _: &Permit,
+    _: &WritePermit,
     id: OutputAssetId,
     user: UserId,
     now: DateTime<Utc>,
@@ -57,7 +57,7 @@ pub(in crate::gallery) async fn insert(
     Ok(())
 }
 
-/// Adds to the count of the locked output and gives what it is now.
+/// Adds to the count of the locked output and returns the new count.
 pub(in crate::gallery) async fn count(tx: &mut PgConnection, id: OutputAssetId, more: i64) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         "UPDATE output_assets SET like_count = greatest(like_count + $2, 0) WHERE id = $1 RETURNING like_count",
@@ -68,8 +68,8 @@ pub(in crate::gallery) async fn count(tx: &mut PgConnection, id: OutputAssetId, 
     .await
 }
 
-/// Which of these somebody likes. Each is looked up by the key: with `= ANY` a planner that does not see the values reads
-/// all that the person likes.
+/// The outputs among these that a user likes. Each is looked up by key: with `= ANY` a planner that does not see the
+/// values reads all likes of the user.
 pub(in crate::gallery) async fn among(
     db: &PgPool,
     user: UserId,
@@ -89,7 +89,7 @@ pub(in crate::gallery) async fn among(
     Ok(liked.into_iter().map(OutputAssetId).collect())
 }
 
-/// Somebody's favourites, the latest like first, with the like's own id. What is gone or hidden since is among them.
+/// Favourites of a user with the ids of their likes, the latest like first, including deleted and hidden outputs.
 pub(in crate::gallery) async fn of_user(
     db: &PgPool,
     user: UserId,

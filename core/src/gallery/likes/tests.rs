@@ -2,38 +2,41 @@ use crate::Code;
 use crate::gallery::tests::{outputs, person, published_outputs};
 use crate::gallery::*;
 use crate::testing::TestCore;
+use crate::workflows::{LikeChange, LikeState};
 
 #[actix::test]
-async fn a_like_is_given_once_and_taken_back_by_the_second_press() {
+async fn second_toggle_removes_the_like() {
     let core = TestCore::new().await;
     let (owner, own) = person(&core).await;
     let (_, fan) = person(&core).await;
     let (_, other) = person(&core).await;
     let id = published_outputs(&core, owner, 1).await[0];
     let like = async |who: &Caller| toggle_like(&core, who, id).await.expect("a like");
-    assert_eq!(like(&fan).await, Liked { is_liked: true, like_count: 1 });
-    assert_eq!(like(&other).await, Liked { is_liked: true, like_count: 2 });
+    assert_eq!(like(&fan).await, LikeState { is_liked: true, like_count: 1 });
+    assert_eq!(like(&other).await, LikeState { is_liked: true, like_count: 2 });
     assert!(liked_among(&core, &fan, &[id]).await.expect("likes").contains(&id));
     assert!(liked_among(&core, &own, &[id]).await.expect("likes").is_empty(), "likes are each person's own");
-    assert_eq!(like(&fan).await, Liked { is_liked: false, like_count: 1 });
+    assert_eq!(like(&fan).await, LikeState { is_liked: false, like_count: 1 });
     assert_eq!(find(&core, &fan, id).await.expect("an output").like_count, 1);
 }
 
 #[actix::test]
-async fn who_says_what_they_want_may_say_it_twice() {
+async fn repeated_like_changes_nothing() {
     let core = TestCore::new().await;
     let (owner, _) = person(&core).await;
     let (_, fan) = person(&core).await;
     let id = published_outputs(&core, owner, 1).await[0];
-    for (wish, is_liked) in [(Wish::Unlike, false), (Wish::Like, true), (Wish::Like, true), (Wish::Unlike, false)] {
-        let liked = like(&core, &fan, id, wish).await.expect("a like");
-        assert_eq!(liked, Liked { is_liked, like_count: i64::from(is_liked) }, "{wish:?}");
-        assert_eq!(liked_among(&core, &fan, &[id]).await.expect("likes").len(), usize::from(is_liked), "{wish:?}");
+    for (change, is_liked) in
+        [(LikeChange::Unlike, false), (LikeChange::Like, true), (LikeChange::Like, true), (LikeChange::Unlike, false)]
+    {
+        let liked = like(&core, &fan, id, change).await.expect("a like");
+        assert_eq!(liked, LikeState { is_liked, like_count: i64::from(is_liked) }, "{change:?}");
+        assert_eq!(liked_among(&core, &fan, &[id]).await.expect("likes").len(), usize::from(is_liked), "{change:?}");
     }
 }
 
 #[actix::test]
-async fn nobody_likes_their_own_or_what_they_cannot_see() {
+async fn own_and_invisible_outputs_cannot_be_liked() {
     let core = TestCore::new().await;
     let (owner, own) = person(&core).await;
     let (_, fan) = person(&core).await;
@@ -46,7 +49,7 @@ async fn nobody_likes_their_own_or_what_they_cannot_see() {
 }
 
 #[actix::test]
-async fn likes_of_many_at_once_are_all_counted() {
+async fn concurrent_likes_are_all_counted() {
     let core = TestCore::new().await;
     let (owner, _) = person(&core).await;
     let id = published_outputs(&core, owner, 1).await[0];

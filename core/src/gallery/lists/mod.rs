@@ -1,6 +1,5 @@
 //! Lists of outputs, a page at a time.
 
-pub(in crate::gallery) mod cursor;
 pub(in crate::gallery) mod filter;
 pub(in crate::gallery) mod filtered;
 pub(in crate::gallery) mod store;
@@ -13,112 +12,92 @@ use super::likes;
 use super::output_asset::OutputAsset;
 use crate::filter::Nsfw;
 use crate::ids::{OutputAssetId, UserId};
+use crate::list::{Cursor, Keyset, ListQuery, Page};
 use crate::{Caller, Core, Error, Result, gallery};
-use cursor::{Cursor, Order};
+use filter::OutputOrder;
 
-/// Items of one page at most.
-pub const MAX_PAGE: i64 = 100;
+/// A page of published outputs. Without a filter, outputs that are not safe for work are listed for their owner and for
+/// admins.
+pub type OutputQuery<'a> = ListQuery<'a, Option<Nsfw>, OutputOrder>;
 
-/// Which page of a list is wanted.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted<'a> {
-    pub order: Order,
-    /// [`Page::next`] of the page before; `None` for the first.
-    pub cursor: Option<&'a str>,
-    /// Items, 1 to [`MAX_PAGE`].
-    pub limit: i64,
-    /// What of the published ones; where it is left out, what is not safe for work is hidden from all but admins and
-    /// whose it is.
-    pub nsfw: Option<Nsfw>,
-}
-
-/// One page of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page<T> {
-    pub items: Vec<T>,
-    /// Where the list goes on; `None` at its end.
-    pub next: Option<String>,
-}
-
-/// Somebody's favourite: the output as it is, or what has become of it.
+/// A favourite: the output, or why it is not shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Favourite {
-    Seen(Box<OutputAsset>),
+    Shown(Box<OutputAsset>),
     /// Its owner hid it since.
     Hidden(OutputAssetId),
-    /// It was deleted since.
     Deleted(OutputAssetId),
 }
 
-/// The caller's own, private or not, newest first.
+/// The caller's outputs, private or not, newest first.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a cursor that no list gave.
-pub async fn mine(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn mine(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<OutputAsset>> {
     let user = caller.signed_in()?;
-    let wanted = Wanted { order: Order::Newest, ..wanted };
-    let ids = store::of_user(&core.db, user, wanted.after()?, wanted.one_more()).await?;
-    page(core, ids, wanted).await
+    let keyset = query.sorted(OutputOrder::Newest).keyset()?;
+    page(core, store::of_user(&core.db, user, keyset).await?, keyset).await
 }
 
-/// What people published. What is not safe for work is there for whoever asks for it, and for admins.
+/// Published outputs.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that this list did not give.
-pub async fn published(core: &Core, caller: &Caller, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
-    let nsfw = wanted.nsfw(caller.admin);
-    let ids = store::published(&core.db, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
-    page(core, ids, wanted).await
+/// [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn published(core: &Core, caller: &Caller, query: OutputQuery<'_>) -> Result<Page<OutputAsset>> {
+    let (nsfw, keyset) = (nsfw(query, caller.admin), query.keyset()?);
+    page(core, store::published(&core.db, nsfw, keyset).await?, keyset).await
 }
 
-/// What one person published. What is not safe for work is there for whoever asks for it, for that person and for
-/// admins.
+/// Published outputs of one user.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that this list did not give.
-pub async fn published_of(core: &Core, caller: &Caller, user: UserId, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
-    let nsfw = wanted.nsfw(caller.owns_or_admin(user));
-    let ids = store::published_of(&core.db, user, wanted.order, wanted.after()?, nsfw, wanted.one_more()).await?;
-    page(core, ids, wanted).await
+/// [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn published_of(
+    core: &Core,
+    caller: &Caller,
+    user: UserId,
+    query: OutputQuery<'_>,
+) -> Result<Page<OutputAsset>> {
+    let (nsfw, keyset) = (nsfw(query, caller.owns_or_admin(user)), query.keyset()?);
+    page(core, store::published_of(&core.db, user, nsfw, keyset).await?, keyset).await
 }
 
-/// What one person keeps private, by age.
+/// Private outputs of one user, by age in any other order too.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for what is somebody else's; [`Error::Invalid`] for a
-/// cursor that this list did not give.
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for another user's; [`Error::Invalid`] for a cursor that
+/// this list did not return.
 pub async fn unpublished_of(
     core: &Core,
     caller: &Caller,
     user: UserId,
-    wanted: Wanted<'_>,
+    query: OutputQuery<'_>,
 ) -> Result<Page<OutputAsset>> {
     only_owner(caller, user)?;
-    let order = if wanted.order == Order::Oldest { Order::Oldest } else { Order::Newest };
-    let wanted = Wanted { order, ..wanted };
-    let ids = store::unpublished_of(&core.db, user, order, wanted.after()?, wanted.one_more()).await?;
-    page(core, ids, wanted).await
+    let order = if query.sort == OutputOrder::Oldest { OutputOrder::Oldest } else { OutputOrder::Newest };
+    let keyset = query.sorted(order).keyset()?;
+    page(core, store::unpublished_of(&core.db, user, keyset).await?, keyset).await
 }
 
-/// What somebody likes, the latest like first. What was hidden or deleted since keeps its place.
+/// Favourites of a user, the latest like first. Outputs that were hidden or deleted since keep their places.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; [`Error::Invalid`] for a cursor that
-/// this list did not give.
-pub async fn favourites(core: &Core, caller: &Caller, user: UserId, wanted: Wanted<'_>) -> Result<Page<Favourite>> {
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for another user's; [`Error::Invalid`] for a cursor that
+/// this list did not return.
+pub async fn favourites(core: &Core, caller: &Caller, user: UserId, query: ListQuery<'_>) -> Result<Page<Favourite>> {
     only_owner(caller, user)?;
-    let before = Cursor::parse(wanted.cursor, Order::Newest)?.id;
-    let mut likes = likes::store::of_user(&core.db, user, before, wanted.one_more()).await?;
-    let next = wanted.cut(&mut likes).then(|| likes.last().map(|(_, like)| like.to_string())).flatten();
+    let keyset = query.keyset()?;
+    let likes = likes::store::of_user(&core.db, user, keyset.after.id, keyset.limit).await?;
+    let Page { items: likes, next_cursor } = keyset.page(likes, |(_, like)| Cursor::of(*like));
     let ids: Vec<OutputAssetId> = likes.iter().map(|(id, _)| *id).collect();
     let mut found: HashMap<Uuid, OutputAsset> = by_id(core, &ids).await?;
     let shown = |id: OutputAssetId, asset: Option<OutputAsset>| match asset {
         None => Favourite::Deleted(id),
         Some(asset) if asset.is_private && !caller.owns_or_admin(asset.user) => Favourite::Hidden(id),
-        Some(asset) => Favourite::Seen(Box::new(asset)),
+        Some(asset) => Favourite::Shown(Box::new(asset)),
     };
     let items = ids.into_iter().map(|id| shown(id, found.remove(&id.0))).collect();
-    Ok(Page { items, next })
+    Ok(Page { items, next_cursor })
 }
 
 fn only_owner(caller: &Caller, user: UserId) -> Result<()> {
@@ -129,7 +108,11 @@ fn only_owner(caller: &Caller, user: UserId) -> Result<()> {
     Err(Error::Forbidden)
 }
 
-/// The outputs of these ids, in their order; those that went meanwhile are left out.
+fn nsfw(query: OutputQuery<'_>, is_owner: bool) -> Nsfw {
+    query.filter.unwrap_or(if is_owner { Nsfw::View } else { Nsfw::Hide })
+}
+
+/// The outputs in the order of the ids, without those that were deleted.
 pub(super) async fn in_order(core: &Core, ids: &[OutputAssetId]) -> Result<Vec<OutputAsset>> {
     let mut found = by_id(core, ids).await?;
     Ok(ids.iter().filter_map(|id| found.remove(&id.0)).collect())
@@ -139,41 +122,28 @@ async fn by_id(core: &Core, ids: &[OutputAssetId]) -> Result<HashMap<Uuid, Outpu
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    Ok(gallery::store::find(&core.db, ids, &core.files.means())
-        .await?
-        .into_iter()
-        .map(|asset| (asset.id.0, asset))
-        .collect())
+    let found = gallery::store::find(&core.db, ids, &core.files.capabilities()).await?;
+    Ok(found.into_iter().map(|asset| (asset.id.0, asset)).collect())
 }
 
-pub(super) async fn page(core: &Core, mut ids: Vec<OutputAssetId>, wanted: Wanted<'_>) -> Result<Page<OutputAsset>> {
-    let more = wanted.cut(&mut ids);
+pub(super) async fn page(
+    core: &Core,
+    mut ids: Vec<OutputAssetId>,
+    keyset: Keyset<OutputOrder>,
+) -> Result<Page<OutputAsset>> {
+    let has_more = keyset.cut(&mut ids);
     let items = in_order(core, &ids).await?;
-    let next = more.then(|| items.last().map(|last| Cursor::of(last, wanted.order).cursor(wanted.order))).flatten();
-    Ok(Page { items, next })
+    let next_cursor = items.last().filter(|_| has_more).map(|last| place(last, keyset.sort).text(keyset.sort));
+    Ok(Page { items, next_cursor })
 }
 
-impl Wanted<'_> {
-    pub(super) fn after(&self) -> Result<Cursor> {
-        Cursor::parse(self.cursor, self.order)
-    }
-
-    /// What was asked for; where nothing was, all for those who look after it, and what is safe for others.
-    fn nsfw(&self, theirs: bool) -> Nsfw {
-        self.nsfw.unwrap_or(if theirs { Nsfw::View } else { Nsfw::Hide })
-    }
-
-    /// One item too many tells that there is more.
-    pub(super) fn one_more(&self) -> i64 {
-        self.limit.clamp(1, MAX_PAGE) + 1
-    }
-
-    fn cut<T>(&self, items: &mut Vec<T>) -> bool {
-        let limit = usize::try_from(self.limit.clamp(1, MAX_PAGE)).unwrap_or(usize::MAX);
-        let more = items.len() > limit;
-        items.truncate(limit);
-        more
-    }
+fn place(asset: &OutputAsset, sort: OutputOrder) -> Cursor {
+    let key = match sort {
+        OutputOrder::Newest | OutputOrder::Oldest => 0,
+        OutputOrder::Like => asset.like_count,
+        OutputOrder::View => asset.view_count,
+    };
+    Cursor { key, id: asset.id.0 }
 }
 
 #[cfg(test)]

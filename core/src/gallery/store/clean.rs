@@ -1,14 +1,14 @@
-//! SQL of outputs that are cleaned later.
+//! SQL of cleaning outputs later.
 
 use sqlx::{PgConnection, PgPool};
 
-use crate::assets::{ContentHash, Stored};
+use crate::assets::{ContentHash, StoredFile};
 
-/// From this many tries on, what is not clean is shown to nobody but its owner.
+/// After this many tries, only the owner sees an uncleaned file.
 pub(in super::super) const OWNERS_ALONE: i16 = 3;
 
-/// Takes some that nobody has cleaned, the newest first, and counts the try. Several nodes never take the same. Sound
-/// and film only where they can be.
+/// Takes some uncleaned outputs, the newest first, and counts the try. Nodes never take the same ones. Sound and video
+/// only where this node can clean them.
 pub(in super::super) async fn claim(db: &PgPool, played: bool, most: i64) -> sqlx::Result<Vec<ContentHash>> {
     let rows = sqlx::query_scalar!(
         "UPDATE output_assets SET clean_tries = clean_tries + 1
@@ -25,7 +25,7 @@ pub(in super::super) async fn claim(db: &PgPool, played: bool, most: i64) -> sql
     Ok(rows.into_iter().map(ContentHash).collect())
 }
 
-/// Whether it is a file that was made, is shown as what it is, and that nobody has cleaned.
+/// Whether the content is an uncleaned output that is served as its own type.
 pub(in super::super) async fn is_unclean(db: &PgPool, content: &ContentHash) -> sqlx::Result<bool> {
     let query = sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM output_assets WHERE content = $1 AND NOT is_clean AND kind <> 'File') AS "there!""#,
@@ -34,8 +34,12 @@ pub(in super::super) async fn is_unclean(db: &PgPool, content: &ContentHash) -> 
     query.fetch_one(db).await
 }
 
-/// Puts the clean file in the place of the old one, wherever that is somebody's output; tells how many that are.
-pub(in super::super) async fn replace(tx: &mut PgConnection, old: &ContentHash, clean: &Stored) -> sqlx::Result<u64> {
+/// Replaces the content by the clean file in all outputs; returns their number.
+pub(in super::super) async fn replace(
+    tx: &mut PgConnection,
+    old: &ContentHash,
+    clean: &StoredFile,
+) -> sqlx::Result<u64> {
     let (is_clean, embedded) = clean.embedded.columns();
     let moved = sqlx::query!(
         "UPDATE output_assets SET content = $2, media = $3, kind = $4, size_bytes = $5, is_clean = $6, embedded = $7

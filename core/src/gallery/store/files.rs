@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::Touched;
 use crate::assets::ContentHash;
 
-/// Deletes locked rows; tells what they named.
+/// Deletes locked rows; returns the contents that they named.
 pub(in super::super) async fn delete(
     tx: &mut PgConnection,
     touched: &[Touched],
@@ -26,7 +26,7 @@ pub(in super::super) async fn delete(
     Ok(contents.into_iter().map(ContentHash).collect())
 }
 
-/// Deletes rows whose time has come, as many as one go takes; tells what they named.
+/// Deletes one round of expired rows; returns the contents that they named.
 pub(in super::super) async fn delete_expired(
     tx: &mut PgConnection,
     now: DateTime<Utc>,
@@ -45,7 +45,7 @@ pub(in super::super) async fn delete_expired(
     Ok(contents.into_iter().map(ContentHash).collect())
 }
 
-/// Those of these that an output names.
+/// The contents among these that an output names.
 pub(in super::super) async fn named(db: &PgPool, contents: &[ContentHash]) -> sqlx::Result<HashSet<ContentHash>> {
     let found = sqlx::query_scalar!(
         "SELECT DISTINCT content FROM output_assets WHERE content = ANY($1) AND deleted_at IS NULL",
@@ -56,7 +56,7 @@ pub(in super::super) async fn named(db: &PgPool, contents: &[ContentHash]) -> sq
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// The contents that outputs name after this one, in their order.
+/// The contents that outputs name after this one, in order.
 pub(in super::super) async fn all(db: &PgPool, after: &str, most: i64) -> sqlx::Result<Vec<ContentHash>> {
     let found = sqlx::query_scalar!(
         "SELECT DISTINCT content FROM output_assets WHERE content > $1 AND deleted_at IS NULL ORDER BY content LIMIT $2",
@@ -68,8 +68,8 @@ pub(in super::super) async fn all(db: &PgPool, after: &str, most: i64) -> sqlx::
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// Removes deleted outputs of these contents. What is said about them elsewhere (a job's outputs, reports) says then
-/// that they are gone.
+/// Removes deleted outputs of these contents. References elsewhere (a job's outputs, reports) then show them as
+/// deleted.
 pub(in super::super) async fn forget(db: &PgPool, contents: &[ContentHash]) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM output_assets WHERE content = ANY($1) AND deleted_at IS NOT NULL", &texts(contents))
         .execute(db)

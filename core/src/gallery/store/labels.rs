@@ -1,11 +1,11 @@
-//! SQL of what published outputs are found by.
+//! SQL of labels.
 
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::OutputAssetId;
 
-/// Published outputs that nobody found a label for yet.
+/// Published outputs without a label.
 pub(in super::super) async fn missing(db: &PgPool, limit: i64) -> sqlx::Result<Vec<OutputAssetId>> {
     let found = sqlx::query_scalar!(
         "SELECT id FROM output_assets WHERE deleted_at IS NULL AND NOT is_private AND label IS NULL ORDER BY id LIMIT $1",
@@ -16,7 +16,7 @@ pub(in super::super) async fn missing(db: &PgPool, limit: i64) -> sqlx::Result<V
     Ok(found.into_iter().map(OutputAssetId).collect())
 }
 
-/// Notes labels of those that are still public and without one.
+/// Writes labels of outputs that are still public and have none.
 pub(in super::super) async fn set(db: &PgPool, labels: &[(OutputAssetId, String)]) -> sqlx::Result<()> {
     let (ids, texts): (Vec<Uuid>, Vec<String>) = labels.iter().map(|(id, text)| (id.0, text.clone())).unzip();
     sqlx::query!(
@@ -31,13 +31,13 @@ pub(in super::super) async fn set(db: &PgPool, labels: &[(OutputAssetId, String)
     Ok(())
 }
 
-/// Public outputs, safe for work, whose labels are like this text, letter by letter: the most alike first, then the newest.
+/// Public outputs, safe for work, whose labels resemble a text by letters: the most similar first, then the newest.
 pub(in super::super) async fn similar(
     tx: &mut PgConnection,
     text: &str,
     limit: i64,
 ) -> sqlx::Result<Vec<OutputAssetId>> {
-    // The newest of what is found are put in order: a word that stands in half of all labels must not sort them all.
+    // Only the newest matches are sorted, because a common word matches half of all labels.
     let found = sqlx::query_scalar!(
         r#"SELECT id AS "id!" FROM (
              SELECT id, label FROM output_assets

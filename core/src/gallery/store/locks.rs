@@ -1,4 +1,4 @@
-//! SQL of the bytes behind outputs and inputs, for what moderators do to them.
+//! SQL of the contents of outputs and inputs, for moderators' actions.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::assets::ContentHash;
 use crate::ids::{OutputAssetId, UserId};
 
-/// Also of outputs that were deleted: their bytes may come back.
+/// Also of deleted outputs, whose content may come back.
 pub(in super::super) async fn contents_of(
     tx: &mut PgConnection,
     ids: &[OutputAssetId],
@@ -18,7 +18,7 @@ pub(in super::super) async fn contents_of(
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// The bytes of outputs that are there, of this owner or of anybody.
+/// The contents of outputs that exist, of one owner or of any.
 pub(in super::super) async fn own_contents(
     db: &PgPool,
     ids: &[OutputAssetId],

@@ -1,4 +1,4 @@
-//! SQL of output assets. Lists give ids and what they are ordered by; `find` gives the rows.
+//! SQL of output assets. Lists return ids and sort keys; `find` returns the rows.
 
 pub(super) mod clean;
 pub(super) mod files;
@@ -13,10 +13,10 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::output_asset::{NewOutputAsset, OutputAsset};
-use crate::assets::{AssetKind, ContentHash, Embedded, Exposure, Means, MediaType};
+use crate::assets::{AssetKind, ContentHash, EmbeddedMetadata, Exposure, MediaCapabilities, MediaType};
 use crate::ids::{JobId, OutputAssetId, UserId};
-use crate::notifications::{About, Others};
-use crate::visits::{Added, Grown};
+use crate::notifications::{MilestoneMetric, NotificationSubject};
+use crate::visits::{CountChange, NewVisits};
 
 struct Row {
     id: Uuid,
@@ -46,13 +46,14 @@ struct Row {
 }
 
 impl Row {
-    /// The output, on a node that can show so much.
-    fn shown(self, means: &Means) -> OutputAsset {
+    /// The output as a node with these abilities shows it.
+    fn shown(self, capabilities: &MediaCapabilities) -> OutputAsset {
         let row = self;
         let media = MediaType::from_word(&row.media);
-        let has_preview = means.has_preview(media.kind(), row.width.zip(row.height));
-        // As `visible_contents` has it, for guests.
-        let is_visible = row.is_clean || (row.clean_tries < clean::OWNERS_ALONE && means.can_clean(media.kind()));
+        let has_preview = capabilities.has_preview(media.kind(), row.width.zip(row.height));
+        // As `visible_contents` decides for guests.
+        let is_visible =
+            row.is_clean || (row.clean_tries < clean::OWNERS_ALONE && capabilities.can_clean(media.kind()));
         let is_publishable = match media.kind() {
             AssetKind::Image => is_visible && has_preview,
             AssetKind::Video | AssetKind::Audio => is_visible,
@@ -77,9 +78,9 @@ impl Row {
             blur_hash: row.blur_hash,
             duration_ms: row.duration_ms,
             embedded: match (row.is_clean, row.embedded) {
-                (false, _) => Embedded::Inside,
-                (true, None) => Embedded::Nothing,
-                (true, Some(name)) => Embedded::Apart(ContentHash(name)),
+                (false, _) => EmbeddedMetadata::InFile,
+                (true, None) => EmbeddedMetadata::None,
+                (true, Some(name)) => EmbeddedMetadata::Separate(ContentHash(name)),
             },
             name: row.name,
             has_preview,
@@ -122,15 +123,19 @@ pub(super) async fn insert_batch(connection: &mut PgConnection, outputs: &[NewOu
     .bind(column(outputs, |output| output.duration_ms))
     .bind(column(outputs, |output| output.embedded.columns().0))
     .bind(column(outputs, |output| output.embedded.columns().1.map(str::to_owned)))
-    // What could not be cleaned when it came is its owner's alone until it is.
-    .bind(column(outputs, |output| if output.embedded == Embedded::Inside { clean::OWNERS_ALONE } else { 0 }))
+    // Only the owner sees an uncleaned output until it is cleaned.
+    .bind(column(outputs, |output| if output.embedded == EmbeddedMetadata::InFile { clean::OWNERS_ALONE } else { 0 }))
     .bind(column(outputs, |output| output.name.clone()))
     .execute(connection)
     .await?;
     Ok(())
 }
 
-pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId], means: &Means) -> sqlx::Result<Vec<OutputAsset>> {
+pub(super) async fn find(
+    db: &PgPool,
+    ids: &[OutputAssetId],
+    capabilities: &MediaCapabilities,
+) -> sqlx::Result<Vec<OutputAsset>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query_as!(
         Row,
@@ -143,10 +148,10 @@ pub(super) async fn find(db: &PgPool, ids: &[OutputAssetId], means: &Means) -> s
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| row.shown(means)).collect())
+    Ok(rows.into_iter().map(|row| row.shown(capabilities)).collect())
 }
 
-/// What a file is that somebody, or any admin, has as an output under this name.
+/// The media type of an output with this name, of the user or, for an admin, of any user.
 pub(super) async fn named(
     db: &PgPool,
     content: &ContentHash,
@@ -167,8 +172,8 @@ pub(super) async fn named(
     Ok(media.map(|media| MediaType::from_word(&media)))
 }
 
-/// Those of these files that somebody may see as an output. Sound and film that nobody has cleaned are their owner's
-/// alone where no program can: `played` says whether one is there.
+/// The contents among these that the user may see as an output. Only owners see uncleaned sound and video where ffmpeg
+/// is missing: `played` is whether it is there.
 pub(super) async fn visible_contents(
     db: &PgPool,
     contents: &[ContentHash],
@@ -193,7 +198,7 @@ pub(super) async fn visible_contents(
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// An output that is about to be changed.
+/// A locked output.
 pub(super) struct Touched {
     pub id: OutputAssetId,
     pub user: UserId,
@@ -202,7 +207,8 @@ pub(super) struct Touched {
     pub is_locked: bool,
 }
 
-/// Locks those of these that are there and `owner`'s (anybody's for `None`), in one order, until the transaction ends.
+/// Locks the existing outputs among these that belong to `owner` (any user for `None`), in one order, until the
+/// transaction ends.
 pub(super) async fn lock(
     tx: &mut PgConnection,
     ids: &[OutputAssetId],
@@ -223,8 +229,8 @@ pub(super) async fn lock(
     Ok(rows.into_iter().map(|row| touched(row.id, row.user_id, row.is_private, row.is_locked)).collect())
 }
 
-/// Publishes or hides locked rows. Publishing frees them for their owners too: only admins get that far. The days of
-/// what is hidden begin now; what was private already keeps its end.
+/// Publishes or hides locked rows. Publishing also unlocks them for their owners, because only admins get this far.
+/// Hidden outputs get a new expiry; those that were private keep theirs.
 pub(super) async fn set_private(
     tx: &mut PgConnection,
     touched: &[Touched],
@@ -245,14 +251,14 @@ pub(super) async fn set_private(
     Ok(())
 }
 
-/// Says whether others are told what locked rows were made with.
+/// Sets whether others see what made the locked rows.
 pub(super) async fn set_shows_origin(tx: &mut PgConnection, touched: &[Touched], shows: bool) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = touched.iter().map(|one| one.id.0).collect();
     sqlx::query!("UPDATE output_assets SET shows_origin = $2 WHERE id = ANY($1)", &ids, shows).execute(tx).await?;
     Ok(())
 }
 
-/// Says that only admins may publish it, or that its owner may again.
+/// Sets whether only admins may publish the output.
 pub(super) async fn set_locked(
     tx: &mut PgConnection,
     id: OutputAssetId,
@@ -262,7 +268,7 @@ pub(super) async fn set_locked(
     Ok(())
 }
 
-/// Tells whose it is, where there is one.
+/// Returns the owner, if the output exists.
 pub(super) async fn set_nsfw(tx: &mut PgConnection, id: OutputAssetId, is_nsfw: bool) -> sqlx::Result<Option<UserId>> {
     let owner = sqlx::query_scalar!(
         "UPDATE output_assets SET is_nsfw = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING user_id",
@@ -274,7 +280,7 @@ pub(super) async fn set_nsfw(tx: &mut PgConnection, id: OutputAssetId, is_nsfw: 
     Ok(owner.map(UserId))
 }
 
-/// How many of somebody's outputs among these are public.
+/// Counts the public outputs of a user among these.
 pub(super) async fn count_public(db: &PgPool, user: UserId, ids: &[OutputAssetId]) -> sqlx::Result<i64> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query_scalar!(
@@ -287,11 +293,11 @@ pub(super) async fn count_public(db: &PgPool, user: UserId, ids: &[OutputAssetId
     .await
 }
 
-/// Adds views to outputs, and tells what they are then.
-pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<Added>) -> sqlx::Result<Vec<Grown>> {
+/// Adds views to outputs, and returns the new counts.
+pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<NewVisits>) -> sqlx::Result<Vec<CountChange>> {
     let ids: Vec<Uuid> = added.iter().map(|added| added.thing).collect();
     let counts: Vec<i64> = added.iter().map(|added| added.count).collect();
-    // Locked in one order, so that two nodes never wait for each other.
+    // Locked in one order, so that two nodes cannot deadlock.
     let grown = sqlx::query!(
         r#"WITH locked AS (
            SELECT o.id, added.count FROM output_assets o
@@ -305,10 +311,10 @@ pub(super) async fn add_views(tx: &mut PgConnection, added: Vec<Added>) -> sqlx:
     )
     .fetch_all(tx)
     .await?;
-    let grown = grown.into_iter().map(|row| Grown {
+    let grown = grown.into_iter().map(|row| CountChange {
         owner: UserId(row.user_id),
-        about: About::OutputAsset(OutputAssetId(row.id)),
-        what: Others::View,
+        about: NotificationSubject::OutputAsset(OutputAssetId(row.id)),
+        what: MilestoneMetric::View,
         before: row.after - row.added,
         after: row.after,
     });

@@ -1,10 +1,10 @@
-//! SQL of videos that are read later.
+//! SQL of reading videos later.
 
 use sqlx::PgPool;
 
 use crate::assets::{ContentHash, Measures, MediaType};
 
-/// Takes some that have no size, the newest first, and counts the try. Several nodes never take the same.
+/// Takes some videos without a size, the newest first, and counts the try. Nodes never take the same ones.
 pub(in super::super) async fn claim(db: &PgPool, most: i64) -> sqlx::Result<Vec<(ContentHash, MediaType)>> {
     let rows = sqlx::query!(
         "UPDATE output_assets SET video_tries = video_tries + 1
@@ -19,7 +19,7 @@ pub(in super::super) async fn claim(db: &PgPool, most: i64) -> sqlx::Result<Vec<
     Ok(rows.into_iter().map(|row| (ContentHash(row.content), MediaType::from_word(&row.media))).collect())
 }
 
-/// Notes what a video tells, wherever its bytes are somebody's output; tells how many that are.
+/// Writes size, length and placeholder to all outputs with this content; returns their number.
 pub(in super::super) async fn measured(db: &PgPool, content: &ContentHash, measures: &Measures) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "UPDATE output_assets SET width = $2, height = $3, blur_hash = $4, duration_ms = $5

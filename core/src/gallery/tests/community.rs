@@ -1,8 +1,8 @@
-//! What others do with outputs: likes, views, lists of one person.
+//! Likes, views, and lists of one user's outputs.
 
 use super::*;
-use crate::notifications::{self, Kind, Others};
-use crate::users::Origin;
+use crate::notifications::{self, MilestoneMetric, NotificationKind};
+use crate::users::RequestOrigin;
 
 async fn views_of(core: &TestCore, id: OutputAssetId) -> i64 {
     settle_views(core).await.expect("a sweep");
@@ -20,7 +20,7 @@ async fn a_viewer_counts_once_a_day_and_an_owner_never() {
         view(&core, &fan, &from("192.0.2.1"), &asset).await;
         view(&core, &own, &from("192.0.2.2"), &asset).await;
         view(&core, &Caller::guest(), &from("192.0.2.3"), &asset).await;
-        view(&core, &Caller::guest(), &Origin::default(), &asset).await;
+        view(&core, &Caller::guest(), &RequestOrigin::default(), &asset).await;
     }
     assert_eq!(views_of(&core, id).await, 2, "the fan and one guest");
     view(&core, &Caller::guest(), &from("192.0.2.4"), &asset).await;
@@ -31,7 +31,7 @@ async fn a_viewer_counts_once_a_day_and_an_owner_never() {
 }
 
 #[actix::test]
-async fn an_owner_hears_of_a_pictures_likes_once_and_of_round_numbers_of_views() {
+async fn owner_is_notified_once_of_each_like_and_of_view_milestones() {
     let core = TestCore::new().await;
     let (owner, own) = person(&core).await;
     let (fan, fan_caller) = person(&core).await;
@@ -44,17 +44,19 @@ async fn an_owner_hears_of_a_pictures_likes_once_and_of_round_numbers_of_views()
         view(&core, &Caller::guest(), &from(&format!("192.0.2.{last}")), &asset).await;
     }
     assert_eq!(views_of(&core, id).await, 11);
-    let order = crate::filter::Order::Oldest;
-    let told = async |kind: Kind| notifications::page(&core, &own, Some(kind), 0, 9, order).await.expect("a box").items;
-    let likes: Vec<_> = told(Kind::Like).await.iter().map(|item| (item.actor, item.output_asset)).collect();
+    let order = notifications::NotificationOrder::Oldest;
+    let told = async |kind: NotificationKind| {
+        notifications::page(&core, &own, Some(kind), 0, 9, order).await.expect("a box").items
+    };
+    let likes: Vec<_> = told(NotificationKind::Like).await.iter().map(|item| (item.actor, item.output_asset)).collect();
     assert_eq!(likes, [(Some(fan), Some(id))], "a change of mind was told again");
     let reached: Vec<_> =
-        told(Kind::Others).await.iter().map(|item| (item.others, item.count, item.output_asset)).collect();
-    assert_eq!(reached, [(Some(Others::View), Some(10), Some(id))]);
+        told(NotificationKind::Others).await.iter().map(|item| (item.others, item.count, item.output_asset)).collect();
+    assert_eq!(reached, [(Some(MilestoneMetric::View), Some(10), Some(id))]);
 }
 
 #[actix::test]
-async fn hiding_what_was_published_needs_stealth_mode() {
+async fn hiding_a_published_output_needs_stealth_mode() {
     let core = TestCore::new().await;
     let (owner, free) = person(&core).await;
     let id = published_outputs(&core, owner, 1).await[0];

@@ -1,4 +1,4 @@
-//! How long outputs are kept, and videos that are read later.
+//! Expiry of outputs, and reading videos later.
 
 use super::*;
 use crate::assets::MediaType;
@@ -13,7 +13,7 @@ async fn unread_video(core: &TestCore, owner: UserId, bytes: &'static [u8]) -> O
 }
 
 #[actix::test]
-async fn a_video_that_was_stored_before_ffmpeg_was_there_is_read_later() {
+async fn video_stored_without_ffmpeg_is_read_later() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
     let (first, second) = (unread_video(&core, owner, MP4).await, unread_video(&core, owner, MP4).await);
@@ -27,7 +27,7 @@ async fn a_video_that_was_stored_before_ffmpeg_was_there_is_read_later() {
 }
 
 #[actix::test]
-async fn a_video_that_cannot_be_read_is_tried_three_times_and_then_left() {
+async fn unreadable_video_is_tried_three_times() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
     let id = unread_video(&core, owner, b"\0\0\0\x20ftypisom, and nothing more").await;
@@ -44,7 +44,7 @@ async fn a_video_that_cannot_be_read_is_tried_three_times_and_then_left() {
 }
 
 #[actix::test]
-async fn the_days_of_what_is_hidden_begin_when_it_is_hidden_and_only_once() {
+async fn expiry_of_a_hidden_output_begins_when_it_is_hidden() {
     let core = TestCore::new().await;
     let (owner, caller) = secretive(&core).await;
     let [id] = outputs(&core, owner, 1).await[..] else { panic!("one output") };
@@ -63,7 +63,7 @@ async fn the_days_of_what_is_hidden_begin_when_it_is_hidden_and_only_once() {
 }
 
 #[actix::test]
-async fn outputs_from_before_are_cleaned_and_their_owners_keep_what_was_in_them() {
+async fn old_outputs_are_cleaned_and_owners_keep_the_embedded_prompt() {
     let core = TestCore::new().await;
     let (owner, caller) = person(&core).await;
     let mut png = Vec::new();
@@ -76,7 +76,7 @@ async fn outputs_from_before_are_cleaned_and_their_owners_keep_what_was_in_them(
     let old = NewOutputAsset { content: content.clone(), ..output(owner, core.clock.now()) };
     let broken = output(owner, core.clock.now());
     insert(&core.db, &[old.clone(), broken.clone()]).await;
-    // As the release before left them.
+    // As an earlier release stored them.
     sqlx::query("UPDATE output_assets SET is_clean = false, clean_tries = 0")
         .execute(&core.db)
         .await
@@ -94,10 +94,10 @@ async fn outputs_from_before_are_cleaned_and_their_owners_keep_what_was_in_them(
     let original = core.files.original(&found.content, &found.embedded).await.expect("the original");
     assert_eq!(original.bytes().await.expect("bytes"), png);
     assert!(!may_see_content(&core, &guest, &content).await.expect("an answer"), "the old file is still shown");
-    let moved = crate::assets::moved(&core, &content).await.expect("an answer").expect("a new address");
+    let moved = crate::assets::moved_to(&core, &content).await.expect("an answer").expect("a new address");
     assert_eq!(moved.content, found.content);
 
-    // What has no bytes any more cannot be cleaned: it is tried, and then nobody's but its owner's.
+    // An output without bytes cannot be cleaned: after the tries only its owner sees it.
     for _ in 0..6 {
         assert_eq!(clean_outputs(&core).await.expect("a round"), 0);
     }

@@ -1,4 +1,4 @@
-//! What ComfyUI makes of a literal before a node sees it: `int(x)`, `float(x)`, `str(x)`, `bool(x)`.
+//! ComfyUI's conversion of literals before a node receives them: `int(x)`, `float(x)`, `str(x)`, `bool(x)`.
 
 use std::num::IntErrorKind;
 
@@ -6,19 +6,19 @@ use serde_json::{Number, Value};
 
 use super::python;
 
-/// Python's integers have no end; ours must go on as JSON, whose readers take 64 bits.
+/// Python's integers are unlimited; JSON parsers accept 64 bits.
 const TOO_LARGE: &str = "int too large to convert";
 
-/// What is meant by `{"__value__": …}`; any other value means itself.
+/// The value inside `{"__value__": …}`; other values are returned as they are.
 #[must_use]
 pub fn unwrapped(value: &Value) -> &Value {
     value.get("__value__").unwrap_or(value)
 }
 
-/// `int(value)`. Texts must be whole numbers, floats lose their fraction, booleans are 0 and 1.
+/// `int(value)`. Strings must be integers, floats are truncated, booleans are 0 and 1.
 ///
 /// # Errors
-/// The sentence that Python raises.
+/// Python's message.
 pub fn int(value: &Value) -> Result<Number, String> {
     match value {
         Value::Bool(flag) => Ok(Number::from(u8::from(*flag))),
@@ -34,10 +34,10 @@ pub fn int(value: &Value) -> Result<Number, String> {
     }
 }
 
-/// `float(value)`. Text that stands for infinity or not-a-number is refused, because JSON cannot carry it on.
+/// `float(value)`. Infinity and NaN are refused, because JSON cannot represent them.
 ///
 /// # Errors
-/// The sentence that Python raises.
+/// Python's message.
 pub fn float(value: &Value) -> Result<Number, String> {
     let float = match value {
         Value::Bool(flag) => f64::from(u8::from(*flag)),
@@ -51,7 +51,7 @@ pub fn float(value: &Value) -> Result<Number, String> {
     Number::from_f64(float).ok_or_else(|| format!("could not convert string to float: {}", python::repr(value)))
 }
 
-/// `bool(value)`: empty and zero are false, every other thing is true, even the text `false`.
+/// `bool(value)`: empty and zero are false, everything else is true, including the string `false`.
 #[must_use]
 pub fn boolean(value: &Value) -> bool {
     match value {
@@ -106,7 +106,7 @@ fn float_of_text(text: &str) -> Option<f64> {
     without_underscores(stripped(text))?.parse().ok()
 }
 
-/// Python allows single underscores between digits, Rust none.
+/// Python allows single underscores between digits.
 fn without_underscores(text: &str) -> Option<String> {
     if !text.contains('_') {
         return Some(text.to_owned());
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_python_reads_them() {
+    fn numbers_are_parsed_as_in_python() {
         let int = |value: Value| super::int(&value).map(Value::Number);
         assert_eq!(int(json!(" 1_6 ")), Ok(json!(16)));
         assert_eq!(int(json!("\u{1f}+7")), Ok(json!(7)));

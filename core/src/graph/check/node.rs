@@ -1,51 +1,50 @@
-//! The check of one node: every input that its class declares, against what the prompt gives.
+//! Validation of one node: its inputs against the class's declaration.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use serde_json::{Number, Value, json};
 
-use super::checked::Normalised;
-use super::judge::{Exception, Judge};
+use super::outcome::NormalizedInput;
+use super::rules::{Exception, ValidationRules};
 use super::{convert, python};
 use crate::graph::classes::definitions::NodeDefinition;
-use crate::graph::classes::input::{InputDefinition, InputKind, Presence};
+use crate::graph::classes::input::{InputDefinition, InputKind, InputPresence};
 use crate::graph::classes::model_folder::model_folder;
 use crate::graph::classes::paths::spelling;
 use crate::graph::files::{is_always_a_file, may_name_a_file, node_files};
 use crate::graph::prompt::{Prompt, PromptNode};
-use crate::graph::refusal::Trouble;
+use crate::graph::refusal::PromptError;
 
-/// Lists longer than this are not sent back, as in ComfyUI: they are folders full of model files.
+/// Longer lists are not repeated in errors, as in ComfyUI: they are model folders.
 const LONGEST_SHOWN_LIST: usize = 20;
 
-/// The link over which a node was reached; ComfyUI tells some troubles by it.
-pub(in crate::graph) struct Via<'a> {
+/// The link over which a node was reached; some errors of ComfyUI name it.
+pub(in crate::graph) struct IncomingLink<'a> {
     pub input: &'a str,
     pub link: &'a Value,
     pub definition: &'a InputDefinition,
 }
 
-/// What the check of a node found.
 #[derive(Default)]
-pub(in crate::graph) struct Found {
-    pub troubles: Vec<Trouble>,
-    /// Nodes that this one takes something from, by index, and the inputs that they go into.
+pub(in crate::graph) struct NodeCheckResult {
+    pub troubles: Vec<PromptError>,
+    /// The nodes that this one depends on, by index, and the inputs of the links.
     pub links: Vec<(usize, String)>,
-    pub normalised: Vec<Normalised>,
+    pub normalised: Vec<NormalizedInput>,
     /// Mismatches that are left to the worker.
-    pub doubts: Vec<Trouble>,
+    pub doubts: Vec<PromptError>,
 }
 
 pub(in crate::graph) struct NodeCheck<'a> {
     prompt: &'a Prompt,
     classes: &'a [Option<&'a NodeDefinition>],
-    judge: Judge<'a>,
+    rules: ValidationRules<'a>,
     node: Option<(&'a String, &'a PromptNode)>,
     class: &'a NodeDefinition,
-    via: Option<Via<'a>>,
-    found: Found,
-    /// Nothing more is looked at.
+    via: Option<IncomingLink<'a>>,
+    found: NodeCheckResult,
+    /// Validation of this node has stopped.
     is_over: bool,
 }
 
@@ -53,16 +52,16 @@ impl<'a> NodeCheck<'a> {
     pub(in crate::graph) fn new(
         prompt: &'a Prompt,
         classes: &'a [Option<&'a NodeDefinition>],
-        judge: Judge<'a>,
+        rules: ValidationRules<'a>,
         node: usize,
         class: &'a NodeDefinition,
-        via: Option<Via<'a>>,
+        via: Option<IncomingLink<'a>>,
     ) -> Self {
         let node = prompt.0.get_index(node);
-        Self { prompt, classes, judge, node, class, via, found: Found::default(), is_over: false }
+        Self { prompt, classes, rules, node, class, via, found: NodeCheckResult::default(), is_over: false }
     }
 
-    pub(in crate::graph) fn run(mut self) -> Found {
+    pub(in crate::graph) fn run(mut self) -> NodeCheckResult {
         if let Some((id, node)) = self.node {
             self.broken(id);
             self.inputs(node, &self.class.inputs, "");
@@ -74,7 +73,7 @@ impl<'a> NodeCheck<'a> {
     }
 
     fn broken(&mut self, id: &str) {
-        if let Judge::Server(_, own) = self.judge
+        if let ValidationRules::Server(_, own) = self.rules
             && let Some(exception) = own.broken(id)
         {
             self.raised(None, &exception);
@@ -82,7 +81,7 @@ impl<'a> NodeCheck<'a> {
     }
 
     fn own_check(&mut self, node: &PromptNode) {
-        let Judge::Server(_, own) = self.judge else { return };
+        let ValidationRules::Server(_, own) = self.rules else { return };
         if self.is_over {
             return;
         }
@@ -99,15 +98,15 @@ impl<'a> NodeCheck<'a> {
             }
             let name = full_name(prefix, &input.name);
             match &input.kind {
-                _ if input.presence == Presence::Hidden => {}
+                _ if input.presence == InputPresence::Hidden => {}
                 InputKind::Autogrow { names, min, inner } => {
                     for (index, item) in names.iter().enumerate() {
                         self.input(node, inner, &format!("{name}.{item}"), index < *min);
                     }
                 }
                 InputKind::DynamicCombo { choices } => {
-                    // As in ComfyUI, which takes such an input in only where its key is one of the choices: one that is
-                    // absent, linked or unknown is not looked at, nor is anything that hangs on it.
+                    // As in ComfyUI: inner inputs are only checked if the key is one of the choices, and not if it is
+                    // missing, linked or unknown.
                     let chosen = node.inputs.get(name.as_ref());
                     let choice =
                         choices.iter().find(|choice| chosen.is_some_and(|key| python::equal(key, &choice.key)));
@@ -115,7 +114,7 @@ impl<'a> NodeCheck<'a> {
                         self.inputs(node, &choice.inputs, &name);
                     }
                 }
-                _ => self.input(node, input, &name, input.presence == Presence::Required),
+                _ => self.input(node, input, &name, input.presence == InputPresence::Required),
             }
         }
     }
@@ -146,10 +145,10 @@ impl<'a> NodeCheck<'a> {
             };
             return self.raised(Some((name, link)), &exception);
         };
-        if self.judge.tells_everything() {
+        if self.rules.reports_everything() {
             self.found.links.push((index, name.to_owned()));
         }
-        // A node of unknown class is told of by itself.
+        // A node of unknown class is reported by itself.
         let Some(class) = self.classes.get(index).copied().flatten() else { return };
         let slot = match slot {
             Value::Bool(flag) => i64::from(*flag),
@@ -164,7 +163,7 @@ impl<'a> NodeCheck<'a> {
             return self.raised(Some((name, link)), &exception);
         };
         if types_meet(&output.kind, wanted_types(input)) {
-            if !self.judge.tells_everything() {
+            if !self.rules.reports_everything() {
                 self.found.links.push((index, name.to_owned()));
             }
             return;
@@ -174,11 +173,11 @@ impl<'a> NodeCheck<'a> {
         let extra = json!({
             "input_name": name, "input_config": input.config(), "received_type": output.kind, "linked_node": link,
         });
-        let is_open = self.judge.leaves_open_types() && (is_open_type(&output.kind) || is_open_input(input));
-        let is_left = is_open || self.is_left_to_the_node() || self.judge.leaves_to_the_node(class);
-        // What a custom node gives may be a text whatever it is called, and no text may name a file by a link.
+        let is_open = self.rules.defers_open_types() && (is_open_type(&output.kind) || is_open_input(input));
+        let is_left = is_open || self.is_left_to_the_node() || self.rules.defers_to_node(class);
+        // A custom node's output may be a string regardless of its type, and linked strings must not name files.
         let is_left = is_left && !may_name_a_file(self.class, name);
-        self.trouble_or_doubt(is_left, Trouble::new("return_type_mismatch", message, details, extra));
+        self.trouble_or_doubt(is_left, PromptError::new("return_type_mismatch", message, details, extra));
     }
 
     fn literal(&mut self, input: &InputDefinition, name: &str, sent: &Value) {
@@ -197,7 +196,7 @@ impl<'a> NodeCheck<'a> {
             }
         };
         match &input.kind {
-            // Files come and go: a server leaves them to the check of the node's class.
+            // Files come and go, so a server leaves them to the class's own check.
             _ if input.is_upload() => {}
             InputKind::Int | InputKind::Float => self.range(input, name, &converted),
             InputKind::Combo { options } => self.choice(input, name, &converted, options),
@@ -206,7 +205,7 @@ impl<'a> NodeCheck<'a> {
         if converted.as_ref() != sent
             && let Some((id, _)) = self.node
         {
-            self.found.normalised.push(Normalised {
+            self.found.normalised.push(NormalizedInput {
                 node: id.clone(),
                 input: name.to_owned(),
                 value: converted.into_owned(),
@@ -228,20 +227,20 @@ impl<'a> NodeCheck<'a> {
         let (kind, words, limit) = outside;
         let message = format!("Value {} {words} of {}", python::number(number), python::number(limit));
         let extra = json!({ "input_name": name, "input_config": input.config(), "received_value": value });
-        self.trouble_or_doubt(self.is_left_to_the_node(), Trouble::new(kind, message, name, extra));
+        self.trouble_or_doubt(self.is_left_to_the_node(), PromptError::new(kind, message, name, extra));
     }
 
     fn choice(&mut self, input: &InputDefinition, name: &str, value: &Value, options: &[Value]) {
-        if self.judge.sends_files() && is_always_a_file(self.class, name) {
+        if self.rules.checks_submitted_files() && is_always_a_file(self.class, name) {
             return;
         }
         let is_model = model_folder(&self.class.class, name).is_some();
         let is_open = input.is_remote() || (options.is_empty() && !is_model);
-        if is_open && self.judge.takes_open_lists() {
+        if is_open && self.rules.accepts_open_lists() {
             return;
         }
         // The platform sends each worker its own spelling of a path.
-        let respells = self.judge.respells_paths();
+        let respells = self.rules.accepts_other_separators();
         let offered = |value: &Value| {
             options.iter().any(|option| python::equal(option, value))
                 || respells && value.as_str().is_some_and(|name| spelling(options, name).is_some())
@@ -258,25 +257,25 @@ impl<'a> NodeCheck<'a> {
         } else {
             (python::repr(&Value::Array(options.to_vec())), input.config())
         };
-        let details = format!("{name}: {} not in {list}", self.judge.shown(value));
+        let details = format!("{name}: {} not in {list}", self.rules.shown(value));
         let extra = json!({ "input_name": name, "input_config": config, "received_value": value });
-        // A model that is on no list is on no disk either, and decides which worker can run the prompt.
+        // A model in no list does not exist on a worker; models decide which worker can run the prompt.
         let is_left = !is_model && self.is_left_to_the_node();
-        self.trouble_or_doubt(is_left, Trouble::new("value_not_in_list", "Value not in list", details, extra));
+        self.trouble_or_doubt(is_left, PromptError::new("value_not_in_list", "Value not in list", details, extra));
     }
 
-    /// Values that name files are held against the files of the submit. A server leaves them to the check of the class.
+    /// Checks values that name files against the submitted files. A server leaves them to the class's own check.
     fn files(&mut self, node: &PromptNode) {
-        let Judge::Platform(given) = self.judge else { return };
+        let ValidationRules::Platform(given) = self.rules else { return };
         let class_of = |id: &str| self.classes.get(self.prompt.0.get_index_of(id)?).copied().flatten();
         let own = |name: &str| given.files.get(name).cloned();
         let found = node_files(self.prompt, node, Some(self.class), &class_of, &own);
         self.found.troubles.extend(found.refused);
     }
 
-    /// A worker also follows links of inputs that the class does not declare, and of choices that were not made.
+    /// A worker also follows links of undeclared inputs, and of choices that are not selected.
     fn undeclared_links(&mut self, node: &PromptNode) {
-        if !self.judge.tells_everything() {
+        if !self.rules.reports_everything() {
             return;
         }
         for (name, value) in &node.inputs {
@@ -288,18 +287,18 @@ impl<'a> NodeCheck<'a> {
         }
     }
 
-    /// What makes ComfyUI's own check raise, and where it has a place. Tracebacks are empty: no line of Python could be
-    /// named in them.
+    /// An exception of ComfyUI's validation, with its place if there is one. Tracebacks are empty, because there are no
+    /// lines of Python.
     fn raised(&mut self, place: Option<(&str, &[Value])>, exception: &Exception) {
         let Exception { kind, text } = exception;
         let trouble = match &self.via {
             None => {
                 let mut extra = json!({ "exception_type": kind, "traceback": [] });
-                if let Some((name, link)) = place.filter(|_| self.judge.tells_everything()) {
+                if let Some((name, link)) = place.filter(|_| self.rules.reports_everything()) {
                     extra["input_name"] = json!(name);
                     extra["linked_node"] = json!(link);
                 }
-                Trouble::new("exception_during_validation", "Exception when validating node", text, extra)
+                PromptError::new("exception_during_validation", "Exception when validating node", text, extra)
             }
             Some(via) => {
                 let extra = json!({
@@ -307,10 +306,10 @@ impl<'a> NodeCheck<'a> {
                     "exception_type": kind, "traceback": [], "linked_node": via.link,
                 });
                 let message = "Exception when validating inner node";
-                Trouble::new("exception_during_inner_validation", message, text, extra)
+                PromptError::new("exception_during_inner_validation", message, text, extra)
             }
         };
-        if !self.judge.tells_everything() {
+        if !self.rules.reports_everything() {
             self.found.troubles.clear();
             self.found.normalised.clear();
             self.is_over = true;
@@ -319,20 +318,20 @@ impl<'a> NodeCheck<'a> {
     }
 
     fn is_left_to_the_node(&self) -> bool {
-        self.judge.leaves_to_the_node(self.class)
+        self.rules.defers_to_node(self.class)
     }
 
-    fn trouble_or_doubt(&mut self, is_left: bool, trouble: Trouble) {
+    fn trouble_or_doubt(&mut self, is_left: bool, trouble: PromptError) {
         let list = if is_left { &mut self.found.doubts } else { &mut self.found.troubles };
         list.push(trouble);
     }
 
     fn trouble(&mut self, kind: &str, message: impl Into<String>, details: impl Into<String>, extra: Value) {
-        self.found.troubles.push(Trouble::new(kind, message, details, extra));
+        self.found.troubles.push(PromptError::new(kind, message, details, extra));
     }
 }
 
-/// The value as the node will see it.
+/// The value as the node receives it.
 fn converted<'v>(kind: &InputKind, value: &'v Value) -> Result<Cow<'v, Value>, String> {
     Ok(match (kind, value) {
         (InputKind::Int, Value::Number(number)) if !number.is_f64() => Cow::Borrowed(value),
@@ -355,7 +354,7 @@ fn wanted_types(input: &InputDefinition) -> &str {
     }
 }
 
-/// The types as a message shows them: a list of choices in the old spelling is its own type.
+/// The types in a message: for an old-style list of choices, the list itself.
 fn shown_types(input: &InputDefinition) -> String {
     match input.raw().get(0) {
         Some(choices @ Value::Array(_)) => python::repr(choices),
@@ -363,7 +362,7 @@ fn shown_types(input: &InputDefinition) -> String {
     }
 }
 
-/// Whether the node decides by itself which types it takes, or gives: `object_info` tells none, or several.
+/// Whether the node itself decides which types it accepts or returns: `object_info` tells none or several.
 fn is_open_type(kind: &str) -> bool {
     kind.contains(['*', ','])
 }
@@ -376,7 +375,7 @@ fn is_open_input(input: &InputDefinition) -> bool {
     }
 }
 
-/// Both may name several types, parted by commas; `*` is every type.
+/// Both may be several types separated by commas; `*` is any type.
 fn types_meet(received: &str, wanted: &str) -> bool {
     if received == wanted || received == "*" || wanted == "*" {
         return true;

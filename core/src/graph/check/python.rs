@@ -1,5 +1,5 @@
-//! Python's values where Rust's differ: how they are written, compared and counted. ComfyUI puts that text into its
-//! messages, its files and its converted inputs.
+//! Python's formatting, comparison and indexing of values, where it differs from Rust's. ComfyUI uses these texts in
+//! messages, files and converted inputs.
 
 use serde_json::{Number, Value};
 
@@ -20,7 +20,7 @@ pub fn repr(value: &Value) -> String {
     out
 }
 
-/// The name of the value's Python type.
+/// The name of the Python type.
 #[must_use]
 pub fn type_name(value: &Value) -> &'static str {
     match value {
@@ -60,7 +60,7 @@ pub fn number(number: &Number) -> String {
     }
 }
 
-/// `repr(float)`: the shortest digits that read back as the same number, with an exponent from 1e16 up and below 1e-4.
+/// `repr(float)`: the shortest round-trip digits, with an exponent from 1e16 up and below 1e-4.
 #[must_use]
 pub fn float(float: f64) -> String {
     if float.is_nan() {
@@ -79,20 +79,20 @@ pub fn float(float: f64) -> String {
     format!("{digits}e{sign}{:02}", exponent.abs())
 }
 
-/// Whether `str.isspace` holds; four ASCII separators more than Unicode's `White_Space`.
+/// `str.isspace`; includes four ASCII separators that are not in Unicode's `White_Space`.
 #[must_use]
 pub fn is_space(letter: char) -> bool {
     letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter)
 }
 
-/// The place in a list of `len` that `list[index]` means: negative ones count from the end.
+/// The index of `list[index]` in a list of `len`; negative ones count from the end.
 #[must_use]
 pub fn index(index: i64, len: usize) -> Option<usize> {
     let index = if index < 0 { i64::try_from(len).ok()?.checked_add(index)? } else { index };
     usize::try_from(index).ok().filter(|index| *index < len)
 }
 
-/// `json.dumps(value)` with its default settings: `", "` and `": "`, everything outside ASCII escaped.
+/// `json.dumps(value)` with default settings: `", "` and `": "`, non-ASCII escaped.
 #[must_use]
 pub fn dumps(value: &Value) -> String {
     let mut out = String::new();
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_written_as_python_writes_them() {
+    fn values_are_formatted_as_in_python() {
         let table = [
             (json!(null), "None"),
             (json!(true), "True"),

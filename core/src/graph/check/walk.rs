@@ -1,49 +1,48 @@
-//! The walk over a prompt from its outputs upstream: which nodes are needed, in which order, and what is wrong.
-//! Written without recursion over nodes, because a prompt may be 2,000 nodes long.
+//! Walks a prompt upstream from its outputs: collects the needed nodes, their order, and all errors. Not recursive,
+//! because a prompt may be a chain of 2,000 nodes.
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 use serde_json::json;
 
-use super::checked::Normalised;
-use super::judge::Judge;
-use super::node::{Found, NodeCheck, Via};
+use super::node::{IncomingLink, NodeCheck, NodeCheckResult};
+use super::outcome::NormalizedInput;
+use super::rules::ValidationRules;
 use crate::graph::classes::definitions::NodeDefinition;
 use crate::graph::prompt::Prompt;
-use crate::graph::refusal::Trouble;
+use crate::graph::refusal::PromptError;
 
-/// What the walk saw, beside troubles.
-pub(in crate::graph) struct Seen {
-    /// Node → the nodes it takes something from.
+/// The result of a walk, beside errors.
+pub(in crate::graph) struct WalkResult {
+    /// Node → the nodes it depends on.
     pub links: Vec<Vec<usize>>,
-    /// The nodes that some output needs, consumers first (as far as there are no cycles).
+    /// The nodes needed by some output, consumers first (except in cycles).
     pub order: Vec<usize>,
-    pub normalised: Vec<Normalised>,
+    pub normalised: Vec<NormalizedInput>,
     /// Mismatches that are left to a worker.
-    pub doubts: Vec<Trouble>,
-    /// Nodes that depend on themselves, where nothing is told of it.
+    pub doubts: Vec<PromptError>,
+    /// Nodes in cycles that are not reported.
     pub stuck: BTreeSet<usize>,
 }
 
-/// A walk in progress.
 pub(in crate::graph) struct Walk<'a> {
     prompt: &'a Prompt,
     classes: &'a [Option<&'a NodeDefinition>],
-    judge: Judge<'a>,
-    troubles: &'a mut Vec<Vec<Trouble>>,
+    rules: ValidationRules<'a>,
+    troubles: &'a mut Vec<Vec<PromptError>>,
     links: Vec<Vec<(usize, String)>>,
     states: Vec<State>,
     finished: Vec<usize>,
-    normalised: Vec<Normalised>,
-    doubts: Vec<Trouble>,
+    normalised: Vec<NormalizedInput>,
+    doubts: Vec<PromptError>,
     stuck: BTreeSet<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Unseen,
-    /// On the path from the output to here.
+    /// On the path from the output to the current node.
     Open,
     Done,
 }
@@ -52,14 +51,14 @@ impl<'a> Walk<'a> {
     pub(in crate::graph) fn new(
         prompt: &'a Prompt,
         classes: &'a [Option<&'a NodeDefinition>],
-        judge: Judge<'a>,
-        troubles: &'a mut Vec<Vec<Trouble>>,
+        rules: ValidationRules<'a>,
+        troubles: &'a mut Vec<Vec<PromptError>>,
     ) -> Self {
         let count = classes.len();
         Self {
             prompt,
             classes,
-            judge,
+            rules,
             troubles,
             links: vec![Vec::new(); count],
             states: vec![State::Unseen; count],
@@ -70,12 +69,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits everything that this output needs and that was not visited yet.
+    /// Visits all unvisited nodes that this output needs.
     pub(in crate::graph) fn visit_output(&mut self, output: usize) {
         if self.states[output] != State::Unseen {
             return;
         }
-        // The path from the output to the node at hand, each with how many of its links were followed.
+        // The path from the output to the current node, with the number of links followed of each.
         let mut path: Vec<(usize, usize)> = Vec::new();
         self.open(output, None, &mut path);
         while let Some((node, followed)) = path.last_mut() {
@@ -89,7 +88,7 @@ impl<'a> Walk<'a> {
             *followed += 1;
             match self.states[upstream] {
                 State::Unseen => self.open(upstream, self.via(node, &input), &mut path),
-                State::Open if self.judge.tells_of_cycles() => self.report_cycle(&path, upstream),
+                State::Open if self.rules.reports_cycles() => self.report_cycle(&path, upstream),
                 State::Open => {
                     self.stuck.insert(node);
                 }
@@ -98,33 +97,33 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(in crate::graph) fn finish(mut self) -> Seen {
+    pub(in crate::graph) fn finish(mut self) -> WalkResult {
         self.finished.reverse();
         let upstream = |links: Vec<(usize, String)>| links.into_iter().map(|(node, _)| node).collect();
         let links = self.links.into_iter().map(upstream).collect();
         let Self { finished: order, normalised, doubts, stuck, .. } = self;
-        Seen { links, order, normalised, doubts, stuck }
+        WalkResult { links, order, normalised, doubts, stuck }
     }
 
-    fn open(&mut self, node: usize, via: Option<Via<'a>>, path: &mut Vec<(usize, usize)>) {
+    fn open(&mut self, node: usize, via: Option<IncomingLink<'a>>, path: &mut Vec<(usize, usize)>) {
         self.states[node] = State::Open;
         path.push((node, 0));
         let Some(class) = self.classes[node] else { return };
-        // An output is always entered by itself: which of two that hang together a server begins with is up to a hash.
+        // An output starts a path of its own: in a server the order of dependent outputs follows a hash.
         let via = via.filter(|_| !class.output_node);
-        let Found { troubles, links, normalised, doubts } =
-            NodeCheck::new(self.prompt, self.classes, self.judge, node, class, via).run();
+        let NodeCheckResult { troubles, links, normalised, doubts } =
+            NodeCheck::new(self.prompt, self.classes, self.rules, node, class, via).run();
         self.troubles[node].extend(troubles);
         self.links[node] = links;
         self.normalised.extend(normalised);
         self.doubts.extend(doubts);
     }
 
-    /// The link that goes into this input of `consumer`.
-    fn via(&self, consumer: usize, input: &str) -> Option<Via<'a>> {
+    /// The link into this input of `consumer`.
+    fn via(&self, consumer: usize, input: &str) -> Option<IncomingLink<'a>> {
         let (_, from) = self.prompt.0.get_index(consumer)?;
         let (input, link) = from.inputs.get_key_value(input)?;
-        Some(Via { input, link, definition: self.classes[consumer]?.input(input)? })
+        Some(IncomingLink { input, link, definition: self.classes[consumer]?.input(input)? })
     }
 
     fn report_cycle(&mut self, path: &[(usize, usize)], start: usize) {
@@ -139,7 +138,7 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let extra_info = json!({ "node_id": id, "cycle_nodes": ids });
-            self.troubles[index].push(Trouble::new(
+            self.troubles[index].push(PromptError::new(
                 "dependency_cycle",
                 "Dependency cycle detected",
                 details.as_str(),

@@ -1,5 +1,3 @@
-//! The node classes that workers know.
-
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -10,19 +8,18 @@ use super::model_folder::model_folder;
 use super::paths::is_same_path;
 use crate::graph::prompt::content_hash;
 
-/// Every node class that is known somewhere, by name.
+/// Node classes by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NodeDefinitions(IndexMap<String, Arc<NodeDefinition>>);
 
-/// One node class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeDefinition {
     pub class: String,
-    /// What people call it; the class where the worker does not say.
+    /// The display name; the class if the worker does not tell one.
     pub display_name: String,
-    /// Where the worker has it from: `nodes`, `comfy_extras.nodes_images`, `custom_nodes.pack`.
+    /// The Python module: `nodes`, `comfy_extras.nodes_images`, `custom_nodes.pack`.
     pub python_module: String,
-    /// Whether it is a reason to run a prompt.
+    /// Whether it is an output, that is, a reason to run a prompt.
     pub output_node: bool,
     /// Required, then optional, then hidden ones, each in the worker's order.
     pub inputs: Vec<InputDefinition>,
@@ -30,19 +27,18 @@ pub struct NodeDefinition {
     raw: Arc<Value>,
 }
 
-/// One output slot of a node class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputDefinition {
-    /// `IMAGE`, `COMBO` for a list of choices, `*` where any input takes it.
+    /// `IMAGE`, `COMBO` for a list of choices, `*` for any type.
     pub kind: String,
     pub name: String,
-    /// Whether the slot gives a list, each item of which runs what follows once.
+    /// Whether it is a list; later nodes run once per item.
     pub is_list: bool,
 }
 
 impl NodeDefinitions {
-    /// Reads ComfyUI's `object_info`. An entry that is not an object is left out, and so are names of files that we have
-    /// put into a worker's folder: they are somebody's uploads, and nobody else's business.
+    /// Parses ComfyUI's `object_info`. Entries that are not objects are skipped. Names of files that the platform
+    /// uploaded to the worker are removed, because they belong to other users.
     #[must_use]
     pub fn from_object_info(object_info: &Value) -> Self {
         let classes = object_info.as_object().into_iter().flatten();
@@ -60,15 +56,15 @@ impl NodeDefinitions {
         )
     }
 
-    /// The definitions in ComfyUI's `object_info` shape.
+    /// The definitions in the format of `object_info`.
     #[must_use]
     pub fn to_object_info(&self) -> Value {
         self.0.iter().map(|(class, node)| (class.clone(), node.raw.as_ref().clone())).collect::<Map<_, _>>().into()
     }
 
-    /// The union of what several workers know: all classes, and of a class that several have, all choices of its
-    /// lists. Where workers differ otherwise, the definition that most of them have stands, and of equally many the
-    /// first one's: one worker cannot redefine a class of several others.
+    /// Merges the definitions of several workers: all classes, and all choices of their lists. If definitions differ
+    /// otherwise, the most common one wins, and the first of equally common ones. So a single worker cannot redefine a
+    /// class.
     #[must_use]
     pub fn merged<'a>(workers: impl IntoIterator<Item = &'a Self>) -> Self {
         let merged = by_class(workers).into_iter().filter_map(|(class, nodes)| {
@@ -78,8 +74,8 @@ impl NodeDefinitions {
         Self(merged.collect())
     }
 
-    /// For each of these workers, the classes that it describes otherwise than most of those that have them: with other
-    /// inputs or outputs. Where equally many differ, all of them are named.
+    /// For each worker, the classes that it defines differently from most workers. If there is no majority, all of them
+    /// are listed.
     #[must_use]
     pub fn differing(workers: &[&Self]) -> Vec<Vec<String>> {
         let mut differing = vec![Vec::new(); workers.len()];
@@ -96,33 +92,29 @@ impl NodeDefinitions {
         differing
     }
 
-    /// One hash of all that decides how a prompt is judged: inputs and outputs of every class. The lists that a worker
-    /// fills from its folders are left out: uploads come with each job, and models are asked for by name.
+    /// A hash of everything that decides about validity: inputs and outputs of all classes. Lists filled from folders
+    /// are excluded: uploads come with each job, and models are checked by name.
     #[must_use]
     pub fn shape(&self) -> String {
         let classes = self.0.iter().map(|(class, node)| (class.clone(), node.shape()));
         content_hash(&classes.collect::<Map<_, _>>().into())
     }
 
-    /// The class of this name.
     #[must_use]
     pub fn get(&self, class: &str) -> Option<&Arc<NodeDefinition>> {
         self.0.get(class)
     }
 
-    /// Whether the class is known.
     #[must_use]
     pub fn contains(&self, class: &str) -> bool {
         self.0.contains_key(class)
     }
 
-    /// How many classes are known.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether no class is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -148,27 +140,27 @@ impl NodeDefinition {
         }
     }
 
-    /// The input of this name as the class declares it. Inner inputs of dynamic ones (`resize_type.width`) are
-    /// found by their full name.
+    /// The declared input of this name. Inner inputs of dynamic ones (`resize_type.width`) are found by their full
+    /// name.
     #[must_use]
     pub fn input(&self, name: &str) -> Option<&InputDefinition> {
         find(&self.inputs, name)
     }
 
-    /// Every input that a prompt may mean by this name: inner inputs of several choices may share theirs.
+    /// All inputs of this name: inner inputs of several choices may share a name.
     pub(in crate::graph) fn inputs_named(&self, name: &str) -> Vec<&InputDefinition> {
         let mut found = Vec::new();
         find_all(&self.inputs, name, &mut found);
         found
     }
 
-    /// The definition as `object_info` has it.
+    /// As in `object_info`.
     #[must_use]
     pub fn raw(&self) -> &Value {
         &self.raw
     }
 
-    /// Whether the class comes from a pack of custom nodes, whose code may judge by other rules than ComfyUI's own.
+    /// Whether the class belongs to a custom node pack, which may have validation of its own.
     #[must_use]
     pub fn is_custom(&self) -> bool {
         self.python_module.starts_with("custom_nodes.")
@@ -178,7 +170,7 @@ impl NodeDefinition {
         std::ptr::eq(self, Arc::as_ptr(other)) || self.raw == other.raw
     }
 
-    /// What decides how a prompt is judged.
+    /// The parts that decide about validity.
     fn shape(&self) -> Value {
         let mut inputs = self.raw.get("input").cloned().unwrap_or_default();
         for section in ["required", "optional"] {
@@ -219,7 +211,7 @@ impl NodeDefinition {
     }
 }
 
-/// What each of these workers has of each class, with the worker's place among them.
+/// The definitions of each class, with the index of the worker.
 fn by_class<'a>(
     workers: impl IntoIterator<Item = &'a NodeDefinitions>,
 ) -> IndexMap<&'a String, Vec<(usize, &'a Arc<NodeDefinition>)>> {
@@ -232,10 +224,9 @@ fn by_class<'a>(
     by_class
 }
 
-/// Definitions of one class in groups that judge prompts alike, by their places: the largest group first, and of equally
-/// large ones the one that begins first.
+/// Groups definitions with equal validation, by index: the largest group first, ties by the first index.
 fn alike(nodes: &[&Arc<NodeDefinition>]) -> Vec<Vec<usize>> {
-    // Nearly all are the same, and need no shape.
+    // Nearly all are equal and need no shape.
     if nodes.iter().all(|node| nodes.first().is_some_and(|first| node.is_same_as(first))) {
         return vec![(0..nodes.len()).collect()];
     }
@@ -251,7 +242,7 @@ fn alike(nodes: &[&Arc<NodeDefinition>]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// What several workers have of one class, as one definition: the usual one, with all choices of its lists.
+/// Merges several definitions of one class: the most common one with all choices.
 fn united(nodes: &[&Arc<NodeDefinition>]) -> Option<Arc<NodeDefinition>> {
     let usual = *alike(nodes).first()?.first()?;
     let mut all: Arc<NodeDefinition> = Arc::clone(nodes.get(usual)?);
@@ -263,7 +254,7 @@ fn united(nodes: &[&Arc<NodeDefinition>]) -> Option<Arc<NodeDefinition>> {
     Some(all)
 }
 
-/// Takes the names of uploads out of all lists in here.
+/// Removes names of uploads from all lists.
 fn leave_out_uploads(value: &mut Value) {
     match value {
         Value::Array(items) => {
@@ -275,14 +266,14 @@ fn leave_out_uploads(value: &mut Value) {
     }
 }
 
-/// Whether this is the name under which a worker was given an upload: `vg-<content hash>.<extension>`.
+/// Whether this is the name of an upload on a worker: `vg-<content hash>.<extension>`.
 fn is_upload(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
     let hash = name.strip_prefix("vg-").and_then(|rest| rest.split_once('.')).map(|(hash, _)| hash);
     hash.is_some_and(|hash| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// The list of choices inside an input's JSON, in either spelling.
+/// The list of choices in an input's JSON, in both formats.
 pub(in crate::graph) fn choices_mut(input: &mut Value) -> Option<&mut Vec<Value>> {
     if input.get(0).is_some_and(Value::is_array) {
         return input.get_mut(0)?.as_array_mut();
@@ -319,7 +310,7 @@ fn find_all<'a>(inputs: &'a [InputDefinition], name: &str, found: &mut Vec<&'a I
             (InputKind::DynamicCombo { choices }, Some(inner)) => {
                 choices.iter().for_each(|choice| find_all(&choice.inputs, inner, found));
             }
-            // The list may grow beyond the names that are known.
+            // The list may grow beyond the declared names.
             (InputKind::Autogrow { inner: definition, .. }, Some(_)) => found.push(definition),
             _ => {}
         }
@@ -333,7 +324,7 @@ fn parse_outputs(raw: &Value) -> Vec<OutputDefinition> {
         .enumerate()
         .map(|(index, kind)| {
             let kind = match kind {
-                // The linked input decides the type; nothing can be said beforehand.
+                // The linked input decides the type.
                 Value::String(kind) if kind == "COMFY_MATCHTYPE_V3" => "*",
                 Value::String(kind) => kind,
                 Value::Array(_) => "COMBO",

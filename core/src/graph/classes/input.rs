@@ -1,70 +1,67 @@
-//! One input of a node class, as `object_info` describes it, in every spelling that ComfyUI has had.
+//! Inputs of node classes, as `object_info` describes them, in all formats that ComfyUI has used.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Number, Value, json};
 
-/// Whether a prompt must give an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+pub enum InputPresence {
     Required,
     Optional,
-    /// Filled in by the worker itself (the prompt, the node's id, …).
+    /// Filled in by the worker (the prompt, the node's id, …).
     Hidden,
 }
 
-/// What an input takes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum InputKind {
     Int,
     Float,
     String,
     Boolean,
-    /// One of these values; spelled `[["a", "b"], {…}]` or `["COMBO", {"options": […]}]`.
+    /// One of these values: `[["a", "b"], {…}]` or `["COMBO", {"options": […]}]`.
     Combo {
         options: Vec<Value>,
     },
-    /// One of these keys, each with inputs of its own named `<input>.<inner>` (`COMFY_DYNAMICCOMBO_V3`).
+    /// One of these keys; each has inputs of its own named `<input>.<inner>` (`COMFY_DYNAMICCOMBO_V3`).
     DynamicCombo {
         choices: Vec<Choice>,
     },
-    /// A growing list of like inputs named `<input>.<name>`, the first `min` of them needed (`COMFY_AUTOGROW_V3`).
+    /// A growing list of equal inputs named `<input>.<name>`, of which the first `min` are required
+    /// (`COMFY_AUTOGROW_V3`).
     Autogrow {
         names: Vec<String>,
         min: usize,
         inner: Box<InputDefinition>,
     },
-    /// Any of several types, which the linked output decides (`COMFY_MATCHTYPE_V3`); `*` is every type.
+    /// Any of several types, decided by the linked output (`COMFY_MATCHTYPE_V3`); `*` is any type.
     MatchType {
         allowed: String,
     },
-    /// A link to an output of this type; several types are parted by commas, `*` is every type.
+    /// A link to an output of this type; several types are separated by commas, `*` is any type.
     Socket {
         types: String,
     },
 }
 
-/// One choice of a [`InputKind::DynamicCombo`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
     pub key: Value,
     pub inputs: Vec<InputDefinition>,
 }
 
-/// One input of a node class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InputDefinition {
     pub name: String,
-    pub presence: Presence,
+    pub presence: InputPresence,
     pub kind: InputKind,
     raw: Arc<Value>,
 }
 
 impl InputDefinition {
-    /// Reads `[type, {options}]`, `[type]`, or (hidden inputs of old classes) a bare type name.
-    /// Anything unknown is a socket that takes every type: the worker knows better.
+    /// Parses `[type, {options}]`, `[type]`, or (hidden inputs of old classes) a bare type name. Anything else is a
+    /// socket of any type: the worker decides.
     #[must_use]
-    pub fn parse(name: &str, presence: Presence, raw: &Value) -> Self {
+    pub fn parse(name: &str, presence: InputPresence, raw: &Value) -> Self {
         let (kind, options) = match raw {
             Value::Array(parts) => (parts.first(), parts.get(1).and_then(Value::as_object)),
             other => (Some(other), None),
@@ -77,13 +74,13 @@ impl InputDefinition {
         Self { name: name.to_owned(), presence, kind, raw: Arc::new(raw.clone()) }
     }
 
-    /// The definition as `object_info` has it.
+    /// As in `object_info`.
     #[must_use]
     pub fn raw(&self) -> &Value {
         &self.raw
     }
 
-    /// `[type, options]` with both parts always there, as ComfyUI shows it in `input_config`.
+    /// `[type, options]`, always with both, as in ComfyUI's `input_config`.
     #[must_use]
     pub fn config(&self) -> Value {
         let word = match self.raw.as_ref() {
@@ -93,7 +90,7 @@ impl InputDefinition {
         json!([word, self.options().cloned().unwrap_or_default()])
     }
 
-    /// The type word: `INT`, `COMBO` (both spellings), `IMAGE`, …
+    /// The type name: `INT`, `COMBO` (both formats), `IMAGE`, …
     #[must_use]
     pub fn type_word(&self) -> &str {
         match (self.raw.as_ref(), &self.kind) {
@@ -104,7 +101,7 @@ impl InputDefinition {
         }
     }
 
-    /// Whether a prompt gives a value here, rather than a link only.
+    /// Whether the input has a literal value rather than only links.
     #[must_use]
     pub fn is_widget(&self) -> bool {
         !self.flag("forceInput")
@@ -119,115 +116,112 @@ impl InputDefinition {
             )
     }
 
-    /// Whether the value names a file that the submitter sends along (picture, video, audio or other).
+    /// Whether the value names a submitted file of any kind.
     #[must_use]
     pub fn is_upload(&self) -> bool {
         ["image_upload", "video_upload", "audio_upload", "file_upload"].iter().any(|key| self.flag(key))
     }
 
-    /// Whether the value names a picture that the submitter sends along.
+    /// Whether the value names a submitted picture.
     #[must_use]
     pub fn is_image_upload(&self) -> bool {
         self.flag("image_upload")
     }
 
-    /// Whether the value names a film that the submitter sends along.
+    /// Whether the value names a submitted video.
     #[must_use]
     pub fn is_video_upload(&self) -> bool {
         self.flag("video_upload")
     }
 
-    /// Whether the value names a sound that the submitter sends along.
+    /// Whether the value names submitted audio.
     #[must_use]
     pub fn is_audio_upload(&self) -> bool {
         self.flag("audio_upload")
     }
 
-    /// Whether the list of choices is fetched by the editor from elsewhere, so that the list here says nothing.
+    /// Whether the editor fetches the choices remotely, so that this list means nothing.
     #[must_use]
     pub fn is_remote(&self) -> bool {
         self.option("remote").is_some_and(Value::is_object)
     }
 
-    /// Whether several choices may be taken at once.
+    /// Whether several choices may be selected.
     #[must_use]
     pub fn is_multiselect(&self) -> bool {
         self.flag("multiselect")
     }
 
-    /// The value of a node that was just added, where the class names one.
+    /// The default value, if there is one.
     #[must_use]
     pub fn default(&self) -> Option<&Value> {
         self.option("default").filter(|value| !value.is_null())
     }
 
-    /// The smallest number allowed.
     #[must_use]
     pub fn min(&self) -> Option<&Number> {
         self.number("min")
     }
 
-    /// The largest number allowed.
     #[must_use]
     pub fn max(&self) -> Option<&Number> {
         self.number("max")
     }
 
-    /// By how much a widget steps. Never enforced by ComfyUI.
+    /// The step of the widget. ComfyUI does not enforce it.
     #[must_use]
     pub fn step(&self) -> Option<&Number> {
         self.number("step")
     }
 
-    /// Whether text of several lines is meant.
+    /// Whether the text may have several lines.
     #[must_use]
     pub fn is_multiline(&self) -> bool {
         self.flag("multiline")
     }
 
-    /// Whether the editor draws a new number after each run, which marks seeds.
+    /// Whether the editor draws a new number after each run, as for seeds.
     #[must_use]
     pub fn is_drawn_after_generate(&self) -> bool {
         self.flag("control_after_generate") || self.option("control_after_generate").is_some_and(Value::is_string)
     }
 
-    /// Whether the input has no socket, so that it cannot be linked.
+    /// Whether the input cannot be linked.
     #[must_use]
     pub fn is_socketless(&self) -> bool {
         self.flag("socketless")
     }
 
-    /// Whether it may be linked only, although its type has a widget.
+    /// Whether it can only be linked, although its type has a widget.
     #[must_use]
     pub fn is_forced_input(&self) -> bool {
         self.flag("forceInput")
     }
 
-    /// Whether the node computes it only when needed.
+    /// Whether the node computes it on demand.
     #[must_use]
     pub fn is_lazy(&self) -> bool {
         self.flag("lazy")
     }
 
-    /// Whether the editor hides it among the advanced ones.
+    /// Whether the editor shows it under advanced inputs.
     #[must_use]
     pub fn is_advanced(&self) -> bool {
         self.flag("advanced")
     }
 
-    /// What the worker says about the input to people.
     #[must_use]
     pub fn tooltip(&self) -> Option<&str> {
         self.option("tooltip").and_then(Value::as_str).filter(|text| !text.is_empty())
     }
 
-    /// The name to show, where it differs from the input's name.
+    /// The display name, if it differs from the name.
     #[must_use]
     pub fn display_name(&self) -> Option<&str> {
         self.option("display_name").and_then(Value::as_str).filter(|text| !text.is_empty())
     }
 
-    /// Any option by its name in `object_info`.
+    /// An option of `object_info`.
     #[must_use]
     pub fn option(&self, key: &str) -> Option<&Value> {
         self.options()?.get(key)
@@ -249,12 +243,14 @@ impl InputDefinition {
     }
 }
 
-/// The inputs of an object with the sections `required`, `optional` and `hidden`, in that order.
+/// The inputs in the sections `required`, `optional` and `hidden`, in that order.
 pub(in crate::graph) fn parse_sections(sections: Option<&Value>) -> Vec<InputDefinition> {
     let mut inputs = Vec::new();
-    for (section, presence) in
-        [("required", Presence::Required), ("optional", Presence::Optional), ("hidden", Presence::Hidden)]
-    {
+    for (section, presence) in [
+        ("required", InputPresence::Required),
+        ("optional", InputPresence::Optional),
+        ("hidden", InputPresence::Hidden),
+    ] {
         let entries = sections.and_then(|sections| sections.get(section)).and_then(Value::as_object);
         for (name, raw) in entries.into_iter().flatten() {
             inputs.push(InputDefinition::parse(name, presence, raw));
@@ -298,7 +294,7 @@ fn parse_choice(choice: &Value) -> Option<Choice> {
 }
 
 fn parse_autogrow(template: Option<&Value>) -> InputKind {
-    // ComfyUI itself never grows beyond this.
+    // ComfyUI's own limit.
     const MOST: u64 = 100;
     let field = |key: &str| template.and_then(|template| template.get(key));
     let count = |key: &str, otherwise: u64| field(key).and_then(Value::as_u64).unwrap_or(otherwise).min(MOST);
@@ -310,6 +306,6 @@ fn parse_autogrow(template: Option<&Value>) -> InputKind {
         (None, Some(prefix)) => (0..count("max", 10)).map(|index| format!("{prefix}{index}")).collect(),
         (None, None) => Vec::new(),
     };
-    let min = if inner.presence == Presence::Required { usize::try_from(count("min", 1)).unwrap_or(0) } else { 0 };
+    let min = if inner.presence == InputPresence::Required { usize::try_from(count("min", 1)).unwrap_or(0) } else { 0 };
     InputKind::Autogrow { names, min, inner: Box::new(inner) }
 }

@@ -1,5 +1,3 @@
-//! The node classes that workers know, and what their inputs take.
-
 pub(in crate::graph) mod definitions;
 pub(in crate::graph) mod input;
 pub(in crate::graph) mod model_folder;

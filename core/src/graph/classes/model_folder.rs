@@ -1,9 +1,7 @@
-//! Which folder of a worker an input chooses its file from.
-
-/// The folder of a worker that fills this list, where it is a list of model files.
+/// The model folder that fills an input's list, if any.
 #[must_use]
 pub fn model_folder(class: &str, input: &str) -> Option<&'static str> {
-    // Names that mean different folders in different classes come first.
+    // Names whose folder depends on the class come first.
     match (class, input) {
         ("CLIPVisionLoader", "clip_name") => return Some("clip_vision"),
         ("DiffusersLoader", "model_path") => return Some("diffusers"),
@@ -16,7 +14,7 @@ pub fn model_folder(class: &str, input: &str) -> Option<&'static str> {
         ("CheckpointLoader", "config_name") => return Some("configs"),
         _ => {}
     }
-    // Packs number them (`lora_name_2`) or put a word before (`base_ckpt_name`).
+    // Custom node packs number them (`lora_name_2`) or add a prefix (`base_ckpt_name`).
     [
         ("ckpt_name", "checkpoints"),
         ("lora_name", "loras"),

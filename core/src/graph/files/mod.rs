@@ -1,8 +1,9 @@
-//! The one place that decides which values of a prompt name files on a worker, and what the worker gets for them.
+//! Decides which values of a prompt name files on a worker, and what the worker receives for them. This is the only
+//! such place.
 //!
-//! A worker's input, output and temp folders hold files of many accounts. A value that can name one of them is replaced by
-//! the worker's name of a file that came with the submit, or it is refused. The check of a submit asks this before anything
-//! is accepted, and the dispatch asks it again, by the definitions of the worker that runs the prompt ([`sent`]).
+//! A worker's input, output and temp folders hold files of many accounts. A value that may name such a file is replaced
+//! by the worker's name of a submitted file, or refused. The check runs when a job is submitted, and again when it is
+//! dispatched, with the definitions of the chosen worker ([`worker_prompt`]).
 //!
 //! ```text
 //!   File     an upload, a list of the input folder     own file, or refused
@@ -13,63 +14,63 @@
 //!                                                      custom class is Path or Unknown
 //! ```
 
-mod sent;
+mod input_use;
 mod spelling;
-mod takes;
+mod worker_prompt;
 
 use serde_json::{Map, Value};
 
-pub(in crate::graph) use self::sent::upstream;
-pub use self::sent::{Sent, renamed, sent};
+pub(in crate::graph) use self::input_use::FileUse;
+pub use self::input_use::{is_file_input, medium};
+use self::input_use::{is_file_key, is_no_choice, may_be_path, takes};
 pub use self::spelling::Medium;
 pub(in crate::graph) use self::spelling::is_model;
 use self::spelling::{Folder, annotation, is_bad_prefix, is_no_path, names_a_file};
-pub(in crate::graph) use self::takes::Takes;
-pub use self::takes::{is_file_input, medium};
-use self::takes::{is_file_key, is_no_choice, may_be_path, takes};
+pub(in crate::graph) use self::worker_prompt::upstream;
+pub use self::worker_prompt::{WorkerPrompt, with_file_names, worker_prompt};
 use super::check::python;
 use super::classes::definitions::{NodeDefinition, NodeDefinitions, choices_mut};
 use super::classes::input::{InputDefinition, InputKind};
 use super::prompt::{Prompt, PromptNode};
-use super::refusal::Trouble;
+use super::refusal::PromptError;
 
-/// Values of editor widgets that show the files of an earlier run. No node reads them, and no worker is sent them.
+/// Values of editor widgets that show files of earlier runs. Nodes do not read them, and they are not sent to workers.
 const SHOWN_BY_EDITORS: [&str; 3] = ["videopreview", "rgthree_comparer", "audioUI"];
 
-/// The files of a submit: the worker's name of each by the name that the prompt has for it.
-pub type OwnFiles<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// Maps the prompt's name of a submitted file to the worker's name.
+pub type FileNames<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What becomes of a value that is not sent as it was written.
+/// A changed input value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Change {
-    /// Another value of an input that the node has.
+pub enum InputChange {
+    /// Replaces the value of an existing input.
     Replace(Value),
-    /// A value of an input, also where the node has none.
+    /// Sets the value of an input, existing or not.
     Set(Value),
     Drop,
 }
 
-/// What the file check of one node found.
+/// The result of the file check of a node.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NodeFiles {
     /// By input.
-    pub changes: Vec<(String, Change)>,
-    pub refused: Vec<Trouble>,
+    pub changes: Vec<(String, InputChange)>,
+    pub refused: Vec<PromptError>,
 }
 
-/// The inputs of a node, held against the files of its submit. `class_of` gives the class of any node of the prompt.
+/// Checks a node's inputs against the submitted files. `class_of` returns the class of any node of the prompt.
 pub fn node_files<'a>(
     prompt: &Prompt,
     node: &PromptNode,
     class: Option<&NodeDefinition>,
     class_of: &dyn Fn(&str) -> Option<&'a NodeDefinition>,
-    own: OwnFiles<'_>,
+    own: FileNames<'_>,
 ) -> NodeFiles {
     let mut found = NodeFiles::default();
     for (name, value) in &node.inputs {
         let input = class.and_then(|class| class.input(name));
         if input.is_none() && SHOWN_BY_EDITORS.contains(&name.as_str()) {
-            found.changes.push((name.clone(), Change::Drop));
+            found.changes.push((name.clone(), InputChange::Drop));
             continue;
         }
         let is_number =
@@ -81,23 +82,23 @@ pub fn node_files<'a>(
         if let Some((source, slot)) = link(prompt, value) {
             if takes_text(input) && gives_text(class_of(source), slot) && may_be_path(&node.class_type, name, takes()) {
                 let text = "A file name cannot come from another node";
-                found.refused.push(Trouble::custom_validation_failed(name, text));
+                found.refused.push(PromptError::custom_validation_failed(name, text));
             }
             continue;
         }
-        let beside = takes::beside_the_list(class, input);
+        let beside = input_use::outside_of_list(class, input);
         let place = Place { takes: takes(), beside, input, own };
         match place.value(value) {
             Ok(None) => {}
-            Ok(Some(value)) => found.changes.push((name.clone(), Change::Replace(value))),
-            Err(text) => found.refused.push(Trouble::custom_validation_failed(name, &text)),
+            Ok(Some(value)) => found.changes.push((name.clone(), InputChange::Replace(value))),
+            Err(text) => found.refused.push(PromptError::custom_validation_failed(name, &text)),
         }
     }
     found
 }
 
-/// The definitions in ComfyUI's `object_info` shape, for people: a list that is filled from the input folder of a worker
-/// has none of its files, since they belong to others and change nothing for a submit.
+/// The definitions in the format of `object_info`, for users. Lists of a worker's input folder are emptied, because
+/// those files belong to others and cannot be used.
 #[must_use]
 pub fn public_object_info(definitions: &NodeDefinitions) -> Value {
     let public = |class: &NodeDefinition| {
@@ -117,31 +118,31 @@ pub fn public_object_info(definitions: &NodeDefinitions) -> Value {
     definitions.iter().map(|class| (class.class.clone(), public(class))).collect::<Map<_, _>>().into()
 }
 
-/// Whether an input never takes a file, whatever its value is.
+/// Whether an input never accepts a file.
 #[must_use]
 pub fn is_never_a_file(class: &NodeDefinition, name: &str) -> bool {
-    takes(Some(class), &class.class, name) == Takes::Text
+    takes(Some(class), &class.class, name) == FileUse::Text
 }
 
-/// Whether an input takes files of the submit alone, so that its list of choices says nothing.
+/// Whether an input accepts only submitted files, so that its list of choices is irrelevant.
 #[must_use]
 pub fn is_always_a_file(class: &NodeDefinition, name: &str) -> bool {
-    takes(Some(class), &class.class, name) == Takes::File
+    takes(Some(class), &class.class, name) == FileUse::File
 }
 
-/// Whether a text that reaches this input may be opened as a file.
+/// Whether a text in this input may be opened as a file.
 pub(in crate::graph) fn may_name_a_file(class: &NodeDefinition, name: &str) -> bool {
     may_be_path(&class.class, name, takes(Some(class), &class.class, name))
 }
 
-/// The node and the slot of a link to a node of this prompt, as a worker follows it.
+/// The node and slot of a link, as a worker follows it.
 fn link<'v>(prompt: &Prompt, value: &'v Value) -> Option<(&'v str, &'v Value)> {
     let [source, slot @ (Value::Number(_) | Value::Bool(_))] = value.as_array()?.as_slice() else { return None };
     let source = source.as_str()?;
     prompt.0.contains_key(source).then_some((source, slot))
 }
 
-/// Whether what comes over a link can be a text that the worker reads as a path. API nodes name only what they fetched.
+/// Whether a link can carry a text that the worker reads as a path. API nodes only return what they fetched.
 fn gives_text(source: Option<&NodeDefinition>, slot: &Value) -> bool {
     let Some(source) = source else { return true };
     let slot = slot.as_i64().and_then(|slot| python::index(slot, source.outputs.len()));
@@ -150,7 +151,7 @@ fn gives_text(source: Option<&NodeDefinition>, slot: &Value) -> bool {
         && kind.split(',').any(|kind| matches!(kind.trim(), "STRING" | "COMBO" | "*"))
 }
 
-/// Whether a text can come over a link into this input.
+/// Whether a link into this input can carry a text.
 fn takes_text(input: Option<&InputDefinition>) -> bool {
     match input.map(|input| &input.kind) {
         Some(InputKind::Socket { types } | InputKind::MatchType { allowed: types }) => {
@@ -161,18 +162,18 @@ fn takes_text(input: Option<&InputDefinition>) -> bool {
     }
 }
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Clone, Copy)]
 struct Place<'a> {
-    takes: Takes,
-    /// The same for a text that is none of the input's choices.
-    beside: Takes,
+    takes: FileUse,
+    /// The same for a text that is not one of the input's choices.
+    beside: FileUse,
     input: Option<&'a InputDefinition>,
-    own: OwnFiles<'a>,
+    own: FileNames<'a>,
 }
 
 impl Place<'_> {
-    /// The value as the worker gets it, where that differs; else why it is refused.
+    /// The changed value for the worker, if any, or the reason of a refusal.
     fn value(self, value: &Value) -> Result<Option<Value>, String> {
         match value {
             Value::String(text) => Ok(self.text(text)?.map(Value::String)),
@@ -183,7 +184,7 @@ impl Place<'_> {
                 Ok(changes.then(|| all.collect()))
             }
             Value::Object(fields) => self.object(fields),
-            other if self.takes == Takes::File => Err(self.invalid(&python::text(other))),
+            other if self.takes == FileUse::File => Err(self.invalid(&python::text(other))),
             _ => Ok(None),
         }
     }
@@ -192,16 +193,17 @@ impl Place<'_> {
         let mut changed = None;
         for (key, value) in fields {
             let takes = match self.takes {
-                Takes::File => Takes::File,
-                takes if key != "__value__" && is_file_key(key) => takes.max(Takes::Path),
+                FileUse::File => FileUse::File,
+                takes if key != "__value__" && is_file_key(key) => takes.max(FileUse::Path),
                 takes => takes,
             };
-            // A key can be read as a name, too.
-            if self.takes != Takes::Text && names_a_file(key) {
+            // A key may be read as a name, too.
+            if self.takes != FileUse::Text && names_a_file(key) {
                 return Err(self.invalid(key));
             }
-            // Numbers and switches beside a file's name are no names.
-            let takes = if value.is_string() || value.is_array() || value.is_object() { takes } else { Takes::Unknown };
+            // Numbers and booleans beside a file's name are no names.
+            let takes =
+                if value.is_string() || value.is_array() || value.is_object() { takes } else { FileUse::Unknown };
             if let Some(placed) = (Self { takes, ..self }).value(value)? {
                 changed.get_or_insert_with(|| fields.clone()).insert(key.clone(), placed);
             }
@@ -215,30 +217,30 @@ impl Place<'_> {
             _ => true,
         };
         match if is_chosen { self.takes } else { self.takes.max(self.beside) } {
-            Takes::Text => Ok(None),
-            Takes::Prefix if is_bad_prefix(text) => {
+            FileUse::Text => Ok(None),
+            FileUse::Prefix if is_bad_prefix(text) => {
                 Err(format!("Invalid file name prefix: {text} (it must stay inside the output folder)"))
             }
-            Takes::Prefix => Ok(None),
-            Takes::Unknown if !names_a_file(text) => Ok(None),
-            Takes::Path if self.is_no_file(text) || is_no_path(text) || is_model(text) => Ok(None),
-            Takes::File if self.is_no_file(text) => Ok(None),
-            Takes::Unknown | Takes::Path | Takes::File => self.own_file(text).map(Some),
+            FileUse::Prefix => Ok(None),
+            FileUse::Unknown if !names_a_file(text) => Ok(None),
+            FileUse::Path if self.is_no_file(text) || is_no_path(text) || is_model(text) => Ok(None),
+            FileUse::File if self.is_no_file(text) => Ok(None),
+            FileUse::Unknown | FileUse::Path | FileUse::File => self.own_file(text).map(Some),
         }
     }
 
-    /// Whether a value says that there is no file: an empty text, or a choice such as `none` that the list offers.
+    /// Whether a value means "no file": an empty text, or an offered choice such as `none`.
     fn is_no_file(self, text: &str) -> bool {
         match self.input.map(|input| &input.kind) {
             Some(InputKind::Combo { options }) => {
                 is_no_choice(text) && options.iter().any(|option| option.as_str() == Some(text))
             }
-            // An empty folder is the whole input folder.
-            _ => text.is_empty() && !self.input.is_some_and(|input| takes::is_folder(&input.name)),
+            // An empty folder means the whole input folder.
+            _ => text.is_empty() && !self.input.is_some_and(|input| input_use::is_folder(&input.name)),
         }
     }
 
-    /// The worker's name of the submit's file of this name.
+    /// The worker's name of a submitted file.
     fn own_file(self, text: &str) -> Result<String, String> {
         let is_in = |folder: Folder| annotation(text).is_some_and(|(_, found)| found == folder);
         if is_in(Folder::Output) || is_in(Folder::Temp) {
@@ -253,7 +255,7 @@ impl Place<'_> {
         };
         let bare = text.strip_suffix(" [input]");
         let found = find(text).or_else(|| find(bare?)).ok_or_else(|| self.invalid(text))?;
-        // A list that is compared word by word, and a path that is opened as it stands, know no annotation.
+        // Lists are compared literally and paths are opened literally, without annotations.
         let keeps_annotation = bare.is_some() && self.input.is_some_and(InputDefinition::is_upload);
         Ok(if keeps_annotation { format!("{found} [input]") } else { found })
     }

@@ -1,26 +1,25 @@
-//! How a text spells the name of a file on a worker, in all the ways that ComfyUI, its custom nodes and the operating
-//! systems below them read.
+//! Detects file names in texts, in all spellings that ComfyUI, its custom nodes and operating systems accept.
 
 use std::borrow::Cow;
 
-/// Endings of files that accounts bring to a worker or that it makes for them. Model files are not among them: their
-/// lists are the same for every account.
+/// Extensions of files that users upload or workers create. Model files are not included: their lists are the same for
+/// all users.
 const MEDIA: [&str; 61] = [
     "png", "apng", "jpg", "jpeg", "jpe", "jfif", "webp", "gif", "bmp", "tif", "tiff", "tga", "ico", "heic", "heif",
     "avif", "jxl", "jp2", "exr", "hdr", "psd", "svg", "pdf", "mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg",
     "wmv", "flv", "ogv", "3gp", "ts", "mts", "m2ts", "wav", "mp3", "flac", "ogg", "oga", "opus", "m4a", "aac", "wma",
     "aiff", "glb", "gltf", "obj", "fbx", "stl", "usdz", "ply", "splat", "spz", "ksplat", "latent", "srt", "zip",
 ];
-/// Endings of files that accounts bring as well, and that packs ship lists of: styles, wildcards, settings.
+/// Extensions of files that users upload and that custom nodes also ship: styles, wildcards, settings.
 const DOCUMENTS: [&str; 12] = ["txt", "csv", "tsv", "json", "jsonl", "md", "xml", "html", "yaml", "yml", "vtt", "npy"];
 const MODELS: [&str; 11] = ["safetensors", "sft", "ckpt", "pt", "pt2", "pth", "bin", "gguf", "onnx", "engine", "pkl"];
 
-/// A text longer than this is no path on any system that runs workers.
+/// A longer text is not a path on any supported system.
 const LONGEST_PATH: usize = 4096;
-/// First letters of pictures, films and sounds in base64: PNG, JPEG, GIF, RIFF, WebM, Ogg, FLAC, MP3.
+/// First characters of media files in base64: PNG, JPEG, GIF, RIFF, WebM, Ogg, FLAC, MP3.
 const BASE64: [&str; 8] = ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "GkXfo", "T2dnU", "ZkxhQ", "SUQz"];
 
-/// The folder that a name's annotation chooses, as ComfyUI's `annotated_filepath` reads it and as forgiving nodes do.
+/// The folder in a name's annotation, as in ComfyUI's `annotated_filepath` and in more lenient nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::graph) enum Folder {
     Input,
@@ -28,7 +27,7 @@ pub(in crate::graph) enum Folder {
     Temp,
 }
 
-/// The folder that the end of a name chooses, in any case and spacing, and the name before it.
+/// The folder in the annotation at the end of a name, regardless of case and spacing, and the name before it.
 pub(in crate::graph) fn annotation(name: &str) -> Option<(&str, Folder)> {
     let inside = name.trim_end_matches(is_blank).strip_suffix(']')?;
     let (before, word) = inside.rsplit_once('[')?;
@@ -41,8 +40,8 @@ pub(in crate::graph) fn annotation(name: &str) -> Option<(&str, Folder)> {
     Some((before, folder))
 }
 
-/// Whether a text that no input takes for prose names a file of some account: by its ending, its annotation, its folder
-/// or its way out of a folder. Each line and each item of a list counts.
+/// Whether a text outside of prose inputs names a user's file: by extension, annotation, folder, or by leaving a
+/// folder. Checks each line and each list item.
 pub(in crate::graph) fn names_a_file(text: &str) -> bool {
     let text = plain(text);
     let decoded = percent_decoded(&text);
@@ -68,13 +67,13 @@ fn is_file(text: &str) -> bool {
         || has_ending(text, &MEDIA)
 }
 
-/// Whether a choice of a list is a file of some account.
+/// Whether a list's choice is a user's file.
 pub(in crate::graph) fn is_listed_file(choice: &str) -> bool {
     let choice = annotation(choice).map_or(choice, |(before, _)| before);
     !is_web_address(choice) && has_ending(trimmed(&plain(choice)), &MEDIA)
 }
 
-/// The kind of file that an input is made for.
+/// The type of media that an input accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Medium {
     Image,
@@ -82,13 +81,13 @@ pub enum Medium {
     Audio,
 }
 
-/// Endings of pictures, films and sounds, which an account can bring through a form.
+/// Extensions of media that users can upload in forms.
 const PICTURES: [&str; 12] =
     ["png", "apng", "jpg", "jpeg", "jpe", "jfif", "webp", "bmp", "tif", "tiff", "heic", "avif"];
 const FILMS: [&str; 11] = ["mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg", "wmv", "flv", "ogv"];
 const SOUNDS: [&str; 10] = ["wav", "mp3", "flac", "ogg", "oga", "opus", "m4a", "aac", "wma", "aiff"];
 
-/// Of which kind the file of a choice is, by its ending.
+/// The type of a file, by its extension.
 pub(in crate::graph) fn medium_of_file(choice: &str) -> Option<Medium> {
     let choice = annotation(choice).map_or(choice, |(before, _)| before);
     let name = plain(choice);
@@ -97,12 +96,12 @@ pub(in crate::graph) fn medium_of_file(choice: &str) -> Option<Medium> {
     kinds.into_iter().find(|(_, endings)| has_ending(name, endings)).map(|(medium, _)| medium)
 }
 
-/// Whether a choice of a list is a text or a table.
+/// Whether a list's choice is a text or table file.
 pub(in crate::graph) fn is_document(choice: &str) -> bool {
     has_ending(trimmed(&plain(choice)), &DOCUMENTS)
 }
 
-/// Whether a text names a model file below some folder of models, and nothing else.
+/// Whether a text is only the name of a model file in a model folder.
 pub(in crate::graph) fn is_model(text: &str) -> bool {
     let text = plain(text);
     let first = text.split(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
@@ -112,7 +111,7 @@ pub(in crate::graph) fn is_model(text: &str) -> bool {
         && !matches!(first.as_str(), "input" | "output" | "temp" | "user" | ".")
 }
 
-/// Whether a text that a node takes for a path cannot be one: an address on the web, or a file's bytes as base64.
+/// Whether a text in a path input cannot be a path: a web URL, or a file's bytes in base64.
 pub(in crate::graph) fn is_no_path(text: &str) -> bool {
     let text = text.trim();
     if is_web_address(text) {
@@ -124,7 +123,7 @@ pub(in crate::graph) fn is_no_path(text: &str) -> bool {
     text.len() >= 12 && BASE64.iter().any(|start| text.starts_with(start)) && is_base64(text)
 }
 
-/// Whether a path leads out of the folder in which it starts: `..`, a root, a drive, a home, a `file:` address.
+/// Whether a path leaves its folder: `..`, a root, a drive, a home, a `file:` URL.
 pub(in crate::graph) fn leaves_its_folder(text: &str) -> bool {
     let text = plain(text);
     [text.as_ref(), percent_decoded(&text).as_ref()].into_iter().any(|text| {
@@ -134,8 +133,8 @@ pub(in crate::graph) fn leaves_its_folder(text: &str) -> bool {
     })
 }
 
-/// Whether a prefix of output files leads out of the output folder. Stricter than for other texts: a prefix has no other
-/// meaning that begins so.
+/// Whether an output prefix leaves the output folder. Stricter than for other texts, because a prefix has no other
+/// meaning.
 pub(in crate::graph) fn is_bad_prefix(text: &str) -> bool {
     let text = plain(text);
     let text = trimmed(&text);
@@ -149,7 +148,7 @@ fn is_absolute(text: &str) -> bool {
         && second == Some(':')
         && third.is_none_or(|letter| ['/', '\\'].contains(&letter) || has_ending(text, &MEDIA));
     let lower = text.get(..5).map(str::to_ascii_lowercase);
-    // A lone separator and `\n` are what texts are joined with.
+    // A lone separator and `\n` are used to join texts.
     let rest = text.trim_start_matches(['/', '\\']);
     let is_rooted = rest.len() < text.len()
         && rest.starts_with(|letter: char| letter.is_alphanumeric() || ['.', '_', '~'].contains(&letter))
@@ -159,7 +158,7 @@ fn is_absolute(text: &str) -> bool {
 
 fn has_ending(text: &str, endings: &[&str]) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
-    // Windows drops dots and spaces at the end of a name.
+    // Windows removes dots and spaces at the end of a name.
     let name = name.trim_end_matches(|letter: char| letter == '.' || is_blank(letter));
     name.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| known.eq_ignore_ascii_case(ending)))
 }
@@ -169,7 +168,7 @@ fn is_web_address(text: &str) -> bool {
     lower.starts_with("http://") || lower.starts_with("https://")
 }
 
-/// Whether an address is not one of the worker itself, whose server hands out files of all folders.
+/// Whether a URL does not address the worker itself, whose server serves files of all folders.
 fn is_harmless_address(text: &str) -> bool {
     let lower = percent_decoded(text).to_ascii_lowercase();
     let host =
@@ -177,7 +176,7 @@ fn is_harmless_address(text: &str) -> bool {
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     let host = if host.starts_with('[') { host } else { host.split(':').next().unwrap_or_default() };
     let host = host.trim_end_matches('.');
-    // Names of the own machine have no dot, or are written as numbers.
+    // Names of the local machine have no dot, or are numeric.
     let is_public_name = host.contains('.')
         && !host.ends_with(".localhost")
         && !host.ends_with(".local")
@@ -198,7 +197,7 @@ fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control()
 }
 
-/// The text with look-alikes of ASCII as ASCII, and without letters that are not seen.
+/// Replaces look-alikes by ASCII and removes invisible characters.
 fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);

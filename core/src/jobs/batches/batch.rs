@@ -1,21 +1,21 @@
-//! A batch, and how far it is.
+//! Batches and their status.
 
 use chrono::{DateTime, Utc};
 
 use crate::ids::{BatchId, UserId};
 use crate::jobs::status::Status;
 
-/// Jobs that were sent in one file.
+/// Jobs of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
     pub id: BatchId,
     pub user: UserId,
-    /// What its owner calls it: the same key goes on with the same batch.
+    /// The idempotency key: an upload with the same key continues the batch.
     pub key: Option<String>,
     pub created_at: DateTime<Utc>,
-    /// Nothing is accepted from then on.
+    /// No job is accepted after this.
     pub cancel_requested_at: Option<DateTime<Utc>>,
-    /// When its last job had ended and nobody was sending more; `None` while it goes on.
+    /// When its last job had ended and no upload was under way.
     pub finished_at: Option<DateTime<Utc>>,
 }
 
@@ -27,11 +27,10 @@ pub(in crate::jobs) struct StatusCount {
     pub last_ended_at: Option<DateTime<Utc>>,
 }
 
-/// How far a batch is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchStatus {
     pub batch: Batch,
-    /// The statuses that occur, and how many of its jobs are in each.
+    /// The number of jobs by status, without zeros.
     pub counts: Vec<(Status, i64)>,
     pub first_started_at: Option<DateTime<Utc>>,
     pub last_ended_at: Option<DateTime<Utc>>,
@@ -47,13 +46,12 @@ impl BatchStatus {
         }
     }
 
-    /// All of its jobs.
     #[must_use]
     pub fn total(&self) -> i64 {
         self.counts.iter().map(|(_, count)| count).sum()
     }
 
-    /// Jobs that wait or run.
+    /// The number of unfinished jobs.
     #[must_use]
     pub fn active(&self) -> i64 {
         self.counts.iter().filter(|(status, _)| !status.is_terminal()).map(|(_, count)| count).sum()

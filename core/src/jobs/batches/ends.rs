@@ -1,4 +1,4 @@
-//! The end of a batch: found from the rows, and told once for each time that there was something to end.
+//! Finishes batches: an upkeep task finds them by the rows, and writes one event for each end.
 
 use std::collections::BTreeMap;
 
@@ -8,48 +8,47 @@ use uuid::Uuid;
 
 use super::batch::{Batch, BatchStatus};
 use super::store;
-use crate::events::{self, About, EventKind, NewEvent};
+use crate::events::{self, EventKind, EventSubject, NewEvent};
 use crate::ids::BatchId;
 use crate::{Core, Error, Result};
 
-/// Open batches that one statement looks at.
-const LOOKED_AT_ONCE: i64 = 500;
+/// Open batches of one statement.
+const PAGE: i64 = 500;
 
-/// Finishes the batches that are over; tells how many. Several nodes may do so side by side. One that cannot be finished
-/// keeps no other waiting.
+/// Finishes the batches that are complete; returns their number. Several nodes may run this concurrently.
 ///
 /// # Errors
-/// The first of the database errors; the next time finds what is left.
+/// The first error of a batch, after all batches were handled.
 pub async fn finish_batches(core: &Core) -> Result<u64> {
-    store::forget_lost_uploads(&core.db, core.clock.now()).await?;
+    store::delete_expired_uploads(&core.db, core.clock.now()).await?;
     let (mut finished, mut failed) = (0, None);
     let mut after = BatchId(Uuid::nil());
     loop {
-        let page = store::open_after(&core.db, after, LOOKED_AT_ONCE).await?;
+        let page = store::open_after(&core.db, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.id;
-        for batch in page.iter().filter(|batch| batch.is_over) {
+        for batch in page.iter().filter(|batch| batch.is_complete) {
             match finish(core, batch.id).await {
                 Ok(done) => finished += u64::from(done),
                 Err(error) => {
-                    tracing::warn!(batch.id = %batch.id, %error, "a batch that is over has to wait for its end");
+                    tracing::warn!(batch.id = %batch.id, %error, "batch {} could not be finished", batch.id);
                     failed.get_or_insert(error);
                 }
             }
         }
     }
     if finished > 0 {
-        core.events.ring();
+        core.events.notify_written();
     }
     failed.map_or(Ok(finished), Err)
 }
 
-/// Whether it was this call that finished it.
+/// `false`: the batch is not complete, or another node has finished it.
 async fn finish(core: &Core, id: BatchId) -> Result<bool> {
     let mut tx = core.db.begin().await?;
-    // From here on nothing comes in, and what has come in is seen.
+    // After this lock no job can be added, and all added jobs are visible.
     let Some(batch) = store::lock_open(&mut tx, id).await? else { return Ok(false) };
-    if store::is_received(&mut tx, id).await? {
+    if store::has_uploads(&mut tx, id).await? {
         return Ok(false);
     }
     let at = core.clock.now();
@@ -84,6 +83,6 @@ fn finished(status: &BatchStatus, at: DateTime<Utc>) -> Result<NewEvent> {
         finished_at: at,
     };
     let data = serde_json::to_string(&data).map_err(|error| Error::Internal(error.to_string()))?;
-    let about = About { batch: Some(batch.id), ..About::default() };
+    let about = EventSubject { batch: Some(batch.id), ..EventSubject::default() };
     Ok(NewEvent { kind: EventKind::BatchFinished, user: batch.user, about, data, at })
 }

@@ -1,4 +1,4 @@
-//! An upload that brings jobs to a batch, as all nodes see it: a batch is not finished while there is one.
+//! Uploads of batches, visible to all nodes: a batch with an upload is not finished.
 
 use std::time::Duration;
 
@@ -12,47 +12,45 @@ use super::store;
 use crate::ids::BatchId;
 use crate::{Core, Result, supervision};
 
-/// An upload of a node that is gone counts for so long at most.
-const LASTS: TimeDelta = TimeDelta::seconds(30);
-const RENEWED: Duration = Duration::from_secs(10);
+/// The lease of an upload, which ends the uploads of lost nodes.
+const LEASE: TimeDelta = TimeDelta::seconds(30);
+const RENEWAL: Duration = Duration::from_secs(10);
 
-/// An upload that is under way. It is over when this is dropped, or a moment later.
+/// An upload that is under way. Drop ends it, shortly after.
 #[derive(Debug)]
-pub struct Receiving {
-    /// Dropped where the upload is over.
+pub struct BatchUpload {
+    /// Its drop ends the renewals.
     under_way: oneshot::Sender<()>,
-    keeping: JoinHandle<()>,
+    renewals: JoinHandle<()>,
 }
 
-impl Receiving {
-    /// The same as dropping it; when this ends all nodes know.
+impl BatchUpload {
+    /// Ends the upload, and returns when all nodes can see that.
     pub async fn end(self) {
         drop(self.under_way);
-        if let Err(error) = self.keeping.await {
-            tracing::warn!(%error, "an upload is over when nobody renews it");
+        if let Err(error) = self.renewals.await {
+            tracing::warn!(%error, "the renewal of an upload panicked; its lease will expire");
         }
     }
 }
 
-/// Says that somebody sends jobs of a batch, for as long as it is kept.
-///
-/// # Errors
-/// Database errors.
-pub async fn receive_batch(core: &Core, batch: &Batch) -> Result<Receiving> {
+/// Begins an upload of a batch.
+pub async fn receive_batch(core: &Core, batch: &Batch) -> Result<BatchUpload> {
     let (upload, batch) = (Uuid::now_v7(), batch.id);
-    store::receive(&core.db, upload, batch, core.clock.now() + LASTS).await?;
+    store::renew_upload(&core.db, upload, batch, core.clock.now() + LEASE).await?;
     let (under_way, over) = oneshot::channel();
-    let keeping = supervision::spawn(keep(core.clone(), upload, batch, over));
-    Ok(Receiving { under_way, keeping })
+    let renewals = supervision::spawn(renew(core.clone(), upload, batch, over));
+    Ok(BatchUpload { under_way, renewals })
 }
 
-async fn keep(core: Core, upload: Uuid, batch: BatchId, mut over: oneshot::Receiver<()>) {
-    while tokio::time::timeout(RENEWED, &mut over).await.is_err() {
-        if let Err(error) = store::receive(&core.db, upload, batch, core.clock.now() + LASTS).await {
-            tracing::warn!(batch.id = %batch, %error, "that a batch is being sent cannot be renewed");
+/// Renews the lease until the upload is over, and then removes it.
+async fn renew(core: Core, upload: Uuid, batch: BatchId, mut over: oneshot::Receiver<()>) {
+    while tokio::time::timeout(RENEWAL, &mut over).await.is_err() {
+        if let Err(error) = store::renew_upload(&core.db, upload, batch, core.clock.now() + LEASE).await {
+            tracing::warn!(batch.id = %batch, %error, "the upload of batch {batch} could not be renewed");
         }
     }
-    if let Err(error) = store::received(&core.db, upload).await {
-        tracing::warn!(batch.id = %batch, %error, "an upload is over when nobody renews it");
+    if let Err(error) = store::end_upload(&core.db, upload).await {
+        tracing::warn!(batch.id = %batch, %error, "the upload of batch {batch} could not be ended; its lease will expire");
     }
 }

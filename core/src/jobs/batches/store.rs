@@ -7,9 +7,9 @@ use uuid::Uuid;
 use crate::ids::{BatchId, JobId, UserId};
 use crate::jobs::batches::batch::{Batch, StatusCount};
 use crate::jobs::status::{Lane, Status};
-use crate::users::Permit;
+use crate::users::WritePermit;
 
-struct Row {
+struct BatchRow {
     id: Uuid,
     user_id: Uuid,
     key: Option<String>,
@@ -18,8 +18,8 @@ struct Row {
     finished_at: Option<DateTime<Utc>>,
 }
 
-impl From<Row> for Batch {
-    fn from(row: Row) -> Self {
+impl From<BatchRow> for Batch {
+    fn from(row: BatchRow) -> Self {
         Self {
             id: BatchId(row.id),
             user: UserId(row.user_id),
@@ -39,8 +39,8 @@ pub(crate) struct WaitingJob {
     pub lane: Lane,
 }
 
-/// Keeps a new batch. `false` where the owner has one of that key.
-pub(crate) async fn insert(db: &PgPool, _: &Permit, batch: &Batch) -> sqlx::Result<bool> {
+/// Inserts a new batch. `false`: the owner has one with this key.
+pub(crate) async fn insert(db: &PgPool, _: &WritePermit, batch: &Batch) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO job_batches (id, user_id, key, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (user_id, key) WHERE key IS NOT NULL DO NOTHING",
@@ -56,7 +56,7 @@ pub(crate) async fn insert(db: &PgPool, _: &Permit, batch: &Batch) -> sqlx::Resu
 
 pub(crate) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Result<Option<Batch>> {
     let row = sqlx::query_as!(
-        Row,
+        BatchRow,
         "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
          WHERE user_id = $1 AND key = $2",
         user.0,
@@ -69,7 +69,7 @@ pub(crate) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Resu
 
 pub(crate) async fn find(db: &PgPool, id: BatchId) -> sqlx::Result<Option<Batch>> {
     let row = sqlx::query_as!(
-        Row,
+        BatchRow,
         "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches WHERE id = $1",
         id.0,
     )
@@ -78,7 +78,7 @@ pub(crate) async fn find(db: &PgPool, id: BatchId) -> sqlx::Result<Option<Batch>
     Ok(row.map(Into::into))
 }
 
-/// A person's batches, newest first.
+/// The batches of an account, newest first.
 pub(crate) async fn of_user(
     db: &PgPool,
     user: UserId,
@@ -86,7 +86,7 @@ pub(crate) async fn of_user(
     limit: i64,
 ) -> sqlx::Result<Vec<Batch>> {
     let rows = sqlx::query_as!(
-        Row,
+        BatchRow,
         "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
          WHERE user_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
         user.0,
@@ -98,7 +98,6 @@ pub(crate) async fn of_user(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// How many jobs of a batch are in each status.
 pub(crate) async fn counts(db: impl PgExecutor<'_>, id: BatchId) -> sqlx::Result<Vec<StatusCount>> {
     let rows = sqlx::query!(
         r#"SELECT status AS "status!", count(*) AS "count!", min(started_at) AS first_started_at,
@@ -119,7 +118,7 @@ pub(crate) async fn counts(db: impl PgExecutor<'_>, id: BatchId) -> sqlx::Result
         .collect())
 }
 
-/// The next waiting jobs of a batch, in the order in which they were accepted, from after `after` on.
+/// The waiting jobs of a batch after `after`, in the order of their submits.
 pub(crate) async fn waiting(db: &PgPool, id: BatchId, after: JobId, limit: i64) -> sqlx::Result<Vec<WaitingJob>> {
     let rows = sqlx::query!(
         "SELECT id, user_id, pool, lane FROM jobs WHERE batch_id = $1 AND id > $2 AND status = 0 ORDER BY id LIMIT $3",
@@ -140,7 +139,7 @@ pub(crate) async fn waiting(db: &PgPool, id: BatchId, after: JobId, limit: i64) 
         .collect())
 }
 
-/// Asks the nodes that have jobs of a batch in flight to stop them; returns those that were not asked before.
+/// Records cancel requests for the jobs of a batch in flight; returns the jobs without an earlier request.
 pub(crate) async fn request_stops(db: &PgPool, id: BatchId) -> sqlx::Result<Vec<JobId>> {
     let rows = sqlx::query_scalar!(
         "UPDATE jobs SET cancel_requested = true
@@ -152,7 +151,7 @@ pub(crate) async fn request_stops(db: &PgPool, id: BatchId) -> sqlx::Result<Vec<
     Ok(rows.into_iter().map(JobId).collect())
 }
 
-/// Notes that a batch is to be canceled; the first time counts.
+/// Records the first cancel request of a batch.
 pub(crate) async fn request_cancel(db: &PgPool, id: BatchId, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE job_batches SET cancel_requested_at = $2 WHERE id = $1 AND cancel_requested_at IS NULL",
@@ -164,10 +163,10 @@ pub(crate) async fn request_cancel(db: &PgPool, id: BatchId, now: DateTime<Utc>)
     Ok(())
 }
 
-/// Batches that are to be canceled and may have jobs that wait or run.
+/// Batches with a cancel request that may have unfinished jobs.
 pub(crate) async fn canceling(db: &PgPool, limit: i64) -> sqlx::Result<Vec<Batch>> {
     let rows = sqlx::query_as!(
-        Row,
+        BatchRow,
         "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
          WHERE cancel_requested_at IS NOT NULL AND cancel_finished_at IS NULL ORDER BY id LIMIT $1",
         limit,
@@ -177,7 +176,7 @@ pub(crate) async fn canceling(db: &PgPool, limit: i64) -> sqlx::Result<Vec<Batch
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Notes that nothing of a canceled batch waits or runs, where that is so.
+/// Records that a canceled batch has no unfinished jobs, if that is so.
 pub(crate) async fn finish_cancel(db: &PgPool, id: BatchId, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE job_batches SET cancel_finished_at = $2
@@ -190,9 +189,9 @@ pub(crate) async fn finish_cancel(db: &PgPool, id: BatchId, now: DateTime<Utc>) 
     Ok(())
 }
 
-/// Opens batches that get jobs within the transaction in which they get them. Until it ends none of them is finished.
+/// Opens batches in the transaction that adds jobs to them. They cannot be finished until it ends.
 pub(in crate::jobs) async fn open(connection: &mut PgConnection, batches: &[Uuid]) -> sqlx::Result<()> {
-    // A statement of its own: only what is read after it waited is as a finish that was under way has left it.
+    // A separate statement: the next one sees what a concurrent finish has committed while this one waited for its lock.
     let are_open =
         sqlx::query_scalar!("SELECT is_open FROM job_batches WHERE id = ANY($1) ORDER BY id FOR KEY SHARE", batches,)
             .fetch_all(&mut *connection)
@@ -209,8 +208,8 @@ pub(in crate::jobs) async fn open(connection: &mut PgConnection, batches: &[Uuid
     Ok(())
 }
 
-/// Notes that an upload brings jobs to a batch, until then.
-pub(in crate::jobs) async fn receive(
+/// Inserts an upload, or renews its lease.
+pub(in crate::jobs) async fn renew_upload(
     db: &PgPool,
     upload: Uuid,
     batch: BatchId,
@@ -228,26 +227,24 @@ pub(in crate::jobs) async fn receive(
     Ok(())
 }
 
-/// Notes that an upload has ended.
-pub(in crate::jobs) async fn received(db: &PgPool, upload: Uuid) -> sqlx::Result<()> {
+pub(in crate::jobs) async fn end_upload(db: &PgPool, upload: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM job_batch_uploads WHERE id = $1", upload).execute(db).await?;
     Ok(())
 }
 
-/// Forgets uploads that nobody renews any more.
-pub(in crate::jobs) async fn forget_lost_uploads(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<()> {
+pub(in crate::jobs) async fn delete_expired_uploads(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM job_batch_uploads WHERE until <= $1", now).execute(db).await?;
     Ok(())
 }
 
-/// An open batch, and whether it looks as if it were over.
-pub(in crate::jobs) struct Open {
+pub(in crate::jobs) struct OpenBatch {
     pub id: BatchId,
-    pub is_over: bool,
+    /// Whether it had no unfinished jobs and no uploads, without a lock.
+    pub is_complete: bool,
 }
 
-/// The next open batches behind this one.
-pub(in crate::jobs) async fn open_after(db: &PgPool, after: BatchId, limit: i64) -> sqlx::Result<Vec<Open>> {
+/// The open batches after this one.
+pub(in crate::jobs) async fn open_after(db: &PgPool, after: BatchId, limit: i64) -> sqlx::Result<Vec<OpenBatch>> {
     let rows = sqlx::query!(
         r#"SELECT b.id AS "id!",
                   NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch_id = b.id)
@@ -258,14 +255,14 @@ pub(in crate::jobs) async fn open_after(db: &PgPool, after: BatchId, limit: i64)
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| Open { id: BatchId(row.id), is_over: row.is_over }).collect())
+    Ok(rows.into_iter().map(|row| OpenBatch { id: BatchId(row.id), is_complete: row.is_over }).collect())
 }
 
-/// Keeps others from finishing an open batch, and jobs from coming into it, until the transaction ends. `None` where
-/// somebody else does so, or it is not open.
+/// Locks an open batch: until the transaction ends it cannot be finished by another node, and gets no jobs. `None`: it is
+/// locked, or not open.
 pub(in crate::jobs) async fn lock_open(tx: &mut PgConnection, id: BatchId) -> sqlx::Result<Option<Batch>> {
     let row = sqlx::query_as!(
-        Row,
+        BatchRow,
         "SELECT id, user_id, key, created_at, cancel_requested_at, finished_at FROM job_batches
          WHERE id = $1 AND is_open FOR UPDATE SKIP LOCKED",
         id.0,
@@ -275,8 +272,7 @@ pub(in crate::jobs) async fn lock_open(tx: &mut PgConnection, id: BatchId) -> sq
     Ok(row.map(Into::into))
 }
 
-/// Whether somebody sends jobs of a batch.
-pub(in crate::jobs) async fn is_received(tx: &mut PgConnection, id: BatchId) -> sqlx::Result<bool> {
+pub(in crate::jobs) async fn has_uploads(tx: &mut PgConnection, id: BatchId) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT 1 FROM job_batch_uploads WHERE batch_id = $1) AS "is_received!""#,
         id.0,
@@ -285,7 +281,6 @@ pub(in crate::jobs) async fn is_received(tx: &mut PgConnection, id: BatchId) -> 
     .await
 }
 
-/// Notes that a batch is finished.
 pub(in crate::jobs) async fn finish(tx: &mut PgConnection, id: BatchId, at: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE job_batches SET is_open = false, finished_at = $2 WHERE id = $1", id.0, at)
         .execute(tx)

@@ -1,4 +1,4 @@
-//! When a batch is finished, and that it is told once each time.
+//! Tests of the end of batches.
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::events::EventKind;
 use crate::ids::{JobId, UserId};
 use crate::jobs::tests::{hold, stage};
 use crate::jobs::{Status, ended, forget};
-use crate::ledger::{GrantKind, Movement, Post};
+use crate::ledger::{GrantKind, LedgerPost, Movement};
 use crate::testing::TestCore;
 use crate::{Caller, Core};
 
@@ -23,7 +23,7 @@ async fn batch(core: &TestCore, user: UserId) -> (Batch, JobId) {
 async fn job(core: &TestCore, batch: &Batch) -> JobId {
     let (job, source) = (JobId::new(), Uuid::now_v7().to_string());
     let movement = Movement::Grant { kind: GrantKind::Operator, source, amount: 10, expires_at: None };
-    core.ledger.post(Post { account: batch.user, movement, attached: None }).await.expect("a grant");
+    core.ledger.post(LedgerPost { account: batch.user, movement, attached: None }).await.expect("a grant");
     hold(core, batch.user, job, batch.id).await;
     job
 }
@@ -41,8 +41,8 @@ async fn finished_at(core: &TestCore, batch: &Batch) -> Option<DateTime<Utc>> {
     batch_status(core, &owner, batch.id).await.expect("a status").batch.finished_at
 }
 
-/// What was told of the ends of a batch.
-async fn told(core: &TestCore, batch: &Batch) -> Vec<Value> {
+/// The data of the events about the end of a batch.
+async fn end_events(core: &TestCore, batch: &Batch) -> Vec<Value> {
     sqlx::query_scalar(
         "SELECT data::jsonb FROM events_outbox WHERE kind = $1 AND batch_id = $2 AND user_id = $3 ORDER BY seq",
     )
@@ -55,7 +55,7 @@ async fn told(core: &TestCore, batch: &Batch) -> Vec<Value> {
 }
 
 #[actix::test]
-async fn a_batch_is_finished_by_one_of_several_nodes_when_its_last_job_has_ended() {
+async fn one_node_finishes_a_batch_when_its_last_job_has_ended() {
     let core = stage().await;
     let other = core.another("other");
     let (batch, first) = batch(&core, UserId::new()).await;
@@ -74,12 +74,12 @@ async fn a_batch_is_finished_by_one_of_several_nodes_when_its_last_job_has_ended
         "key": "mine", "total": 2, "counts": { "Done": 1, "ExecuteError": 1 },
         "createdAt": batch.created_at, "finishedAt": at,
     });
-    assert_eq!(told(&core, &batch).await, [facts]);
-    assert_eq!(finish(&core).await, 0, "an end is told once");
+    assert_eq!(end_events(&core, &batch).await, [facts]);
+    assert_eq!(finish(&core).await, 0, "a second event was written");
 }
 
 #[actix::test]
-async fn a_late_job_opens_a_finished_batch_again_and_what_brings_none_does_not() {
+async fn late_job_opens_a_finished_batch_again_and_an_upload_without_new_jobs_does_not() {
     let core = stage().await;
     let (batch, first) = batch(&core, UserId::new()).await;
     end(&core, first, Status::Done).await;
@@ -94,36 +94,36 @@ async fn a_late_job_opens_a_finished_batch_again_and_what_brings_none_does_not()
     assert_eq!((finish(&core).await, finished_at(&core, &batch).await), (0, None));
     end(&core, late, Status::Done).await;
     assert_eq!(finish(&core).await, 1);
-    let totals: Vec<_> = told(&core, &batch).await.into_iter().map(|told| told["total"].clone()).collect();
+    let totals: Vec<_> = end_events(&core, &batch).await.into_iter().map(|data| data["total"].clone()).collect();
     assert_eq!(totals, [json!(1), json!(2)]);
 }
 
 #[actix::test]
-async fn a_batch_is_not_finished_while_somebody_sends_it() {
+async fn batch_is_not_finished_during_an_upload() {
     let core = stage().await;
     let (batch, first) = batch(&core, UserId::new()).await;
     let (one, two) = (receive_batch(&core, &batch).await, receive_batch(&core, &batch).await);
     end(&core, first, Status::Done).await;
-    assert_eq!(finish(&core).await, 0, "two send it");
+    assert_eq!(finish(&core).await, 0, "two uploads are under way");
     one.expect("an upload").end().await;
-    assert_eq!(finish(&core).await, 0, "the other one goes on");
-    // A connection that breaks drops it.
+    assert_eq!(finish(&core).await, 0, "the other upload is under way");
+    // A broken connection drops the upload.
     drop(two.expect("an upload"));
     let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
     while finish(&core).await == 0 {
-        assert!(std::time::Instant::now() < until, "a cut upload keeps its batch from its end");
+        assert!(std::time::Instant::now() < until, "a broken upload blocks the end of its batch");
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
-    assert_eq!(told(&core, &batch).await.len(), 1);
+    assert_eq!(end_events(&core, &batch).await.len(), 1);
 }
 
 #[actix::test]
-async fn an_upload_whose_node_is_gone_keeps_its_batch_from_its_end_for_a_moment_alone() {
+async fn upload_of_a_lost_node_blocks_the_end_of_its_batch_until_its_lease_expires() {
     let core = stage().await;
     let (batch, first) = batch(&core, UserId::new()).await;
     end(&core, first, Status::Done).await;
     let until = core.clock.now() + Duration::seconds(30);
-    batches::receive(&core.db, Uuid::now_v7(), batch.id, until).await.expect("what a lost node left");
+    batches::renew_upload(&core.db, Uuid::now_v7(), batch.id, until).await.expect("the upload of a lost node");
     core.clock.advance(Duration::seconds(29));
     assert_eq!(finish(&core).await, 0);
     core.clock.advance(Duration::seconds(1));
@@ -132,7 +132,7 @@ async fn an_upload_whose_node_is_gone_keeps_its_batch_from_its_end_for_a_moment_
 }
 
 #[actix::test]
-async fn a_canceled_batch_is_finished_and_one_without_jobs_is_not() {
+async fn canceled_batch_is_finished_and_one_without_jobs_is_not() {
     let core = stage().await;
     let (batch, _) = batch(&core, UserId::new()).await;
     job(&core, &batch).await;
@@ -140,21 +140,21 @@ async fn a_canceled_batch_is_finished_and_one_without_jobs_is_not() {
     let empty = open_batch(&core, &owner, None).await.expect("a batch");
     cancel_batch(&core, &owner, batch.id).await.expect("canceled");
     assert_eq!(finish(&core).await, 1);
-    assert_eq!(told(&core, &batch).await[0]["counts"], json!({ "Canceled": 2 }));
+    assert_eq!(end_events(&core, &batch).await[0]["counts"], json!({ "Canceled": 2 }));
     assert_eq!(finished_at(&core, &empty).await, None);
-    assert!(told(&core, &empty).await.is_empty());
+    assert!(end_events(&core, &empty).await.is_empty());
     let report = crate::ledger::reconcile(&core.db).await.expect("an audit");
     assert!(report.is_clean() && report.held == 0, "{report:?}");
 }
 
 #[actix::test]
-async fn a_job_that_comes_while_its_batch_is_being_finished_opens_it_again() {
+async fn job_that_is_accepted_during_the_finish_of_its_batch_opens_it_again() {
     let core = stage().await;
     let (batch, first) = batch(&core, UserId::new()).await;
     end(&core, first, Status::Done).await;
     let mut finishing = core.db.begin().await.expect("a transaction");
     batches::lock_open(&mut finishing, batch.id).await.expect("a lock").expect("an open batch");
-    assert_eq!(finish(&core).await, 0, "another node is at it");
+    assert_eq!(finish(&core).await, 0, "another node has the lock");
     let finishes = async {
         // The job's commit waits for this one.
         let waits =
@@ -167,7 +167,7 @@ async fn a_job_that_comes_while_its_batch_is_being_finished_opens_it_again() {
     };
     let finishes = tokio::time::timeout(std::time::Duration::from_secs(30), finishes);
     let (late, finished) = tokio::join!(job(&core, &batch), finishes);
-    finished.expect("a job does not come into a batch that is being finished");
+    finished.expect("the job blocks the finish of its batch");
     assert_eq!((finish(&core).await, finished_at(&core, &batch).await), (0, None), "its job waits");
     end(&core, late, Status::Done).await;
     assert_eq!(finish(&core).await, 1);
@@ -175,15 +175,15 @@ async fn a_job_that_comes_while_its_batch_is_being_finished_opens_it_again() {
     let mut accepting = core.db.begin().await.expect("a transaction");
     job(&core, &batch).await;
     batches::open(&mut accepting, &[batch.id.0]).await.expect("an open batch");
-    assert_eq!(finish(&core).await, 0, "a job is coming into it");
+    assert_eq!(finish(&core).await, 0, "a job is being added to it");
 }
 
 #[actix::test]
-async fn nothing_is_told_of_the_batches_of_somebody_who_left() {
+async fn batches_of_a_deleted_account_end_without_an_event() {
     let core = stage().await;
     let (batch, first) = batch(&core, UserId::new()).await;
     end(&core, first, Status::Done).await;
     forget(&core, batch.user).await.expect("forgotten");
     assert_eq!(finish(&core).await, 0);
-    assert!(told(&core, &batch).await.is_empty());
+    assert!(end_events(&core, &batch).await.is_empty());
 }

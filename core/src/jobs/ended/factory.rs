@@ -6,10 +6,10 @@ use sqlx::PgPool;
 use crate::ids::JobId;
 use crate::jobs::Status;
 
-/// Ends a job, in whatever status it is.
+/// Ends a job in any status.
 ///
 /// # Panics
-/// Where it has ended.
+/// If it has ended already.
 pub async fn end(db: &PgPool, job: JobId, status: Status, at: DateTime<Utc>) {
     let done = sqlx::query(
         "WITH ended AS (DELETE FROM jobs WHERE id = $1 RETURNING *)

@@ -1,6 +1,6 @@
-//! Jobs that have ended. The statement that ends a job takes it out of the queue's table and puts it here, into the month in
-//! which it was accepted. Each month is a table, made before it begins, and dropped as a whole when it is older than the
-//! setting. Jobs whose month has no table go where the rest goes, and are brought home when it is made.
+//! Ended jobs. The statement that ends a job moves its row from the queue's table into the partition of the month in which
+//! it was accepted. Partitions are created ahead, and dropped when they are older than the setting. Rows of a month
+//! without a partition go to the default partition, and move when theirs is created.
 
 mod store;
 
@@ -9,21 +9,20 @@ pub(crate) mod factory;
 #[cfg(test)]
 mod tests;
 
-use crate::database::monthly::{Month, Monthly};
+use crate::database::monthly::{Month, MonthlyTable};
 use crate::{Core, Result};
 
-const ENDED: Monthly = Monthly("ended_jobs");
+const ENDED: MonthlyTable = MonthlyTable("ended_jobs");
 
 /// Outputs of dropped jobs that are deleted in one round.
 pub const OUTPUTS_AT_ONCE: i64 = 10_000;
 
-/// Makes the tables of this month and the next ones, and drops those that are too old; tells how many were made and dropped,
-/// and how many rows were deleted beside.
+/// Creates the partitions of this month and the next ones, and drops old ones; returns the number of partitions and of
+/// other deleted rows.
 ///
 /// # Errors
-/// Database errors, also where a table is read for longer than everybody else may be kept waiting behind this: the next
-/// round tries again.
-pub async fn look_after_months(core: &Core) -> Result<u64> {
+/// Also where the lock on a partition takes too long, because others would wait behind it. The next round tries again.
+pub async fn maintain_months(core: &Core) -> Result<u64> {
     let now = Month::of(ENDED.now(&core.db).await?);
     let made = ENDED.make_ahead(&core.db, now).await?;
     let kept = core.settings.jobs.keep_months;
@@ -32,5 +31,5 @@ pub async fn look_after_months(core: &Core) -> Result<u64> {
     }
     let first_kept = now.earlier(kept);
     let dropped = ENDED.drop_before(&core.db, first_kept).await?;
-    Ok(made + dropped + store::drop_rest(&core.db, first_kept.least_id(), OUTPUTS_AT_ONCE).await?)
+    Ok(made + dropped + store::drop_rest(&core.db, first_kept.min_id(), OUTPUTS_AT_ONCE).await?)
 }

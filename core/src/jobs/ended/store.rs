@@ -1,10 +1,10 @@
-//! SQL of what is left of months that were dropped.
+//! SQL of rows outside of monthly partitions.
 
 use sqlx::PgPool;
 use uuid::Uuid;
 
-/// Deletes the jobs from before an id that have no month's table, and some of the outputs of jobs from before it; tells how
-/// many rows that were.
+/// Deletes the jobs before an id that are in the default partition, and some outputs of jobs before it; returns the number
+/// of rows.
 pub(super) async fn drop_rest(db: &PgPool, bound: Uuid, most: i64) -> sqlx::Result<u64> {
     let jobs = sqlx::query(
         "DELETE FROM ended_jobs_default WHERE id IN (SELECT id FROM ended_jobs_default WHERE id < $1 LIMIT $2)",

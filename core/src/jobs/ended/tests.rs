@@ -1,4 +1,4 @@
-//! Where jobs stand that have ended.
+//! Tests of ended jobs.
 
 mod months;
 
@@ -10,12 +10,12 @@ use sqlx::Connection as _;
 use crate::Caller;
 use crate::database;
 use crate::ids::{JobId, NodeId, UserId};
-use crate::jobs::flight::rows::{Ended, Lease, Unclaimed};
+use crate::jobs::flight::rows::{EndedRow, Lease, UnclaimedRow};
 use crate::jobs::{JobFilter, Status, find, list};
 use crate::ledger::{AttachedOutcome, AttachedRow};
 use crate::testing::TestCore;
 
-/// Writes rows as a group commit does; tells which of them were refused.
+/// Writes rows as a group commit does; returns which of them were refused.
 async fn write(core: &TestCore, attached: Vec<AttachedRow>) -> Vec<bool> {
     let rows: Vec<Arc<dyn Any + Send + Sync>> = attached.iter().map(|row| Arc::clone(&row.row)).collect();
     let mut connection = database::relaxed_shard(&core.db).acquire().await.expect("a connection");
@@ -28,7 +28,7 @@ async fn count(core: &TestCore, sql: &'static str) -> i64 {
 }
 
 #[actix::test]
-async fn the_queue_has_no_row_of_a_job_that_has_ended() {
+async fn ended_jobs_have_no_row_in_the_queue() {
     let core = TestCore::new().await;
     let (user, node) = (UserId::new(), NodeId::new());
     sqlx::query(
@@ -49,48 +49,41 @@ async fn the_queue_has_no_row_of_a_job_that_has_ended() {
         .await
         .expect("a flight");
     let unclaimed = |id: &uuid::Uuid| {
-        Unclaimed { job: JobId(*id), status: Status::Canceled, validate: None, ended_at: core.clock.now() }.attached()
+        UnclaimedRow { job: JobId(*id), status: Status::Canceled, validate: None, ended_at: core.clock.now() }
+            .attached()
     };
     let ended = |id: &uuid::Uuid| {
-        let row = Ended {
-            lease: Lease { job: JobId(*id), node, attempt: 1 },
-            status: Status::Done,
-            at: core.clock.now(),
-            started_at: Some(core.clock.now()),
-            ran_ms: 7,
-            credits_used: 9,
-            execute: None,
-            validate: None,
-            node_errors: None,
-            outputs: Vec::new(),
-        };
+        let lease = Lease { job: JobId(*id), node, attempt: 1 };
+        let at = core.clock.now();
+        let row = EndedRow::uncharged(lease, Status::Done, at, None);
+        let row = EndedRow { started_at: Some(at), ran_ms: 7, credits_used: 9, ..row };
         row.attached()
     };
     let refused = write(&core, ids.iter().map(ended).collect()).await;
-    assert_eq!(refused.iter().filter(|refused| **refused).count(), 500, "what waits has no lease");
+    assert_eq!(refused.iter().filter(|refused| **refused).count(), 500, "waiting jobs have no lease");
     let refused = write(&core, ids.iter().map(unclaimed).collect()).await;
     assert_eq!(refused.iter().filter(|refused| **refused).count(), 500, "half of them had ended");
-    assert_eq!(count(&core, "SELECT count(*) FROM jobs").await, 0, "the queue keeps what has ended");
+    assert_eq!(count(&core, "SELECT count(*) FROM jobs").await, 0, "an ended job is still in the queue");
     assert_eq!(count(&core, "SELECT count(*) FROM ended_jobs WHERE status = 4 AND credits_used = 9").await, 500);
     assert_eq!(count(&core, "SELECT count(*) FROM all_jobs WHERE credits_used = 0 AND status = 11").await, 500);
     assert!(write(&core, ids.iter().map(ended).collect()).await.iter().all(|refused| *refused), "a job ended twice");
     assert!(write(&core, ids.iter().map(unclaimed).collect()).await.iter().all(|refused| *refused));
-    let told: Vec<(i16, i64, i64)> = sqlx::query_as(
+    let found: Vec<(i16, i64, i64)> = sqlx::query_as(
         "SELECT kind, count(*), count(DISTINCT job_id) FROM events_outbox WHERE user_id = $1 GROUP BY 1 ORDER BY 1",
     )
     .bind(user.0)
     .fetch_all(&core.db)
     .await
     .expect("events");
-    // A begin that was not written before its end, the end, and the end of what never began: each once.
-    assert_eq!(told, [(1, 500, 500), (2, 500, 500), (4, 500, 500)]);
+    // Once each: a start that was written with its end, that end, and the end of a job that never started.
+    assert_eq!(found, [(1, 500, 500), (2, 500, 500), (4, 500, 500)]);
     let turned =
         "SELECT count(*) FROM events_outbox b JOIN events_outbox e USING (job_id) WHERE b.kind = 1 AND e.kind = 2
                   AND b.seq > e.seq";
     assert_eq!(count(&core, turned).await, 0, "a job ended before it began");
     let caller = Caller::customer(user);
     let job = find(&core, &caller, JobId(ids[0])).await.expect("a job that has ended");
-    assert_eq!(job.form.expect("a form").to_string(), r#"{"b":-0.0,"a":1}"#, "the form is not as it was written");
+    assert_eq!(job.form.expect("a form").to_string(), r#"{"b":-0.0,"a":1}"#, "the form has changed");
     let waits = JobId::new();
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, prompt_hash, rate, max_run_ms, estimate_ms,
@@ -105,12 +98,12 @@ async fn the_queue_has_no_row_of_a_job_that_has_ended() {
     .expect("a job that waits");
     let listed = list(&core, &caller, &JobFilter::default(), None, 2000).await.expect("a list");
     assert_eq!(listed.len(), 1001, "a list has both");
-    assert!(listed.is_sorted_by(|one, next| one.id.0 > next.id.0), "newest first, wherever they stand");
+    assert!(listed.is_sorted_by(|one, next| one.id.0 > next.id.0), "newest first, from both tables");
     assert!(listed.iter().any(|job| job.id == waits && job.status == Status::Pending));
 }
 
 #[actix::test]
-async fn what_had_ended_before_is_moved_as_it_was_written() {
+async fn migration_moves_ended_jobs_unchanged() {
     let core = TestCore::new().await;
     let mut old = core.db.acquire().await.expect("a connection").detach();
     let make = |sql: &'static str| sqlx::raw_sql(sql);
@@ -142,7 +135,7 @@ async fn what_had_ended_before_is_moved_as_it_was_written() {
     old.close().await.expect("a close");
 }
 
-/// What a statement does that was planned for any values.
+/// The generic plan of a statement.
 async fn plan(core: &TestCore, types: &str, sql: &str, values: &str) -> String {
     let mut db = core.db.acquire().await.expect("a connection").detach();
     let sql = format!(
@@ -156,7 +149,7 @@ async fn plan(core: &TestCore, types: &str, sql: &str, values: &str) -> String {
 }
 
 #[actix::test]
-async fn a_job_is_looked_up_in_its_month_alone_and_a_persons_list_is_not_sorted() {
+async fn lookup_reads_one_partition_and_the_list_of_an_account_needs_no_sort() {
     let core = TestCore::new().await;
     sqlx::raw_sql(
         "INSERT INTO ended_jobs (created_at, ended_at, estimate_ms, id, user_id, prompt_hash, status, lane, attempt, withdrawn,

@@ -1,4 +1,4 @@
-//! From a claimed row to what a worker is given: the prompt is made again, not stored per job.
+//! Prepares the prompt of a claimed job for its worker. Prompts of mini apps are rendered from the form, not stored.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -6,35 +6,34 @@ use std::sync::Arc;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::rows::{Ended, Lease};
+use super::rows::{EndedRow, Lease};
 use crate::assets::ContentHash;
 use crate::fleet::InputFile;
 use crate::graph::{self, NodeDefinitions, Prompt, PromptText, WrittenPrompt};
 use crate::ids::AssetId;
-use crate::jobs::queue::estimate::kind;
+use crate::jobs::queue::estimates::kind;
 use crate::jobs::status::Status;
 use crate::jobs::store;
 use crate::jobs::store::flight::Claimed;
-use crate::ledger::{Movement, Post};
+use crate::ledger::{LedgerPost, Movement};
 use crate::mini_apps;
-use crate::{Core, Error, Kind, Result};
+use crate::{Core, Error, ErrorKind, Result};
 
-/// What a worker is given, and what the job's actor needs to understand its reports.
+/// The prompt for the worker, and the data for handling its reports.
 #[derive(Debug, Clone)]
-pub(in crate::jobs) struct Prepared {
+pub(in crate::jobs) struct PreparedPrompt {
     pub prompt: Arc<RawValue>,
     pub inputs: Vec<InputFile>,
     pub extra_data: Arc<RawValue>,
-    /// Titles of the nodes, by id.
+    /// Titles of the nodes by id.
     pub titles: HashMap<String, String>,
-    /// Nodes whose outputs are kept, in order: those a mini app declares, or all of a raw prompt.
+    /// Nodes whose outputs are kept, in order: those that the mini app declares, or all of a raw prompt.
     pub kept: Vec<String>,
-    /// What estimates are learned by.
+    /// The key of the estimate.
     pub kind: String,
 }
 
-impl Default for Prepared {
-    /// Nothing yet.
+impl Default for PreparedPrompt {
     fn default() -> Self {
         let nothing: Arc<RawValue> = Box::<RawValue>::default().into();
         Self {
@@ -48,38 +47,37 @@ impl Default for Prepared {
     }
 }
 
-/// What came of a preparation.
-pub(in crate::jobs) enum Ready {
-    Prepared(Box<Prepared>),
-    /// By the definitions of the worker it must not be sent there; ComfyUI's `{error, node_errors}`.
+pub(in crate::jobs) enum Preparation {
+    Prepared(Box<PreparedPrompt>),
+    /// The definitions of the worker do not allow the prompt; ComfyUI's `{error, node_errors}`.
     Refused(Value),
-    /// It has ended, or the sweep will find it.
+    /// The job has ended, or the sweep will find it.
     Failed,
 }
 
-/// Prepares a claimed job. One that is at its worker already is sent nothing, so that a refusal would come too late.
-pub(in crate::jobs) async fn ready(
+/// Prepares a claimed job. A resumed job is never refused, because its prompt is at the worker already.
+pub(in crate::jobs) async fn prepare(
     core: &Core,
     job: &Claimed,
     definitions: &NodeDefinitions,
     is_resumed: bool,
-) -> Ready {
-    match prepare(core, job, definitions).await {
-        Ok(prepared) => Ready::Prepared(Box::new(prepared)),
-        Err(Error::InvalidPrompt { validation }) if !is_resumed => Ready::Refused(validation),
+) -> Preparation {
+    match render(core, job, definitions).await {
+        Ok(prepared) => Preparation::Prepared(Box::new(prepared)),
+        Err(Error::InvalidPrompt { validation }) if !is_resumed => Preparation::Refused(validation),
         Err(failed) => {
             fail(core, job, failed).await;
-            Ready::Failed
+            Preparation::Failed
         }
     }
 }
 
-/// Renders a claimed job for a worker that knows these definitions.
+/// Renders the prompt for a worker with these definitions.
 ///
 /// # Errors
-/// Where what it runs is gone or cannot be rendered any more; [`Error::InvalidPrompt`] where it names a file that did not
-/// come with its submit.
-async fn prepare(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> Result<Prepared> {
+/// [`Error::InvalidPrompt`] where the prompt names a file that was not submitted with it; other errors where the version
+/// or prompt is deleted or cannot be rendered.
+async fn render(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> Result<PreparedPrompt> {
     let files = files(job.files.as_ref());
     let refused = refused_outputs(job.node_errors.as_ref());
     let (sent, kept) = match (job.version, &job.prompt_hash) {
@@ -90,21 +88,23 @@ async fn prepare(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> R
             let kept = app.outputs().iter().map(|output| output.id.clone()).collect();
             let prompt = app.render(&form, name)?;
             let own = |name: &str| files.values().find(|file| file.name == name).map(|file| file.name.clone());
-            (graph::sent(&prompt.text, &prompt, definitions, &refused, &own)?, kept)
+            (graph::worker_prompt(&prompt.text, &prompt, definitions, &refused, &own)?, kept)
         }
         (None, Some(hash)) => {
-            let prompt = stored(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
+            let prompt = stored_prompt(core, hash).await?.ok_or(Error::NotFound { what: "prompt" })?;
             let own = |name: &str| files.get(name).map(|file| file.name.clone());
-            let sent = graph::sent(&prompt.text, &prompt, definitions, &refused, &own)?;
+            let sent = graph::worker_prompt(&prompt.text, &prompt, definitions, &refused, &own)?;
             let kept = sent.prompt.0.keys().cloned().collect();
             (sent, kept)
         }
-        (None, None) => return Err(Error::Internal("a job that runs nothing".into())),
+        (None, None) => {
+            return Err(Error::Internal(format!("job {} has neither a mini app version nor a prompt", job.id)));
+        }
     };
     let text = sent.text.as_str();
-    Ok(Prepared {
+    Ok(PreparedPrompt {
         titles: titles(&sent.prompt),
-        // Files of outputs that are left out stay here.
+        // Files of omitted outputs are not sent.
         inputs: files.into_values().filter(|file| text.contains(&file.name)).collect(),
         prompt: sent.text.raw(),
         extra_data: extra_data(job)?,
@@ -113,15 +113,15 @@ async fn prepare(core: &Core, job: &Claimed, definitions: &NodeDefinitions) -> R
     })
 }
 
-/// The outputs that were refused when the job was accepted.
+/// The outputs that were omitted when the job was accepted.
 fn refused_outputs(node_errors: Option<&Value>) -> BTreeSet<String> {
     let nodes = node_errors.and_then(Value::as_object).into_iter().flat_map(|nodes| nodes.values());
     let outputs = nodes.filter_map(|node| node.get("dependent_outputs")?.as_array()).flatten();
     outputs.filter_map(|id| id.as_str().map(str::to_owned)).collect()
 }
 
-/// A raw prompt as it was sent, and as it is understood. Those of earlier releases have no text of their own.
-pub(in crate::jobs) async fn stored(core: &Core, hash: &str) -> Result<Option<WrittenPrompt>> {
+/// A stored raw prompt: its text and its parsed form. Earlier releases stored no text.
+pub(in crate::jobs) async fn stored_prompt(core: &Core, hash: &str) -> Result<Option<WrittenPrompt>> {
     let Some((value, text)) = store::find_prompt(&core.db, hash).await? else { return Ok(None) };
     let unreadable =
         |error: &dyn std::fmt::Display| Error::Internal(format!("a stored prompt cannot be read: {error}"));
@@ -139,36 +139,29 @@ fn extra_data(job: &Claimed) -> Result<Arc<RawValue>> {
     raw.map(Into::into).map_err(|error| Error::Internal(format!("stored extra data cannot be read: {error}")))
 }
 
-/// Ends a job that could not be prepared. Where that is only because the database is away for a moment, the sweep
-/// finds a job in flight without an actor, and has it tried again.
+/// Ends a job that cannot be prepared. If the database is unavailable, the sweep finds the job without an actor and
+/// requeues it.
 async fn fail(core: &Core, job: &Claimed, error: Error) {
-    if error.kind() == Kind::Unavailable {
-        tracing::warn!(job.id = %job.id, %error, "a claimed job is left for the sweep");
+    if error.kind() == ErrorKind::Unavailable {
+        tracing::warn!(job.id = %job.id, %error, "job {} is left for the sweep", job.id);
         return;
     }
-    tracing::error!(job.id = %job.id, %error, "a claimed job cannot be prepared");
+    tracing::error!(job.id = %job.id, %error, "job {} cannot be prepared", job.id);
     let now = core.clock.now();
-    let row = Ended {
-        lease: Lease { job: job.id, node: core.node, attempt: job.attempt },
-        status: Status::UnknownError,
-        at: now,
-        started_at: None,
-        ran_ms: 0,
-        credits_used: 0,
-        execute: None,
-        validate: Some(json!({ "message": "what this job runs cannot be read any more" })),
-        node_errors: None,
-        outputs: Vec::new(),
-    };
+    let lease = Lease { job: job.id, node: core.node, attempt: job.attempt };
+    let message = "what this job runs cannot be read any more";
+    let row = EndedRow::uncharged(lease, Status::UnknownError, now, Some(message));
     let movement = Movement::Settle { job: job.id, used: 0 };
-    // Where even this fails, the sweep finds the row in flight without an actor and tries again.
-    match core.ledger.post(Post { account: job.user, movement, attached: Some(row.attached()) }).await {
-        Ok(_) => core.queue.tell(job.id, Status::UnknownError, now),
-        Err(error) => tracing::error!(job.id = %job.id, ?error, "ending a job that cannot be prepared"),
+    // If this fails too, the sweep finds the job without an actor.
+    match core.ledger.post(LedgerPost { account: job.user, movement, attached: Some(row.attached()) }).await {
+        Ok(_) => core.queue.publish_status(job.id, Status::UnknownError, now),
+        Err(error) => {
+            tracing::error!(job.id = %job.id, ?error, "job {} cannot be prepared and could not be ended", job.id)
+        }
     }
 }
 
-/// The job's files by the name or asset id that the submit gave.
+/// The job's files, by the name or asset id in the submit.
 pub(in crate::jobs) fn files(row: Option<&Value>) -> HashMap<String, InputFile> {
     let rows = row.and_then(Value::as_object).into_iter().flatten();
     rows.filter_map(|(given, file)| {
@@ -179,7 +172,6 @@ pub(in crate::jobs) fn files(row: Option<&Value>) -> HashMap<String, InputFile> 
     .collect()
 }
 
-/// The titles of a prompt's nodes, for progress that people understand.
 fn titles(prompt: &Prompt) -> std::collections::HashMap<String, String> {
     prompt.0.iter().map(|(id, node)| (id.clone(), node.title().to_owned())).collect()
 }

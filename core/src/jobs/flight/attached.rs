@@ -1,7 +1,7 @@
-//! The rows of jobs that are committed together with credits: see [`crate::ledger::AttachedRow`].
+//! SQL of the rows that are committed together with credits: see [`crate::ledger::AttachedRow`].
 //!
-//! Every write about a job in flight carries its lease (node and attempt). A late result of a stale node, or of an
-//! earlier attempt, finds another lease in the row and is refused.
+//! Every write to a job in flight carries its lease (node and attempt). The write of a stale node, or of an earlier
+//! attempt, finds another lease in the row and is refused.
 
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
@@ -16,38 +16,40 @@ use crate::events::{self, NewEvent};
 use crate::gallery::{self, NewOutputAsset};
 use crate::ids::JobId;
 use crate::jobs::batches::store as batches;
-use crate::jobs::flight::happened;
-use crate::jobs::flight::rows::{Accepted, Ended, KeyTaken, LeaseLost, Moved, NewOutput, NewPiece, Unclaimed};
+use crate::jobs::flight::job_events;
+use crate::jobs::flight::rows::{
+    AcceptedRow, EndedRow, KeyTaken, LeaseLost, NewOutput, NewPiece, TransitionRow, UnclaimedRow,
+};
 use crate::ledger::{AttachedOutcome, AttachedRow, AttachedWriter};
 
 type Rows<'a> = &'a [Arc<dyn Any + Send + Sync>];
 
-impl Accepted {
+impl AcceptedRow {
     pub fn attached(self) -> AttachedRow {
         AttachedRow { writer: &AcceptedWriter, row: Arc::new(self) }
     }
 }
 
-impl Moved {
+impl TransitionRow {
     pub fn attached(self) -> AttachedRow {
-        AttachedRow { writer: &MovedWriter, row: Arc::new(self) }
+        AttachedRow { writer: &TransitionWriter, row: Arc::new(self) }
     }
 }
 
-impl Ended {
+impl EndedRow {
     pub fn attached(self) -> AttachedRow {
         AttachedRow { writer: &EndedWriter, row: Arc::new(self) }
     }
 }
 
-impl Unclaimed {
+impl UnclaimedRow {
     pub fn attached(self) -> AttachedRow {
         AttachedRow { writer: &UnclaimedWriter, row: Arc::new(self) }
     }
 }
 
 struct AcceptedWriter;
-struct MovedWriter;
+struct TransitionWriter;
 struct EndedWriter;
 struct UnclaimedWriter;
 
@@ -62,10 +64,10 @@ impl AttachedWriter for AcceptedWriter {
         rows: Rows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let rows = typed::<Accepted>(rows)?;
+            let rows = typed::<AcceptedRow>(rows)?;
             let keyed = rows.iter().any(|row| row.key.is_some());
             let taken = if keyed { taken_keys(connection, &rows).await? } else { HashSet::new() };
-            let rows_left: Vec<&Accepted> = rows.iter().copied().filter(|row| !taken.contains(&row.id.0)).collect();
+            let rows_left: Vec<&AcceptedRow> = rows.iter().copied().filter(|row| !taken.contains(&row.id.0)).collect();
             insert(connection, &rows_left).await?;
             let mut batches: Vec<Uuid> = rows_left.iter().filter_map(|row| row.batch.map(|id| id.0)).collect();
             batches.sort_unstable();
@@ -73,16 +75,16 @@ impl AttachedWriter for AcceptedWriter {
             if !batches.is_empty() {
                 batches::open(connection, &batches).await?;
             }
-            let created: Vec<NewEvent> = rows_left.iter().map(|row| happened::created(row)).collect();
+            let created: Vec<NewEvent> = rows_left.iter().map(|row| job_events::created(row)).collect();
             events::write(connection, &created).await?;
             Ok(outcomes(&rows, |row| if taken.contains(&row.id.0) { Some(KeyTaken) } else { None }))
         })
     }
 }
 
-/// Takes the idempotency keys; returns the jobs whose key was taken before, or by an earlier row of this batch.
-async fn taken_keys(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Result<HashSet<Uuid>> {
-    let keyed: Vec<(&Accepted, &(String, String))> =
+/// Inserts the idempotency keys; returns the jobs whose key is taken, by an earlier request or by a row of this batch.
+async fn taken_keys(connection: &mut PgConnection, rows: &[&AcceptedRow]) -> sqlx::Result<HashSet<Uuid>> {
+    let keyed: Vec<(&AcceptedRow, &(String, String))> =
         rows.iter().filter_map(|row| row.key.as_ref().map(|key| (*row, key))).collect();
     let ours: Vec<(Uuid,)> = sqlx::query_as(
         "INSERT INTO job_keys (user_id, key, request_hash, job_id, created_at)
@@ -100,8 +102,8 @@ async fn taken_keys(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::
     Ok(keyed.iter().map(|(row, _)| row.id.0).filter(|id| !ours.contains(id)).collect())
 }
 
-async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Result<()> {
-    fn column<'a, T>(rows: &[&'a Accepted], value: impl Fn(&'a Accepted) -> T) -> Vec<T> {
+async fn insert(connection: &mut PgConnection, rows: &[&AcceptedRow]) -> sqlx::Result<()> {
+    fn column<'a, T>(rows: &[&'a AcceptedRow], value: impl Fn(&'a AcceptedRow) -> T) -> Vec<T> {
         rows.iter().map(|row| value(row)).collect()
     }
     sqlx::query(
@@ -141,7 +143,7 @@ async fn insert(connection: &mut PgConnection, rows: &[&Accepted]) -> sqlx::Resu
     Ok(())
 }
 
-impl AttachedWriter for MovedWriter {
+impl AttachedWriter for TransitionWriter {
     fn order(&self) -> u8 {
         2
     }
@@ -152,9 +154,9 @@ impl AttachedWriter for MovedWriter {
         rows: Rows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let all = typed::<Moved>(rows)?;
-            let rows: Vec<&Moved> = all.iter().copied().filter(|row| row.ticket.begin()).collect();
-            let written: Vec<happened::Began> = sqlx::query_as(
+            let all = typed::<TransitionRow>(rows)?;
+            let rows: Vec<&TransitionRow> = all.iter().copied().filter(|row| row.ticket.begin()).collect();
+            let written: Vec<job_events::StartedJob> = sqlx::query_as(
                 "UPDATE jobs j
                  SET status = v.status,
                      started_at = CASE WHEN v.status = 0 THEN NULL ELSE coalesce(v.started_at, j.started_at) END,
@@ -177,7 +179,7 @@ impl AttachedWriter for MovedWriter {
             .bind(rows.iter().map(|row| i16::from(row.withdrawn)).collect::<Vec<_>>())
             .fetch_all(&mut *connection)
             .await?;
-            let started: Vec<NewEvent> = written.iter().filter_map(happened::started).collect();
+            let started: Vec<NewEvent> = written.iter().filter_map(job_events::started).collect();
             events::write(connection, &started).await?;
             let written: HashSet<Uuid> = written.into_iter().map(|row| row.id).collect();
             let begun: HashSet<Uuid> = rows.iter().map(|row| row.lease.job.0).collect();
@@ -200,8 +202,8 @@ impl AttachedWriter for EndedWriter {
         rows: Rows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let rows = typed::<Ended>(rows)?;
-            let written: Vec<happened::Over> = sqlx::query_as(
+            let rows = typed::<EndedRow>(rows)?;
+            let written: Vec<job_events::EndedJob> = sqlx::query_as(
                 "WITH ended AS (
                      DELETE FROM jobs j
                      USING UNNEST($1::uuid[], $2::uuid[], $3::smallint[], $4::smallint[], $5::timestamptz[],
@@ -240,26 +242,26 @@ impl AttachedWriter for EndedWriter {
             .bind(rows.iter().map(|row| row.started_at).collect::<Vec<_>>())
             .fetch_all(&mut *connection)
             .await?;
-            let by_id: HashMap<Uuid, &Ended> = rows.iter().map(|row| (row.lease.job.0, *row)).collect();
-            let happened: Vec<NewEvent> =
-                written.iter().flat_map(|over| happened::over(over, by_id.get(&over.id).copied())).collect();
-            events::write(connection, &happened).await?;
-            let written: HashSet<Uuid> = written.into_iter().map(|over| over.id).collect();
+            let by_id: HashMap<Uuid, &EndedRow> = rows.iter().map(|row| (row.lease.job.0, *row)).collect();
+            let entries: Vec<NewEvent> =
+                written.iter().flat_map(|job| job_events::ended(job, by_id.get(&job.id).copied())).collect();
+            events::write(connection, &entries).await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|job| job.id).collect();
             let outputs: Vec<(JobId, &NewOutput)> = rows
                 .iter()
                 .filter(|row| written.contains(&row.lease.job.0))
                 .flat_map(|row| row.outputs.iter().map(|output| (row.lease.job, output)))
                 .collect();
             if !outputs.is_empty() {
-                keep(connection, &outputs).await?;
+                insert_outputs(connection, &outputs).await?;
             }
             Ok(outcomes(&rows, |row| (!written.contains(&row.lease.job.0)).then_some(LeaseLost)))
         })
     }
 }
 
-/// Keeps the outputs of jobs: files in the gallery, and all of them in the jobs' own order.
-async fn keep(connection: &mut PgConnection, outputs: &[(JobId, &NewOutput)]) -> sqlx::Result<()> {
+/// Inserts outputs of jobs, and their files into the gallery.
+async fn insert_outputs(connection: &mut PgConnection, outputs: &[(JobId, &NewOutput)]) -> sqlx::Result<()> {
     let files: Vec<NewOutputAsset> = outputs
         .iter()
         .filter_map(|(_, output)| match &output.piece {
@@ -309,8 +311,8 @@ impl AttachedWriter for UnclaimedWriter {
         rows: Rows<'a>,
     ) -> BoxFuture<'a, sqlx::Result<Vec<AttachedOutcome>>> {
         Box::pin(async move {
-            let rows = typed::<Unclaimed>(rows)?;
-            let written: Vec<happened::Over> = sqlx::query_as(
+            let rows = typed::<UnclaimedRow>(rows)?;
+            let written: Vec<job_events::EndedJob> = sqlx::query_as(
                 "WITH ended AS (
                      DELETE FROM jobs j
                      USING UNNEST($1::uuid[], $2::smallint[], $3::timestamptz[], $4::jsonb[])
@@ -338,20 +340,19 @@ impl AttachedWriter for UnclaimedWriter {
             .bind(rows.iter().map(|row| row.validate.clone()).collect::<Vec<_>>())
             .fetch_all(&mut *connection)
             .await?;
-            let why: HashMap<Uuid, &Unclaimed> = rows.iter().map(|row| (row.job.0, *row)).collect();
-            let happened: Vec<NewEvent> =
-                written.iter().map(|over| happened::over_unclaimed(over, why.get(&over.id).copied())).collect();
-            events::write(connection, &happened).await?;
-            let written: HashSet<Uuid> = written.into_iter().map(|over| over.id).collect();
+            let why: HashMap<Uuid, &UnclaimedRow> = rows.iter().map(|row| (row.job.0, *row)).collect();
+            let entries: Vec<NewEvent> =
+                written.iter().map(|job| job_events::ended_unclaimed(job, why.get(&job.id).copied())).collect();
+            events::write(connection, &entries).await?;
+            let written: HashSet<Uuid> = written.into_iter().map(|job| job.id).collect();
             Ok(outcomes(&rows, |row| (!written.contains(&row.job.0)).then_some(LeaseLost)))
         })
     }
 }
 
-/// The rows as what their writer made them of.
 fn typed<T: 'static>(rows: Rows<'_>) -> sqlx::Result<Vec<&T>> {
     let typed: Option<Vec<&T>> = rows.iter().map(|row| row.downcast_ref::<T>()).collect();
-    typed.ok_or_else(|| sqlx::Error::Configuration("an attached row is not its writer's".into()))
+    typed.ok_or_else(|| sqlx::Error::Configuration("an attached row has another type than its writer's".into()))
 }
 
 fn outcomes<T, R: Any + Send>(rows: &[&T], refused: impl Fn(&T) -> Option<R>) -> Vec<AttachedOutcome> {

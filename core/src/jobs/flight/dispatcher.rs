@@ -1,8 +1,8 @@
-//! The dispatcher: which local workers are free, and which jobs they get.
+//! The dispatcher gives jobs to the workers of its node.
 //!
-//! One per node. It claims rows for free workers, starts a [`JobActor`] for each claim, and hears when one ends. It ends
-//! with the node. A panic loses at most the round of claims that was under way: its jobs are in flight by their rows and
-//! have no actor, so two sweeps find them, and their workers are free again (`restarting`).
+//! There is one per node. It claims rows for free workers and starts a [`JobActor`] for each claimed job. It ends with the
+//! node. A panic loses at most the current round of claims: its jobs are in flight by their rows and have no actor, so two
+//! sweeps find them, and their workers are free again (`restarting`).
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -13,57 +13,54 @@ use sqlx::PgPool;
 
 use super::actor::JobActor;
 use super::claims::ClaimRound;
-use super::claims::behind::Behind;
-use super::messages::{Down, Stop, StopJob, Wake, Withdraw};
+use super::claims::prefetch::Prefetch;
+use super::messages::{AttemptEnded, StopAttempt, StopJob, Wake, Withdraw};
 use super::peers::{self, PeerMessage};
-use super::rescue::{self, Cause};
-use super::state::Stopping;
-use crate::fleet::{self, FleetChanged, FreeWorker, Reach};
+use super::rescue::{self, LossCause};
+use super::state::StopReason;
+use crate::fleet::{self, FleetChanged, FreeWorker, StopScope};
 use crate::ids::{JobId, WorkerId};
 use crate::jobs::store::flight::{self, Claimed};
 use crate::jobs::store::lost::{InFlight, Resumed};
 use crate::supervision::{Part, Watch};
 use crate::{Core, database};
 
-/// How often is looked whether a panic lost anything between the fleet and its connections, and whether a storage that
-/// was away is back.
-const MEND_EVERY: Duration = Duration::from_millis(500);
-/// Other nodes are told of what waits at most so often.
-const BETWEEN_NEWS: Duration = Duration::from_millis(100);
+/// How often connections that a panic has lost are looked for, and the health of the storage is checked again.
+const RESYNC_INTERVAL: Duration = Duration::from_millis(500);
+/// The least time between two messages with counts to the other nodes.
+const COUNTS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Gives jobs to workers.
 pub struct Dispatcher {
     core: Core,
-    /// For claims: one that a crash of the database takes back leaves a job that waits and is claimed again.
+    /// Commits without waiting for the disk: if the database crashes, a lost claim leaves a job that waits.
     claims: PgPool,
     jobs: HashMap<JobId, Addr<JobActor>>,
-    /// Jobs that were claimed for workers that run something; those of them that have begun by now are forgotten.
-    behind: HashMap<JobId, Behind>,
-    /// Jobs of a lost node that go on here as soon as the connections to their workers can be spoken to.
+    /// Jobs that were claimed for busy workers and had not begun at the last round.
+    prefetched: HashMap<JobId, Prefetch>,
+    /// Jobs of a lost node that continue here as soon as their workers are connected.
     resumed: Vec<Resumed>,
-    /// Away while a round of claims is under way.
-    claiming: Option<ClaimRound>,
-    /// Something changed during the round.
-    again: bool,
-    /// Nothing is claimed, because the storage is away.
-    held_back: bool,
-    sweeping: bool,
-    beating: bool,
-    /// Jobs that a message asked to stop and whose rows are still to be read.
+    /// `None` during a round of claims.
+    round: Option<ClaimRound>,
+    /// Whether another round was asked for during the current one.
+    claim_again: bool,
+    /// Whether claims are suspended, because the storage or the node's lease is lost.
+    is_suspended: bool,
+    is_sweeping: bool,
+    is_beating: bool,
+    /// Jobs that a peer wants to stop and whose rows are not read yet.
     stops: HashSet<JobId>,
-    /// The rows of some of them are being read.
-    reading_stops: bool,
-    /// Jobs came that the other nodes have not been told of.
-    untold: bool,
-    /// The other nodes were told a moment ago.
-    told: bool,
+    is_reading_stops: bool,
+    /// Whether jobs were submitted since the counts were sent to the other nodes.
+    has_unsent_counts: bool,
+    /// Whether counts were sent within [`COUNTS_INTERVAL`].
+    sent_counts: bool,
     watch: Watch,
 }
 
 /// A job's actor panicked.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-struct Broke {
+struct AttemptPanicked {
     lost: InFlight,
     worker: WorkerId,
 }
@@ -75,34 +72,34 @@ impl Actor for Dispatcher {
         context.set_mailbox_capacity(100_000);
         let every = Duration::from_secs(self.core.settings.jobs.sweep_seconds.max(1));
         context.run_interval(every, |dispatcher, context| dispatcher.sweep(context));
-        context.run_interval(MEND_EVERY, |dispatcher, context| {
-            dispatcher.core.fleet.mend();
-            if dispatcher.held_back {
-                dispatcher.look(context);
+        context.run_interval(RESYNC_INTERVAL, |dispatcher, context| {
+            dispatcher.core.fleet.resync();
+            if dispatcher.is_suspended {
+                dispatcher.claim(context);
             }
         });
         let beat_every = Duration::from_secs(self.core.settings.jobs.heartbeat_seconds.max(1));
-        context.run_interval(beat_every, |dispatcher, context| dispatcher.beat(context));
+        context.run_interval(beat_every, |dispatcher, context| dispatcher.heartbeat(context));
         self.sweep(context);
-        self.look(context);
+        self.claim(context);
     }
 }
 
 impl Supervised for Dispatcher {
-    /// The jobs that have actors go on. What the round of claims that was lost had taken is found before the next one
-    /// begins, by two sweeps: a job counts as lost where it has no actor twice.
+    /// Jobs with actors continue. Jobs of the lost round are found by two sweeps before the next round, because a job is
+    /// lost when two sweeps have found no actor.
     fn restarting(&mut self, context: &mut Self::Context) {
         self.jobs.retain(|_, actor| actor.connected());
-        let here = self.here();
+        let here = self.local_jobs();
         self.core.fleet.roster().release_all_but(&here);
-        self.core.queue.looking();
-        self.claiming = Some(ClaimRound::default());
+        self.core.queue.clear_wake();
+        self.round = Some(ClaimRound::default());
         self.core.queue.note_new_needs();
-        self.again = false;
-        self.sweeping = false;
-        self.beating = false;
-        self.reading_stops = false;
-        self.told = false;
+        self.claim_again = false;
+        self.is_sweeping = false;
+        self.is_beating = false;
+        self.is_reading_stops = false;
+        self.sent_counts = false;
         let core = self.core.clone();
         let recovery = async move {
             let first = rescue::sweep(&core, here.clone()).await.resumed;
@@ -122,27 +119,27 @@ impl Handler<Wake> for Dispatcher {
 
     fn handle(&mut self, _: Wake, context: &mut Self::Context) {
         self.watch.at("Wake");
-        self.core.queue.looking();
-        self.untold = true;
-        self.look(context);
+        self.core.queue.clear_wake();
+        self.has_unsent_counts = true;
+        self.claim(context);
     }
 }
 
 impl Handler<PeerMessage> for Dispatcher {
     type Result = ();
 
-    fn handle(&mut self, news: PeerMessage, context: &mut Self::Context) {
+    fn handle(&mut self, message: PeerMessage, context: &mut Self::Context) {
         self.watch.at("PeerMessage");
-        match news {
+        match message {
             PeerMessage::Waits(lanes) => {
                 for (pool, lane, count) in lanes {
                     if !self.core.fleet.roster().has_pool(&pool) {
                         continue;
                     }
-                    self.core.queue.waiting().heard(&pool, lane, count);
-                    self.core.queue.arrivals().perhaps(&pool, lane);
+                    self.core.queue.waiting().raise_to(&pool, lane, count);
+                    self.core.queue.change_log().invalidate(&pool, lane);
                 }
-                self.look(context);
+                self.claim(context);
             }
             PeerMessage::Stop(job) => {
                 if self.jobs.contains_key(&job) {
@@ -160,7 +157,7 @@ impl Handler<FleetChanged> for Dispatcher {
     fn handle(&mut self, _: FleetChanged, context: &mut Self::Context) {
         self.watch.at("FleetChanged");
         self.resume(context);
-        self.look(context);
+        self.claim(context);
     }
 }
 
@@ -170,37 +167,37 @@ impl Handler<StopJob> for Dispatcher {
     fn handle(&mut self, StopJob(job): StopJob, context: &mut Self::Context) {
         self.watch.at("StopJob");
         if !self.stop(job) {
-            self.tell(PeerMessage::Stop(job), context);
+            self.publish(PeerMessage::Stop(job), context);
         }
     }
 }
 
-impl Handler<Down> for Dispatcher {
+impl Handler<AttemptEnded> for Dispatcher {
     type Result = ();
 
-    fn handle(&mut self, Down { job, worker }: Down, context: &mut Self::Context) {
+    fn handle(&mut self, AttemptEnded { job, worker }: AttemptEnded, context: &mut Self::Context) {
         self.jobs.remove(&job);
         self.core.fleet.roster().released(worker, job);
-        // After the worker is free: what follows may panic, and the worker would wait for ever.
-        self.watch.at("Down");
-        self.look(context);
+        // After the worker is released, because the rest may panic.
+        self.watch.at("AttemptEnded");
+        self.claim(context);
     }
 }
 
-impl Handler<Broke> for Dispatcher {
+impl Handler<AttemptPanicked> for Dispatcher {
     type Result = ();
 
-    fn handle(&mut self, Broke { lost, worker }: Broke, context: &mut Self::Context) {
+    fn handle(&mut self, AttemptPanicked { lost, worker }: AttemptPanicked, context: &mut Self::Context) {
         self.jobs.remove(&lost.id);
         self.core.fleet.roster().released(worker, lost.id);
-        self.watch.at("Broke");
+        self.watch.at("AttemptPanicked");
         let core = self.core.clone();
-        let rescue = async move { rescue::lose(&core, &lost, Cause::Panicked).await };
+        let rescue = async move { rescue::lose(&core, &lost, LossCause::Panicked).await };
         context.spawn(rescue.into_actor(self).map(|rescued, dispatcher, context| {
             if let Err(error) = rescued {
                 tracing::warn!(%error, "a job that panicked is left for the sweep");
             }
-            dispatcher.look(context);
+            dispatcher.claim(context);
         }));
     }
 }
@@ -211,38 +208,38 @@ impl Dispatcher {
             claims: database::relaxed(&core.db),
             core,
             jobs: HashMap::new(),
-            behind: HashMap::new(),
+            prefetched: HashMap::new(),
             resumed: Vec::new(),
-            claiming: Some(ClaimRound::default()),
-            again: false,
-            held_back: false,
-            sweeping: false,
-            beating: false,
+            round: Some(ClaimRound::default()),
+            claim_again: false,
+            is_suspended: false,
+            is_sweeping: false,
+            is_beating: false,
             stops: HashSet::new(),
-            reading_stops: false,
-            untold: false,
-            told: false,
+            is_reading_stops: false,
+            has_unsent_counts: false,
+            sent_counts: false,
             watch,
         }
     }
 
-    /// Stops a job, and tells whether it is in flight here.
+    /// Stops a job. `false`: it is not in flight on this node.
     fn stop(&self, job: JobId) -> bool {
         let Some(actor) = self.jobs.get(&job) else { return false };
-        // A job's mailbox is never full of anything but reports; the sweep repeats a stop that was lost.
-        drop(actor.try_send(Stop(Stopping::Canceled)));
+        // If the mailbox is full, the sweep repeats the stop.
+        drop(actor.try_send(StopAttempt(StopReason::Canceled)));
         true
     }
 
-    /// Stops those of the jobs named by messages whose rows ask for it: a message alone ends no job.
+    /// Stops the jobs named by peers whose rows have a cancel request. A message alone ends no job.
     fn read_stops(&mut self, context: &mut Context<Self>) {
-        if self.stops.is_empty() || std::mem::replace(&mut self.reading_stops, true) {
+        if self.stops.is_empty() || std::mem::replace(&mut self.is_reading_stops, true) {
             return;
         }
         let (core, named) = (self.core.clone(), std::mem::take(&mut self.stops));
-        let read = async move { flight::asked_to_stop(&core.db, core.node, &named).await };
+        let read = async move { flight::cancel_requested(&core.db, core.node, &named).await };
         context.spawn(read.into_actor(self).map(|asked, dispatcher, context| {
-            dispatcher.reading_stops = false;
+            dispatcher.is_reading_stops = false;
             match asked {
                 Ok(asked) => {
                     for job in asked {
@@ -250,20 +247,20 @@ impl Dispatcher {
                     }
                 }
                 // The sweep reads the same rows.
-                Err(error) => tracing::warn!(%error, "the rows of jobs that are to stop could not be read"),
+                Err(error) => tracing::warn!(%error, "cancel requests could not be read"),
             }
             dispatcher.read_stops(context);
         }));
     }
 
-    fn tell(&self, news: PeerMessage, context: &mut Context<Self>) {
+    fn publish(&self, message: PeerMessage, context: &mut Context<Self>) {
         let core = self.core.clone();
-        context.spawn(async move { peers::tell(&core, news).await }.into_actor(self));
+        context.spawn(async move { peers::publish(&core, message).await }.into_actor(self));
     }
 
-    /// Tells the other nodes of jobs that came and found no free worker here.
-    fn tell_of_waiting(&mut self, context: &mut Context<Self>) {
-        if self.told || !std::mem::take(&mut self.untold) {
+    /// Sends the counts of waiting jobs to the other nodes, after this node's workers were served.
+    fn publish_counts(&mut self, context: &mut Context<Self>) {
+        if self.sent_counts || !std::mem::take(&mut self.has_unsent_counts) {
             return;
         }
         let mut waiting = self.core.queue.waiting().by_lane();
@@ -271,73 +268,73 @@ impl Dispatcher {
         if waiting.is_empty() {
             return;
         }
-        self.told = true;
-        self.tell(PeerMessage::Waits(waiting), context);
-        context.run_later(BETWEEN_NEWS, |dispatcher, context| {
-            dispatcher.told = false;
-            dispatcher.tell_of_waiting(context);
+        self.sent_counts = true;
+        self.publish(PeerMessage::Waits(waiting), context);
+        context.run_later(COUNTS_INTERVAL, |dispatcher, context| {
+            dispatcher.sent_counts = false;
+            dispatcher.publish_counts(context);
         });
     }
 
     /// Claims jobs for free workers, one round at a time.
-    fn look(&mut self, context: &mut Context<Self>) {
-        // What a job makes now could not be stored; or this node may have been given up. The job waits here, where another
-        // node may still take it.
-        self.held_back = self.core.files.storage.reach().away_for().is_some() || !fleet::has_lease(&self.core);
-        if self.held_back {
-            return self.tell_of_waiting(context);
+    fn claim(&mut self, context: &mut Context<Self>) {
+        // Outputs could not be stored, or other nodes may have removed this one. The jobs wait, and another node may
+        // claim them.
+        self.is_suspended = self.core.files.storage.health().away_for().is_some() || !fleet::has_lease(&self.core);
+        if self.is_suspended {
+            return self.publish_counts(context);
         }
-        let Some(mut claiming) = self.claiming.take() else {
-            self.again = true;
+        let Some(mut round) = self.round.take() else {
+            self.claim_again = true;
             return;
         };
-        self.again = false;
+        self.claim_again = false;
         let (core, claims, watch) = (self.core.clone(), self.claims.clone(), self.watch.clone());
-        let round = async move {
+        let claim = async move {
             watch.at("round");
-            let claimed = claiming.round(&core, &claims).await;
+            let claimed = round.claim_all(&core, &claims).await;
             watch.at("claimed");
-            (claiming, claimed)
+            (round, claimed)
         };
-        context.spawn(round.into_actor(self).map(|(claiming, claimed), dispatcher, context| {
+        context.spawn(claim.into_actor(self).map(|(round, claimed), dispatcher, context| {
             let found = !claimed.is_empty();
-            dispatcher.claiming = Some(claiming);
+            dispatcher.round = Some(round);
             for (job, worker) in claimed {
                 dispatcher.launch(job, worker, context);
             }
-            if found || dispatcher.again {
-                dispatcher.look(context);
+            if found || dispatcher.claim_again {
+                dispatcher.claim(context);
             } else {
-                dispatcher.take_back();
-                dispatcher.tell_of_waiting(context);
+                dispatcher.withdraw();
+                dispatcher.publish_counts(context);
             }
         }));
     }
 
-    /// Takes jobs back from behind others, where they or something more urgent is served better elsewhere.
-    fn take_back(&mut self) {
+    /// Withdraws prefetched jobs that should run elsewhere, or that block a more urgent one.
+    fn withdraw(&mut self) {
         let (core, jobs) = (&self.core, &self.jobs);
-        let Some(claiming) = &mut self.claiming else { return };
-        self.behind.retain(|job, behind| {
-            if !core.fleet.roster().waits_behind(behind.worker, *job) {
+        let Some(round) = &mut self.round else { return };
+        self.prefetched.retain(|job, prefetch| {
+            if !core.fleet.roster().is_prefetched(prefetch.worker, *job) {
                 return false;
             }
-            if claiming.must_yield(core, behind)
+            if round.should_withdraw(core, prefetch)
                 && let Some(actor) = jobs.get(job)
             {
-                // What does not fit in the mailbox is said again at the next look.
+                // If the mailbox is full, the next round repeats it.
                 drop(actor.try_send(Withdraw));
             }
             true
         });
     }
 
-    /// The jobs that are looked after here.
-    fn here(&self) -> HashSet<JobId> {
+    /// The jobs that this node looks after.
+    fn local_jobs(&self) -> HashSet<JobId> {
         self.jobs.keys().copied().chain(self.resumed.iter().map(|resumed| resumed.job.id)).collect()
     }
 
-    /// Gives jobs of a lost node to actors of their own, where their workers can be spoken to.
+    /// Starts the actors of jobs of a lost node whose workers are connected.
     fn resume(&mut self, context: &mut Context<Self>) {
         for resumed in std::mem::take(&mut self.resumed) {
             let Some(worker) = self.core.fleet.roster().reachable(resumed.worker) else {
@@ -351,11 +348,11 @@ impl Dispatcher {
         }
     }
 
-    /// Gives a claimed job to an actor of its own.
+    /// Starts the actor of a claimed job.
     fn launch(&mut self, job: Claimed, worker: FreeWorker, context: &mut Context<Self>) {
         let (lost, of) = (job.in_flight(self.core.node, worker.id), worker.clone());
-        if let Some(claiming) = self.claiming.as_ref().filter(|_| worker.is_busy) {
-            self.behind.insert(job.id, claiming.note_behind(&self.core, &job, &worker));
+        if let Some(round) = self.round.as_ref().filter(|_| worker.is_busy) {
+            self.prefetched.insert(job.id, round.prefetch(&self.core, &job, &worker));
         }
         let core = self.core.clone();
         self.start(lost, &of, |down, watch| JobActor::new(core, job, worker, down, watch), context);
@@ -365,7 +362,7 @@ impl Dispatcher {
         &mut self,
         lost: InFlight,
         worker: &FreeWorker,
-        job: impl FnOnce(Recipient<Down>, Watch) -> JobActor,
+        job: impl FnOnce(Recipient<AttemptEnded>, Watch) -> JobActor,
         context: &mut Context<Self>,
     ) {
         let (id, worker_id, stop) = (lost.id, worker.id, worker.link.stop.clone());
@@ -375,58 +372,58 @@ impl Dispatcher {
             Part::Job,
             |watch| job(down, watch),
             move || {
-                // What the worker runs, nobody waits for any more.
-                drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt), reach: Reach::Anything }));
-                // A full mailbox loses nothing: the sweep finds a row without an actor.
-                drop(dispatcher.try_send(Broke { lost, worker: worker_id }));
+                // No actor waits for the run any more.
+                drop(stop.try_send(fleet::Stop { job: id, attempt: i32::from(lost.attempt), scope: StopScope::Any }));
+                // If the mailbox is full, the sweep finds a row without an actor.
+                drop(dispatcher.try_send(AttemptPanicked { lost, worker: worker_id }));
             },
         );
         self.jobs.insert(id, actor);
     }
 
-    /// Gives a sign of life, also between sweeps: one sweep may take longer than a lease lasts. What somebody left who
-    /// is gone is looked for at once.
-    fn beat(&mut self, context: &mut Context<Self>) {
-        if std::mem::replace(&mut self.beating, true) {
+    /// Renews the node's lease, also during a sweep, which may take longer than a lease. Sweeps at once where another
+    /// node has left jobs.
+    fn heartbeat(&mut self, context: &mut Context<Self>) {
+        if std::mem::replace(&mut self.is_beating, true) {
             return;
         }
         let (core, watch) = (self.core.clone(), self.watch.clone());
         let beat = async move {
             watch.at("beat");
-            fleet::keep(&core).await
+            fleet::reconcile(&core).await
         };
         context.spawn(beat.into_actor(self).map(|kept, dispatcher, context| {
-            dispatcher.beating = false;
+            dispatcher.is_beating = false;
             match kept {
-                Ok(kept) if kept.is_other() || !fleet::uncleared(&dispatcher.core).is_empty() => {
+                Ok(kept) if kept.needs_rescue() || !fleet::uncleared(&dispatcher.core).is_empty() => {
                     dispatcher.sweep(context);
                 }
                 Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "a sign of life could not be given"),
+                Err(error) => tracing::warn!(%error, "the heartbeat of this node failed"),
             }
         }));
     }
 
-    /// Repairs what was lost with a process or a message.
+    /// Repairs the effects of lost processes and messages.
     fn sweep(&mut self, context: &mut Context<Self>) {
-        if std::mem::replace(&mut self.sweeping, true) {
+        if std::mem::replace(&mut self.is_sweeping, true) {
             return;
         }
         self.jobs.retain(|_, actor| actor.connected());
         let (core, watch) = (self.core.clone(), self.watch.clone());
-        let here = self.here();
+        let here = self.local_jobs();
         let sweep = async move {
             watch.at("sweep");
             rescue::sweep(&core, here).await
         };
         context.spawn(sweep.into_actor(self).map(|found, dispatcher, context| {
-            dispatcher.sweeping = false;
+            dispatcher.is_sweeping = false;
             for job in found.to_stop {
                 dispatcher.stop(job);
             }
             dispatcher.resumed.extend(found.resumed);
             dispatcher.resume(context);
-            dispatcher.look(context);
+            dispatcher.claim(context);
         }));
     }
 }

@@ -1,34 +1,33 @@
-//! What the dispatcher and the actors of jobs are told.
+//! Messages of the dispatcher and of job actors.
 
 use actix::Message;
 
-use super::state::Stopping;
+use super::state::StopReason;
 use crate::ids::{JobId, WorkerId};
 
-/// There may be work.
+/// There may be a job to claim.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(in crate::jobs) struct Wake;
 
-/// Stop this job, where it is in flight here.
+/// Stop a job that is in flight on any node.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(in crate::jobs) struct StopJob(pub JobId);
 
-/// A job actor ended; its worker is free again.
+/// A job actor has ended; its worker is free again.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(in crate::jobs) struct Down {
+pub(in crate::jobs) struct AttemptEnded {
     pub job: JobId,
     pub worker: WorkerId,
 }
 
-/// Stop the job.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
-pub(in crate::jobs) struct Stop(pub Stopping);
+pub(in crate::jobs) struct StopAttempt(pub StopReason);
 
-/// Take the job back from its worker's queue, where it waits behind another one and has not begun.
+/// Take a prefetched job that has not begun back from its worker's queue.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub(in crate::jobs) struct Withdraw;

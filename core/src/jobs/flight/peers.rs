@@ -1,5 +1,5 @@
-//! What the nodes of an installation tell each other of the queue: where jobs wait that no worker of the teller is free
-//! for, and which job to stop. A message may be lost; the sweep finds the same in the rows, some seconds later.
+//! Messages between the dispatchers of the nodes. A message may be lost: the sweep finds the same in the rows, some
+//! seconds later.
 
 use actix::{Message, Recipient};
 use serde::{Deserialize, Serialize};
@@ -7,50 +7,53 @@ use serde::{Deserialize, Serialize};
 use crate::Core;
 use crate::ids::{JobId, NodeId};
 use crate::jobs::status::Lane;
-use crate::shared::Subscription;
+use crate::shared::ChannelSubscription;
 use crate::supervision::Watch;
 
 const CHANNEL: &str = "queue";
 
-/// PeerMessage of the queue from another node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Message)]
 #[serde(rename_all = "camelCase")]
 #[rtype(result = "()")]
 pub(in crate::jobs) enum PeerMessage {
-    /// How many jobs wait in lanes of pools, as the teller counts them.
+    /// The sender's counts of waiting jobs in the lanes of pools, for which it has no free worker.
     Waits(Vec<(String, Lane, i64)>),
-    /// This job is to stop, and it is not in flight where that was asked.
+    /// Stop this job, which is not in flight on the sender.
     Stop(JobId),
 }
 
 #[derive(Serialize, Deserialize)]
-struct Letter {
+struct Envelope {
     from: NodeId,
-    news: PeerMessage,
+    #[serde(rename = "news")]
+    message: PeerMessage,
 }
 
-/// Tells the other nodes.
-pub(in crate::jobs) async fn tell(core: &Core, news: PeerMessage) {
-    match serde_json::to_vec(&Letter { from: core.node, news }) {
-        Ok(letter) => core.shared.publish(CHANNEL, letter.into()).await,
-        Err(error) => tracing::error!(%error, "news of the queue cannot be written"),
+pub(in crate::jobs) async fn publish(core: &Core, message: PeerMessage) {
+    match serde_json::to_vec(&Envelope { from: core.node, message }) {
+        Ok(bytes) => core.shared.publish(CHANNEL, bytes.into()).await,
+        Err(error) => tracing::error!(%error, "a message to other nodes cannot be serialized"),
     }
 }
 
-/// The news that are told from now on.
-pub(in crate::jobs) fn subscribe(core: &Core) -> Subscription {
+pub(in crate::jobs) fn subscribe(core: &Core) -> ChannelSubscription {
     core.shared.subscribe(CHANNEL)
 }
 
-/// Hands on what other nodes tell, until nobody can tell any more.
-pub(in crate::jobs) async fn listen(node: NodeId, mut letters: Subscription, to: Recipient<PeerMessage>, watch: Watch) {
-    while let Some(letter) = letters.next().await {
-        watch.at("letter");
-        match serde_json::from_slice::<Letter>(&letter) {
-            // What does not fit in the mailbox is found by the sweep.
-            Ok(Letter { from, news }) if from != node => drop(to.try_send(news)),
+/// Forwards the messages of other nodes until the subscription ends.
+pub(in crate::jobs) async fn listen(
+    node: NodeId,
+    mut messages: ChannelSubscription,
+    to: Recipient<PeerMessage>,
+    watch: Watch,
+) {
+    while let Some(bytes) = messages.next().await {
+        watch.at("message");
+        match serde_json::from_slice::<Envelope>(&bytes) {
+            // If the mailbox is full, the sweep finds the same in the rows.
+            Ok(Envelope { from, message }) if from != node => drop(to.try_send(message)),
             Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "news of the queue cannot be read"),
+            Err(error) => tracing::warn!(%error, "a message from another node cannot be read"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What came with the report that ends a job: its outputs, or what went wrong.
+//! The result of an attempt: outputs, or errors.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,25 +11,24 @@ use crate::fleet::{NodeOutput, OutputItem, OutputKind, UndeliveredCode};
 use crate::gallery::NewOutputAsset;
 use crate::ids::{JobId, OutputAssetId, UserId};
 
-/// Characters of a worker's answer that are told.
+/// Characters of a worker's reason that the owner of a job sees.
 const LONGEST_REASON: usize = 600;
 
-/// What the last report brought, until it is written.
 #[derive(Default)]
-pub(in crate::jobs) struct AttemptResult {
+pub(in crate::jobs) struct RunResult {
     pub outputs: Vec<NodeOutput>,
-    /// What the worker raised.
+    /// The exception of a node.
     pub execute: Option<Value>,
-    /// Why else it did not end well.
+    /// Any other error.
     pub validate: Option<Value>,
-    /// What the worker said of outputs that it leaves out.
+    /// The errors of omitted outputs.
     pub node_errors: Option<Value>,
     pub ran_ms: i64,
 }
 
-/// What all outputs of a job have in common.
+/// Fields that all outputs of a job share.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::jobs) struct Stamp {
+pub(in crate::jobs) struct OutputMeta {
     pub user: UserId,
     pub job: JobId,
     pub ran_ms: i64,
@@ -37,26 +36,25 @@ pub(in crate::jobs) struct Stamp {
     pub expires_at: DateTime<Utc>,
 }
 
-impl AttemptResult {
-    /// Takes what a run gave, and tells how long it ran.
-    pub fn bring(&mut self, outputs: Vec<NodeOutput>, ran_ms: u64) -> i64 {
+impl RunResult {
+    /// Returns the run time as a signed number.
+    pub fn set_outputs(&mut self, outputs: Vec<NodeOutput>, ran_ms: u64) -> i64 {
         self.outputs = outputs;
         self.ran_ms = i64::try_from(ran_ms).unwrap_or(i64::MAX);
         self.ran_ms
     }
 
-    /// Notes the outputs that a worker leaves out, beside those that were left out at the submit: the worker judged only
-    /// what it was sent.
-    pub fn left_out(&mut self, at_submit: Option<&Value>, node_errors: Value) {
+    /// Adds the errors of outputs that the worker omits to those of the submit, because the worker did not get the latter.
+    pub fn set_node_errors(&mut self, at_submit: Option<&Value>, node_errors: Value) {
         let mut all = at_submit.and_then(Value::as_object).cloned().unwrap_or_default();
-        if let Value::Object(told) = node_errors {
-            all.extend(told);
+        if let Value::Object(added) = node_errors {
+            all.extend(added);
         }
         self.node_errors = Some(Value::Object(all));
     }
 
-    /// Notes why a worker would not have the prompt, with a sentence in front.
-    pub fn refused(&mut self, validation: &Value) {
+    /// Keeps ComfyUI's refusal of a prompt, with a message.
+    pub fn set_refusal(&mut self, validation: &Value) {
         let text = |pointer: &str| validation.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (message, details) = (text("/error/message"), text("/error/details"));
         let message = match (message.is_empty(), details.is_empty()) {
@@ -71,27 +69,24 @@ impl AttemptResult {
         }));
     }
 
-    /// Notes why it did not end well.
-    pub fn because(&mut self, message: String) {
+    pub fn set_reason(&mut self, message: String) {
         self.validate = Some(json!({ "message": message }));
     }
 
-    /// Notes what went wrong with the worker, in its own words as far as they are fit for the job's owner: workers
-    /// stand in a network of their own, whose addresses are nobody else's business.
-    pub fn because_of_worker(&mut self, reason: &str) {
+    /// Keeps an error of the worker without addresses, because job owners must not learn about the workers' network.
+    pub fn set_worker_reason(&mut self, reason: &str) {
         let words = reason.split_whitespace().map(|word| if is_address(word) { "(address)" } else { word });
         let message: String = words.collect::<Vec<_>>().join(" ").chars().take(LONGEST_REASON).collect();
-        self.because(message);
+        self.set_reason(message);
     }
 
-    /// Whether nothing of what the kept nodes made is delivered; notes why then.
+    /// Whether none of the outputs of the kept nodes can be delivered. Keeps the reason.
     pub fn delivers_nothing(&mut self, kept: &[String]) -> bool {
         let why = self.nothing_delivered(kept);
-        why.as_deref().inspect(|why| self.because_of_worker(why)).is_some()
+        why.as_deref().inspect(|why| self.set_worker_reason(why)).is_some()
     }
 
-    /// Why nothing of what the kept nodes made is delivered; `None` where anything is, or they made nothing that can be
-    /// delivered.
+    /// Why none of the outputs can be delivered; `None` where one can, or where the kept nodes made none.
     fn nothing_delivered(&self, kept: &[String]) -> Option<String> {
         let outputs = self.outputs.iter().filter(|output| kept.contains(&output.node_id));
         let mut notes = Vec::new();
@@ -106,8 +101,8 @@ impl AttemptResult {
         Some(format!("nothing that the job made can be delivered: {}: {}{more}", first.name, first.message))
     }
 
-    /// The outputs of the nodes that are kept, in their order: node by node, and within a node as the worker gave them.
-    pub fn take_outputs(&mut self, kept: &[String], stamp: Stamp) -> Vec<NewOutput> {
+    /// The outputs of the kept nodes, in the order of these nodes.
+    pub fn take_outputs(&mut self, kept: &[String], meta: OutputMeta) -> Vec<NewOutput> {
         let mut by_node: HashMap<String, Vec<(OutputKind, OutputItem)>> = HashMap::new();
         for output in std::mem::take(&mut self.outputs) {
             let items = output.items.into_iter().map(|item| (output.kind, item));
@@ -120,7 +115,7 @@ impl AttemptResult {
                 position,
                 node_id: node_id.clone(),
                 kind: kind.word().to_owned(),
-                piece: piece(node_id, position, item, stamp),
+                piece: piece(node_id, position, item, meta),
             })
             .collect()
     }
@@ -136,8 +131,8 @@ fn is_address(word: &str) -> bool {
     bare.contains("://") || bare.parse::<IpAddr>().is_ok() || bare.rsplit_once(':').is_some_and(of_host)
 }
 
-fn piece(node_id: &str, position: i32, item: OutputItem, stamp: Stamp) -> NewPiece {
-    let Stamp { user, job, ran_ms, created_at, expires_at } = stamp;
+fn piece(node_id: &str, position: i32, item: OutputItem, meta: OutputMeta) -> NewPiece {
+    let OutputMeta { user, job, ran_ms, created_at, expires_at } = meta;
     match item {
         OutputItem::Text { text } => NewPiece::Text(text),
         OutputItem::Undelivered(note) => NewPiece::Undelivered(note),
@@ -170,48 +165,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_come_in_the_order_that_was_asked_for_and_no_others() {
+    fn outputs_of_kept_nodes_come_in_the_order_of_these_nodes() {
         let text = |text: &str| OutputItem::Text { text: text.to_owned() };
         let node = |id: &str, items| NodeOutput { node_id: id.to_owned(), kind: OutputKind::Text, items };
-        let mut brought = AttemptResult::default();
+        let mut result = RunResult::default();
         let outputs =
             vec![node("1", vec![text("a")]), node("2", vec![text("b"), text("c")]), node("3", vec![text("d")])];
-        assert_eq!(brought.bring(outputs, u64::MAX), i64::MAX);
+        assert_eq!(result.set_outputs(outputs, u64::MAX), i64::MAX);
         let now = DateTime::<Utc>::MIN_UTC;
-        let stamp = Stamp { user: UserId::new(), job: JobId::new(), ran_ms: 1, created_at: now, expires_at: now };
-        let rows = brought.take_outputs(&["2".to_owned(), "9".to_owned(), "1".to_owned()], stamp);
+        let meta = OutputMeta { user: UserId::new(), job: JobId::new(), ran_ms: 1, created_at: now, expires_at: now };
+        let rows = result.take_outputs(&["2".to_owned(), "9".to_owned(), "1".to_owned()], meta);
         let found: Vec<_> = rows.iter().map(|row| (row.position, row.node_id.as_str())).collect();
         assert_eq!(found, [(0, "2"), (1, "2"), (2, "1")]);
-        assert!(brought.outputs.is_empty());
+        assert!(result.outputs.is_empty());
     }
 
     #[test]
-    fn a_workers_fault_is_told_without_its_address() {
+    fn worker_reason_contains_no_address() {
         for (reason, told) in [
             ("the prompt was answered 500: out of memory", "the prompt was answered 500: out of memory"),
             ("connect to 10.0.0.5:8188: refused", "connect to (address) refused"),
             ("at (http://gpu-3.internal:8188/prompt), [::1]:9 and 10.1.2.3.", "at (address) (address) and (address)"),
             ("node 3: took 4.5 s at 12:30", "node 3: took 4.5 s at 12:30"),
         ] {
-            let mut brought = AttemptResult::default();
-            brought.because_of_worker(reason);
-            assert_eq!(brought.validate.expect("a reason")["message"], told);
+            let mut result = RunResult::default();
+            result.set_worker_reason(reason);
+            assert_eq!(result.validate.expect("a reason")["message"], told);
         }
-        let mut brought = AttemptResult::default();
-        brought.because_of_worker(&"x".repeat(5000));
-        assert_eq!(brought.validate.expect("a reason")["message"].as_str().map(str::len), Some(LONGEST_REASON));
+        let mut result = RunResult::default();
+        result.set_worker_reason(&"x".repeat(5000));
+        assert_eq!(result.validate.expect("a reason")["message"].as_str().map(str::len), Some(LONGEST_REASON));
     }
 
     #[test]
-    fn a_refusal_says_what_the_worker_said_in_one_sentence() {
+    fn refusal_has_the_message_of_the_worker() {
         for (said, message) in [
             (json!({}), "the worker refused the prompt"),
             (json!({ "error": { "message": "no" } }), "no"),
             (json!({ "error": { "message": "no", "details": "because" } }), "no: because"),
         ] {
-            let mut brought = AttemptResult::default();
-            brought.refused(&said);
-            assert_eq!(brought.validate.expect("a reason")["message"], message);
+            let mut result = RunResult::default();
+            result.set_refusal(&said);
+            assert_eq!(result.validate.expect("a reason")["message"], message);
         }
     }
 }

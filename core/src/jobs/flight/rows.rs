@@ -1,41 +1,40 @@
-//! What is written of jobs together with credits.
+//! Rows of jobs that are committed together with credits.
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::fleet::Undelivered;
 use crate::gallery::NewOutputAsset;
 use crate::ids::{BatchId, JobId, NodeId, UserId, WorkflowApiVersionId};
-use crate::jobs::flight::moves::Ticket;
+use crate::jobs::flight::transitions::WriteTicket;
 use crate::jobs::status::{Lane, Status};
 
-/// A job that is accepted.
+/// A new job.
 #[derive(Debug, Clone)]
-pub(in crate::jobs) struct Accepted {
+pub(in crate::jobs) struct AcceptedRow {
     pub id: JobId,
     pub user: UserId,
     pub lane: Lane,
     pub pool: String,
-    /// Hash of what a worker must have.
+    /// Hash of the needs.
     pub needs: String,
     pub vstart: i64,
     pub version: Option<WorkflowApiVersionId>,
     pub prompt_hash: Option<String>,
-    /// JSON texts, written by whoever submits: the ledger's lane, which all pass, has the least to do then.
+    /// JSON, serialized before the post, because all posts share the ledger's lane.
     pub form: Option<String>,
     pub seeds: Option<String>,
     pub files: Option<String>,
     pub extra_data: Option<String>,
-    /// What is wrong with outputs that are left out.
+    /// The errors of omitted outputs.
     pub node_errors: Option<Value>,
     pub strict: bool,
     pub rate: i64,
     pub max_run_ms: i64,
     pub estimate_ms: i64,
     pub created_at: DateTime<Utc>,
-    /// The batch that it was sent in.
     pub batch: Option<BatchId>,
-    /// Idempotency key and the hash of the request it came with.
+    /// Idempotency key and the hash of its request.
     pub key: Option<(String, String)>,
 }
 
@@ -43,7 +42,7 @@ pub(in crate::jobs) struct Accepted {
 #[derive(Debug)]
 pub(in crate::jobs) struct KeyTaken;
 
-/// Who may write about a job in flight.
+/// The right to write to the row of a job in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jobs) struct Lease {
     pub job: JobId,
@@ -51,43 +50,67 @@ pub(in crate::jobs) struct Lease {
     pub attempt: i16,
 }
 
-/// The row says that somebody else has the job, or that it has ended.
+/// The row has another lease, or the job has ended.
 #[derive(Debug)]
 pub(in crate::jobs) struct LeaseLost;
 
-/// A job in flight moves on, or back into the queue.
+/// A job in flight gets another status, or goes back into the queue.
 #[derive(Debug, Clone)]
-pub(in crate::jobs) struct Moved {
+pub(in crate::jobs) struct TransitionRow {
     pub lease: Lease,
     /// `Connected`, `Running`, or `Pending` for another try.
     pub status: Status,
-    /// When it began to run, where it has since the last write.
+    /// Set by the first row of a running job.
     pub started_at: Option<DateTime<Utc>>,
-    /// Another try is not made before this.
+    /// The earliest time of the next claim.
     pub not_before: Option<DateTime<Utc>>,
-    /// What it needs from now on, where a worker did not take it that should have.
+    /// The new needs of a job that its worker refused although it meets the old ones.
     pub needs: Option<String>,
-    /// This attempt was taken back before it began, and is none of its tries.
+    /// Whether the prompt had not begun, so that the attempt spends no try.
     pub withdrawn: bool,
-    /// Whether it was taken back before it was written.
-    pub ticket: Ticket,
+    pub ticket: WriteTicket,
+}
+
+impl TransitionRow {
+    pub fn new(lease: Lease, status: Status) -> Self {
+        let ticket = WriteTicket::default();
+        Self { lease, status, started_at: None, not_before: None, needs: None, withdrawn: false, ticket }
+    }
 }
 
 /// A job in flight ends, with its outputs.
 #[derive(Debug, Clone)]
-pub(in crate::jobs) struct Ended {
+pub(in crate::jobs) struct EndedRow {
     pub lease: Lease,
     pub status: Status,
     pub at: DateTime<Utc>,
-    /// When it began to run, where no row says so yet.
+    /// Set where no earlier row has it.
     pub started_at: Option<DateTime<Utc>>,
     pub ran_ms: i64,
     pub credits_used: i64,
     pub execute: Option<Value>,
     pub validate: Option<Value>,
-    /// What the worker said of outputs that it left out.
+    /// The errors of outputs that the worker omitted.
     pub node_errors: Option<Value>,
     pub outputs: Vec<NewOutput>,
+}
+
+impl EndedRow {
+    /// The end of a job without a run to charge.
+    pub fn uncharged(lease: Lease, status: Status, at: DateTime<Utc>, message: Option<&str>) -> Self {
+        Self {
+            lease,
+            status,
+            at,
+            started_at: None,
+            ran_ms: 0,
+            credits_used: 0,
+            execute: None,
+            validate: message.map(|message| json!({ "message": message })),
+            node_errors: None,
+            outputs: Vec::new(),
+        }
+    }
 }
 
 /// One piece of an output, in the order of the job's outputs.
@@ -95,12 +118,11 @@ pub(in crate::jobs) struct Ended {
 pub(in crate::jobs) struct NewOutput {
     pub position: i32,
     pub node_id: String,
-    /// An output type's word.
+    /// The name of the output type.
     pub kind: String,
     pub piece: NewPiece,
 }
 
-/// A text, a file that is kept in the gallery, or a note about what is neither.
 #[derive(Debug, Clone)]
 pub(in crate::jobs) enum NewPiece {
     Text(String),
@@ -108,9 +130,9 @@ pub(in crate::jobs) enum NewPiece {
     Undelivered(Undelivered),
 }
 
-/// A waiting job ends without ever having been claimed.
+/// A waiting job ends.
 #[derive(Debug, Clone)]
-pub(in crate::jobs) struct Unclaimed {
+pub(in crate::jobs) struct UnclaimedRow {
     pub job: JobId,
     pub status: Status,
     pub validate: Option<Value>,

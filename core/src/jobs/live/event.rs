@@ -1,4 +1,4 @@
-//! What happens to a job while somebody listens.
+//! The live events of a job.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,35 +6,32 @@ use crate::fleet::Preview;
 use crate::jobs::queue::position::QueuePosition;
 use crate::jobs::status::Status;
 
-/// One thing that happened to a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JobEvent {
-    /// The status changed; everything else about it is in the row.
+    /// A new status. The row has the other changes.
     Status(Status),
-    Progress(Progress),
+    Progress(JobProgress),
     Preview(Preview),
-    /// Its place in the queue changed.
     Position(QueuePosition),
 }
 
-/// How far a running job is.
+/// The progress of a running job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Progress {
-    /// The node that runs.
+pub struct JobProgress {
+    /// The running node of the graph.
     pub node_id: String,
-    /// Its title in the graph.
     pub node_title: String,
-    /// Steps of the node, done and in all.
+    /// Completed and total steps of that node.
     pub value: f64,
     pub max: f64,
-    /// Nodes of the graph, done and in all.
+    /// Completed and total nodes of the graph.
     pub nodes_done: usize,
     pub nodes_total: usize,
 }
 
-impl Progress {
-    /// The part of the work that is done: nodes that are, and the step of the one that runs.
+impl JobProgress {
+    /// The completed part of the work, from 0 to 1.
     #[must_use]
     pub fn share(&self) -> f64 {
         let steps = self.value / self.max;

@@ -1,10 +1,10 @@
-//! Live events of jobs: fan-out within a node, and to those nodes where somebody listens (`elsewhere`).
+//! Live events of jobs: fan-out to the listeners of this node, and to other nodes with listeners (`peer_events`).
 //!
-//! Events are a courtesy: one that is lost is repeated by the next look at the row. A job's topic exists while
-//! somebody listens or the job is in flight here, and for a minute after an end that somebody heard.
+//! Events may be lost; the next read of the row repeats them. A job's topic exists while it has listeners or is in
+//! flight on this node, and for a minute after an end that was published to listeners.
 //!
-//! The id of an event is the time at which it happened, in the clock of the node that runs the job, and higher than that
-//! of the event before it. So whoever has lost its node goes on at another one from the last event that it has seen.
+//! Event ids of a job increase. They are times of the node that runs the job, so that a client which reconnects to
+//! another node continues after the last event that it has seen.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,203 +12,210 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Duration, Utc};
 use tokio::sync::broadcast;
 
-use super::event::{JobEvent, Progress};
-use super::outbox::{Outbox, Parcel};
+use super::event::{JobEvent, JobProgress};
+use super::outbox::{Outbox, OutboxEntry};
 use crate::ids::{JobId, NodeId};
 use crate::jobs::metrics;
 use crate::jobs::queue::position::QueuePosition;
 use crate::jobs::status::Status;
 
-/// Events kept for somebody who comes back with a `Last-Event-ID`.
-const KEPT: usize = 64;
-/// Events that a slow listener may be behind before it is given the current state instead. The room for them is taken
-/// when somebody begins to listen, so that it is what an idle listener costs.
-const BEHIND: usize = 16;
-/// How long another node is told of a job's events after it said that somebody listens there. It says so every few
-/// seconds.
-const TOLD_FOR: Duration = Duration::seconds(15);
-/// How long a lease counts that was read from a row: the row is read again every few seconds while a caller listens.
-pub(super) const LEASE_LASTS: Duration = Duration::seconds(10);
-/// The least time between two reads of a job's row for events that come from another lease.
-const BETWEEN_READS: Duration = Duration::milliseconds(200);
-/// Ids that an event's millisecond has room for.
+/// Events that a topic keeps for clients that reconnect with a `Last-Event-ID`.
+const MAX_KEPT: usize = 64;
+/// Events that a slow listener may lag behind before it gets the current state instead. Each channel allocates them.
+const CHANNEL_CAPACITY: usize = 16;
+/// How long a node gets the events of a job after its announcement, which it repeats every few seconds.
+const REMOTE_LISTENER_TTL: Duration = Duration::seconds(15);
+/// How long a lease is valid after its read from the row. `follow` reads it again every few seconds.
+pub(super) const LEASE_TTL: Duration = Duration::seconds(10);
+/// The least time between two reads of a row for events from another node than the lease holder.
+const MIN_READ_INTERVAL: Duration = Duration::milliseconds(200);
+/// Bits below the milliseconds of an event id.
 const ID_BITS: u32 = 10;
 
-/// The node's events. Cheap to clone.
+/// The event bus of a node. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct EventBus(Arc<Bus>);
 
 #[derive(Default)]
 struct Bus {
     topics: Mutex<HashMap<JobId, Topic>>,
-    /// What other nodes are told.
     outbox: Outbox,
 }
 
 struct Topic {
-    /// The least id of the next event; ids of a job go up, also over its tries.
+    /// The least id of the next event. It increases over the attempts of a job.
     next: u64,
     kept: VecDeque<(u64, JobEvent)>,
-    /// Made for the first listener: most jobs have none.
+    /// Created for the first listener, because most jobs have none.
     live: Option<broadcast::Sender<(u64, JobEvent)>>,
     status: Option<Status>,
-    progress: Option<Progress>,
-    place: Option<QueuePosition>,
+    progress: Option<JobProgress>,
+    position: Option<QueuePosition>,
     /// On this node.
     in_flight: bool,
-    /// The attempt that runs here, or the latest that did.
+    /// The current or latest attempt on this node.
     attempt: i16,
-    /// The node and the attempt that have the job by its row, as it was read last, and when that was.
-    lease: Option<Lease>,
+    /// The lease by the last read of the row, and the time of that read.
+    lease: Option<LeaseHolder>,
     read_at: Option<DateTime<Utc>>,
     ended_at: Option<DateTime<Utc>>,
-    /// Other nodes on which somebody listens, and until when they are told.
-    elsewhere: Vec<(NodeId, DateTime<Utc>)>,
+    /// Other nodes with listeners, each until its announcement expires.
+    remote_listeners: Vec<(NodeId, DateTime<Utc>)>,
 }
 
 /// The node and the attempt that a job is leased to.
-pub(in crate::jobs) type Lease = (NodeId, i16);
+pub(in crate::jobs) type LeaseHolder = (NodeId, i16);
 
-/// A job that somebody listens to.
+/// A job with listeners on this node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jobs) struct Listened {
+pub(in crate::jobs) struct ListenedJob {
     pub job: JobId,
-    /// The status that listeners know.
+    /// The last published status.
     pub status: Option<Status>,
-    /// Whether an actor of this node tells what happens to it.
+    /// Whether an actor of this node publishes its events.
     pub in_flight: bool,
-    /// Tells whether something was told since.
+    /// The topic's `next`: detects later events.
     next: u64,
 }
 
-/// What a listener gets.
-pub struct Subscription {
-    /// What it missed since the event it names, or the latest progress where that is too long ago.
+pub struct EventSubscription {
+    /// The events since the one that the client has seen, or the latest progress where those are not kept any more.
     pub missed: Vec<(u64, JobEvent)>,
-    /// The event that it has seen last, where it names one; 0 where it does not. What another node repeats may be older.
+    /// The id of the last event that the client has seen; 0 without one. Another node may repeat older events.
     pub seen: u64,
     pub live: broadcast::Receiver<(u64, JobEvent)>,
 }
 
 impl EventBus {
-    /// Listens to a job from after the event `after` on.
+    /// Subscribes to the events of a job after the event `after`.
     #[must_use]
-    pub fn subscribe(&self, job: JobId, after: Option<u64>) -> Subscription {
+    pub fn subscribe(&self, job: JobId, after: Option<u64>) -> EventSubscription {
         let mut topics = self.lock();
         let topic = topics.entry(job).or_insert_with(Topic::new);
         let missed = topic.since(after);
-        let live = topic.live.get_or_insert_with(|| broadcast::channel(BEHIND).0).subscribe();
-        Subscription { missed, seen: after.unwrap_or(0), live }
+        let live = topic.live.get_or_insert_with(|| broadcast::channel(CHANNEL_CAPACITY).0).subscribe();
+        EventSubscription { missed, seen: after.unwrap_or(0), live }
     }
 
-    /// Tells everybody who listens. Previews are not kept.
+    /// Publishes an event to all listeners.
     pub fn publish(&self, job: JobId, event: JobEvent, now: DateTime<Utc>) {
-        self.publish_of(job, None, event, now);
+        self.publish_attempt(job, None, event, now);
     }
 
-    /// The same for what happens to an attempt of a job that runs here.
-    pub(in crate::jobs) fn publish_of(&self, job: JobId, attempt: Option<i16>, event: JobEvent, now: DateTime<Utc>) {
+    /// Publishes an event of an attempt that runs on this node.
+    pub(in crate::jobs) fn publish_attempt(
+        &self,
+        job: JobId,
+        attempt: Option<i16>,
+        event: JobEvent,
+        now: DateTime<Utc>,
+    ) {
         let mut topics = self.lock();
         let topic = topics.entry(job).or_insert_with(Topic::new);
         topic.attempt = attempt.unwrap_or(topic.attempt);
-        let (id, attempt) = (topic.id(now), topic.attempt);
+        let (id, attempt) = (topic.next_id(now), topic.attempt);
         match &event {
             JobEvent::Status(status) => {
                 metrics::moved(*status);
-                topic.comes_to(*status, now);
+                topic.set_status(*status, now);
                 topic.in_flight = !status.is_terminal() && *status != Status::Pending;
             }
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
             JobEvent::Preview(_) | JobEvent::Position(_) => {}
         }
-        topic.elsewhere.retain(|(_, until)| *until > now);
-        for (node, _) in &topic.elsewhere {
-            self.0.outbox.put(Parcel { to: *node, job, attempt, id, event: event.clone() });
+        topic.remote_listeners.retain(|(_, until)| *until > now);
+        for (node, _) in &topic.remote_listeners {
+            self.0.outbox.put(OutboxEntry { to: *node, job, attempt, id, event: event.clone() });
         }
-        topic.tell(id, event);
-        // Of a job that has ended the row tells everything; only those who listen now shall hear of the end.
+        topic.keep_and_send(id, event);
+        // The row of an ended job says everything, so only current listeners need its topic.
         if topic.ended_at.is_some() && topic.listeners() == 0 {
             topics.remove(&job);
         }
     }
 
-    /// Somebody listens to a job on another node, from after the event `after` on. What that node has missed of it is on
-    /// its way then, and for a while everything that happens.
-    pub(in crate::jobs) fn listened_elsewhere(&self, node: NodeId, job: JobId, after: Option<u64>, now: DateTime<Utc>) {
+    /// Handles an announcement: sends the node the events after `after`, and new ones until the announcement expires.
+    pub(in crate::jobs) fn add_remote_listener(
+        &self,
+        node: NodeId,
+        job: JobId,
+        after: Option<u64>,
+        now: DateTime<Utc>,
+    ) {
         let mut topics = self.lock();
         let topic = topics.entry(job).or_insert_with(Topic::new);
-        let until = now + TOLD_FOR;
-        if let Some((_, known)) = topic.elsewhere.iter_mut().find(|(known, _)| *known == node) {
+        let until = now + REMOTE_LISTENER_TTL;
+        if let Some((_, known)) = topic.remote_listeners.iter_mut().find(|(known, _)| *known == node) {
             *known = until;
             return;
         }
-        topic.elsewhere.push((node, until));
+        topic.remote_listeners.push((node, until));
         if topic.in_flight {
             for (id, event) in topic.since(after) {
-                self.0.outbox.put(Parcel { to: node, job, attempt: topic.attempt, id, event });
+                self.0.outbox.put(OutboxEntry { to: node, job, attempt: topic.attempt, id, event });
             }
         }
     }
 
-    /// Whether an event that a node sends of an attempt may be told here, as the row of the job was read last. `None`
-    /// where the row has to be read first: it is read at most once in [`BETWEEN_READS`] for events that it does not name.
-    pub(in crate::jobs) fn comes_from_lease(&self, job: JobId, from: Lease, now: DateTime<Utc>) -> Option<bool> {
+    /// Whether a node and attempt hold the lease of a job. `None`: the row has to be read first, which happens at most
+    /// once in [`MIN_READ_INTERVAL`] for other nodes than the lease holder.
+    pub(in crate::jobs) fn is_lease_holder(&self, job: JobId, from: LeaseHolder, now: DateTime<Utc>) -> Option<bool> {
         let topics = self.lock();
         let Some(topic) = topics.get(&job).filter(|topic| topic.listeners() > 0 && !topic.in_flight) else {
             return Some(false);
         };
-        let is_old = topic.read_at.is_none_or(|at| now - at > LEASE_LASTS);
+        let is_old = topic.read_at.is_none_or(|at| now - at > LEASE_TTL);
         if topic.lease == Some(from) && !is_old {
             return Some(true);
         }
-        topic.read_at.is_some_and(|at| now - at < BETWEEN_READS).then_some(false)
+        topic.read_at.is_some_and(|at| now - at < MIN_READ_INTERVAL).then_some(false)
     }
 
-    /// The lease that a row names.
-    pub(in crate::jobs) fn note_lease(&self, job: JobId, lease: Option<Lease>, now: DateTime<Utc>) {
+    /// Takes over the lease of a row.
+    pub(in crate::jobs) fn note_lease(&self, job: JobId, lease: Option<LeaseHolder>, now: DateTime<Utc>) {
         if let Some(topic) = self.lock().get_mut(&job) {
             (topic.lease, topic.read_at) = (lease, Some(now));
         }
     }
 
-    /// Tells what the node that a job is leased to says of it.
-    pub(in crate::jobs) fn happened_elsewhere(&self, job: JobId, id: u64, event: JobEvent, now: DateTime<Utc>) {
+    /// Publishes an event of the node that holds the job's lease.
+    pub(in crate::jobs) fn publish_from_peer(&self, job: JobId, id: u64, event: JobEvent, now: DateTime<Utc>) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&job).filter(|topic| topic.listeners() > 0 && !topic.in_flight) else {
             return;
         };
-        // The row may have told of it before.
+        // The row may have been read before.
         if topic.ended_at.is_some() || matches!(&event, JobEvent::Status(status) if topic.status == Some(*status)) {
             return;
         }
         let id = id.max(topic.next);
         topic.next = id + 1;
         match &event {
-            JobEvent::Status(status) => topic.comes_to(*status, now),
+            JobEvent::Status(status) => topic.set_status(*status, now),
             JobEvent::Progress(progress) => topic.progress = Some(progress.clone()),
             JobEvent::Preview(_) | JobEvent::Position(_) => {}
         }
-        topic.tell(id, event);
+        topic.keep_and_send(id, event);
     }
 
-    /// What is to be sent to other nodes.
+    /// Events for other nodes.
     pub(in crate::jobs) fn outbox(&self) -> &Outbox {
         &self.0.outbox
     }
 
-    /// The status that a listener has read from the row, where no event has told a newer one.
-    pub(in crate::jobs) fn note(&self, job: JobId, status: Status) {
+    /// Takes over the status of a row, unless an event has set a newer one.
+    pub(in crate::jobs) fn note_status(&self, job: JobId, status: Status) {
         if let Some(topic) = self.lock().get_mut(&job) {
             topic.status.get_or_insert(status);
         }
     }
 
-    /// The jobs that somebody listens to.
-    pub(in crate::jobs) fn listened(&self) -> Vec<Listened> {
+    /// The jobs with listeners on this node.
+    pub(in crate::jobs) fn listened(&self) -> Vec<ListenedJob> {
         let topics = self.lock();
         let listened = topics.iter().filter(|(_, topic)| topic.listeners() > 0);
         listened
-            .map(|(job, topic)| Listened {
+            .map(|(job, topic)| ListenedJob {
                 job: *job,
                 status: topic.status,
                 in_flight: topic.in_flight,
@@ -217,64 +224,64 @@ impl EventBus {
             .collect()
     }
 
-    /// Tells what a row says that was changed elsewhere, unless something newer was told since it was asked for.
-    pub(in crate::jobs) fn correct(&self, listened: Listened, status: Status, now: DateTime<Utc>) {
+    /// Publishes the status of a row that another node has changed, unless the topic got an event since `listened`.
+    pub(in crate::jobs) fn correct(&self, listened: ListenedJob, status: Status, now: DateTime<Utc>) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&listened.job).filter(|topic| topic.next == listened.next) else { return };
-        let id = topic.id(now);
-        topic.comes_to(status, now);
-        // A row that has ended is nobody's any more, whatever an actor here still believes.
+        let id = topic.next_id(now);
+        topic.set_status(status, now);
+        // An ended row has no lease, even if this node still has an actor.
         topic.in_flight &= !status.is_terminal();
-        topic.tell(id, JobEvent::Status(status));
+        topic.keep_and_send(id, JobEvent::Status(status));
     }
 
-    /// Tells a place in the queue, where it is another than before.
-    pub(in crate::jobs) fn place(&self, job: JobId, place: QueuePosition) {
+    /// Publishes the position of a waiting job if it has changed.
+    pub(in crate::jobs) fn publish_position(&self, job: JobId, position: QueuePosition) {
         let mut topics = self.lock();
         let Some(topic) = topics.get_mut(&job).filter(|topic| topic.status == Some(Status::Pending)) else { return };
-        if topic.place.replace(place) != Some(place) {
-            topic.send(topic.next.saturating_sub(1), JobEvent::Position(place));
+        if topic.position.replace(position) != Some(position) {
+            topic.send(topic.next.saturating_sub(1), JobEvent::Position(position));
         }
     }
 
-    /// What listeners of a job were told last: its status and how far it is. For one that could not keep up.
+    /// The last published status and progress, for a listener that has lagged behind.
     #[must_use]
-    pub fn latest(&self, job: JobId) -> Option<(Status, Option<Progress>)> {
+    pub fn latest(&self, job: JobId) -> Option<(Status, Option<JobProgress>)> {
         self.lock().get(&job).and_then(|topic| Some((topic.status?, topic.progress.clone())))
     }
 
-    /// Forgets a topic to which nobody listens after all.
-    pub(in crate::jobs) fn forget(&self, job: JobId) {
+    /// Removes a topic without listeners and events.
+    pub(in crate::jobs) fn remove_unused(&self, job: JobId) {
         let mut topics = self.lock();
         if topics.get(&job).is_some_and(|topic| topic.listeners() == 0 && topic.kept.is_empty()) {
             topics.remove(&job);
         }
     }
 
-    /// Tells those who listen that a job has ended, where anybody does; nothing is kept for others.
+    /// Publishes the end of a job if it has listeners.
     pub(in crate::jobs) fn publish_end(&self, job: JobId, status: Status, now: DateTime<Utc>) {
-        let heard = self.lock().get(&job).is_some_and(|topic| topic.listeners() + topic.elsewhere.len() > 0);
-        if heard {
+        let has_listeners = self.lock().get(&job).is_some_and(Topic::has_listeners);
+        if has_listeners {
             self.publish(job, JobEvent::Status(status), now);
         }
     }
 
-    /// Whether an actor of this node tells what happens to a job.
+    /// Whether an actor of this node publishes the events of a job.
     pub(in crate::jobs) fn is_in_flight(&self, job: JobId) -> bool {
         self.lock().get(&job).is_some_and(|topic| topic.in_flight)
     }
 
-    /// How far a job is that runs on this node, or to which somebody listens here.
+    /// The progress of a job that runs or has listeners on this node.
     #[must_use]
-    pub fn progress(&self, job: JobId) -> Option<Progress> {
+    pub fn progress(&self, job: JobId) -> Option<JobProgress> {
         self.lock().get(&job).and_then(|topic| topic.progress.clone())
     }
 
-    /// Forgets topics that nobody needs any more.
+    /// Removes topics that are not needed any more.
     pub fn sweep(&self, now: DateTime<Utc>) {
         self.lock().retain(|_, topic| {
-            topic.elsewhere.retain(|(_, until)| *until > now);
-            topic.listeners() + topic.elsewhere.len() > 0
+            topic.remote_listeners.retain(|(_, until)| *until > now);
+            topic.has_listeners()
                 || topic.in_flight
                 || topic.ended_at.is_some_and(|ended_at| now - ended_at < Duration::minutes(1))
         });
@@ -293,34 +300,35 @@ impl Topic {
             live: None,
             status: None,
             progress: None,
-            place: None,
+            position: None,
             in_flight: false,
             attempt: 0,
             lease: None,
             read_at: None,
             ended_at: None,
-            elsewhere: Vec::new(),
+            remote_listeners: Vec::new(),
         }
     }
 
-    /// The id of an event that happens now.
-    fn id(&mut self, now: DateTime<Utc>) -> u64 {
+    fn next_id(&mut self, now: DateTime<Utc>) -> u64 {
         let id = first_id_at(now).max(self.next);
         self.next = id + 1;
         id
     }
 
-    fn comes_to(&mut self, status: Status, now: DateTime<Utc>) {
+    fn set_status(&mut self, status: Status, now: DateTime<Utc>) {
         self.status = Some(status);
-        self.place = None;
+        self.position = None;
         self.progress = None;
         self.ended_at = status.is_terminal().then_some(now);
     }
 
-    /// What somebody has missed since an event, or the latest progress where it is not known any more what that was.
+    /// The events after one, or the latest progress where they are not kept any more.
     fn since(&self, after: Option<u64>) -> Vec<(u64, JobEvent)> {
         match after {
-            Some(after) if self.kept.len() < KEPT || self.kept.front().is_some_and(|(first, _)| *first <= after) => {
+            Some(after)
+                if self.kept.len() < MAX_KEPT || self.kept.front().is_some_and(|(first, _)| *first <= after) =>
+            {
                 self.kept.iter().filter(|(id, _)| *id > after).cloned().collect()
             }
             _ => {
@@ -330,11 +338,11 @@ impl Topic {
         }
     }
 
-    /// Keeps an event for those who come back, and tells it. Previews are not kept.
-    fn tell(&mut self, id: u64, event: JobEvent) {
+    /// Sends an event, and keeps it for clients that reconnect unless it is a preview.
+    fn keep_and_send(&mut self, id: u64, event: JobEvent) {
         if !matches!(event, JobEvent::Preview(_)) {
             self.kept.push_back((id, event.clone()));
-            if self.kept.len() > KEPT {
+            if self.kept.len() > MAX_KEPT {
                 self.kept.pop_front();
             }
         }
@@ -343,107 +351,25 @@ impl Topic {
 
     fn send(&self, id: u64, event: JobEvent) {
         if let Some(live) = &self.live {
-            // Nobody listening is no error.
+            // An error means that there are no listeners.
             drop(live.send((id, event)));
         }
     }
 
+    fn has_listeners(&self) -> bool {
+        self.listeners() + self.remote_listeners.len() > 0
+    }
+
+    /// The listeners on this node.
     fn listeners(&self) -> usize {
         self.live.as_ref().map_or(0, broadcast::Sender::receiver_count)
     }
 }
 
-/// The first id that an event has which happens now.
+/// The least id of an event at this time.
 pub(in crate::jobs) fn first_id_at(now: DateTime<Utc>) -> u64 {
     u64::try_from(now.timestamp_millis()).unwrap_or(0) << ID_BITS
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn progress(value: f64) -> JobEvent {
-        JobEvent::Progress(Progress {
-            node_id: "1".into(),
-            node_title: "Blur".into(),
-            value,
-            max: 10.0,
-            nodes_done: 0,
-            nodes_total: 2,
-        })
-    }
-
-    #[test]
-    fn who_comes_back_gets_exactly_what_it_missed() {
-        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
-        let first = first_id_at(now);
-        bus.publish(job, JobEvent::Status(Status::Running), now);
-        bus.publish(job, progress(1.0), now);
-        bus.publish(job, progress(2.0), now);
-        let missed = bus.subscribe(job, Some(first)).missed;
-        assert_eq!(missed, [(first + 1, progress(1.0)), (first + 2, progress(2.0))]);
-    }
-
-    #[test]
-    fn who_was_away_too_long_gets_the_latest_progress() {
-        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
-        for step in 0..200 {
-            bus.publish(job, progress(f64::from(step)), now);
-        }
-        let latest = first_id_at(now) + 199;
-        assert_eq!(bus.subscribe(job, Some(first_id_at(now) + 3)).missed, [(latest, progress(199.0))]);
-    }
-
-    #[test]
-    fn a_row_that_was_read_before_the_latest_event_corrects_nothing() {
-        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
-        let mut live = bus.subscribe(job, None).live;
-        bus.note(job, Status::Pending);
-        let before = bus.listened()[0];
-        bus.publish(job, JobEvent::Status(Status::Running), now);
-        bus.correct(before, Status::Connecting, now);
-        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Running));
-        assert!(live.try_recv().is_err(), "what is old was told after what is new");
-        bus.correct(bus.listened()[0], Status::Done, now);
-        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Status(Status::Done));
-        drop(live);
-        bus.sweep(now + Duration::seconds(90));
-        assert!(bus.lock().is_empty(), "a job that ran elsewhere leaves its topic behind");
-    }
-
-    #[test]
-    fn a_place_is_told_once_until_it_changes() {
-        let (bus, job) = (EventBus::default(), JobId::new());
-        let mut live = bus.subscribe(job, None).live;
-        bus.note(job, Status::Pending);
-        let place = QueuePosition { position: 3, eta_seconds: Some((1, 2)) };
-        bus.place(job, place);
-        bus.place(job, place);
-        assert_eq!(live.try_recv().expect("an event").1, JobEvent::Position(place));
-        assert!(live.try_recv().is_err(), "the same place was told twice");
-    }
-
-    #[test]
-    fn a_topic_lasts_as_long_as_the_job_and_a_minute_for_those_who_listened() {
-        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
-        bus.publish(job, JobEvent::Status(Status::Running), now);
-        bus.sweep(now + Duration::hours(1));
-        assert_eq!(bus.lock().len(), 1, "a job in flight keeps its topic");
-        let listener = bus.subscribe(job, None);
-        bus.publish(job, JobEvent::Status(Status::Done), now);
-        drop(listener);
-        bus.sweep(now + Duration::seconds(30));
-        assert_eq!(bus.lock().len(), 1);
-        bus.sweep(now + Duration::seconds(90));
-        assert!(bus.lock().is_empty());
-    }
-
-    #[test]
-    fn a_job_that_ends_unheard_leaves_nothing_in_memory() {
-        let (bus, job, now) = (EventBus::default(), JobId::new(), Utc::now());
-        bus.publish(job, JobEvent::Status(Status::Running), now);
-        bus.publish(job, progress(1.0), now);
-        bus.publish(job, JobEvent::Status(Status::Done), now);
-        assert!(bus.lock().is_empty());
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! Events that wait to be sent to other nodes.
+//! Job events that are to be sent to other nodes.
 
 use std::sync::Arc;
 
@@ -7,19 +7,18 @@ use tokio::sync::{Mutex, mpsc};
 use super::event::JobEvent;
 use crate::ids::{JobId, NodeId};
 
-/// Events that wait to be sent; those beyond are lost.
-const WAITING: usize = 1024;
+/// Entries beyond this are lost.
+const CAPACITY: usize = 1024;
 
-/// What waits to be sent to other nodes. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone)]
 pub(in crate::jobs) struct Outbox {
-    put: mpsc::Sender<Parcel>,
-    taken: Arc<Mutex<mpsc::Receiver<Parcel>>>,
+    sender: mpsc::Sender<OutboxEntry>,
+    receiver: Arc<Mutex<mpsc::Receiver<OutboxEntry>>>,
 }
 
-/// An event for another node.
 #[derive(Debug)]
-pub(in crate::jobs) struct Parcel {
+pub(in crate::jobs) struct OutboxEntry {
     pub to: NodeId,
     pub job: JobId,
     pub attempt: i16,
@@ -29,19 +28,19 @@ pub(in crate::jobs) struct Parcel {
 
 impl Default for Outbox {
     fn default() -> Self {
-        let (put, taken) = mpsc::channel(WAITING);
-        Self { put, taken: Arc::new(Mutex::new(taken)) }
+        let (sender, receiver) = mpsc::channel(CAPACITY);
+        Self { sender, receiver: Arc::new(Mutex::new(receiver)) }
     }
 }
 
 impl Outbox {
-    /// Leaves an event to be sent. It is lost where too many wait.
-    pub fn put(&self, parcel: Parcel) {
-        drop(self.put.try_send(parcel));
+    /// Adds an entry. It is lost if the outbox is full.
+    pub fn put(&self, entry: OutboxEntry) {
+        drop(self.sender.try_send(entry));
     }
 
-    /// The next event that is to be sent; `None` once there can be none any more.
-    pub async fn take(&self) -> Option<Parcel> {
-        self.taken.lock().await.recv().await
+    /// The next entry; `None` after the outbox was dropped.
+    pub async fn take(&self) -> Option<OutboxEntry> {
+        self.receiver.lock().await.recv().await
     }
 }

@@ -1,4 +1,4 @@
-//! What a job gave, in the order its owner asked for.
+//! The outputs of jobs.
 
 use std::collections::HashMap;
 
@@ -11,49 +11,46 @@ use crate::gallery::{self, OutputAsset};
 use crate::ids::{JobId, OutputAssetId};
 use crate::{Caller, Core, Result};
 
-/// What stands for a job in a list.
+/// The preview of a job in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Glimpse {
-    /// Its first picture or film that is still there.
+pub struct JobPreview {
+    /// The first picture or video that is not deleted.
     pub first: OutputAsset,
-    /// How many of its outputs were looked at, up to [`GLIMPSED`].
+    /// Pictures and videos among the first [`MAX_PREVIEWED`] outputs.
     pub count: usize,
 }
 
-/// Outputs of one job that a list looks at.
-const GLIMPSED: i64 = 8;
+/// Outputs of one job that are considered for its preview.
+const MAX_PREVIEWED: i64 = 8;
 
-/// What these jobs of the caller's made, for a list of them; those that made nothing to look at are left out.
-///
-/// # Errors
-/// Database errors.
-pub async fn glimpses(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<HashMap<JobId, Glimpse>> {
+/// The previews of the caller's jobs among these. Jobs without pictures and videos have none.
+pub async fn previews(core: &Core, caller: &Caller, jobs: &[Job]) -> Result<HashMap<JobId, JobPreview>> {
     let done: Vec<JobId> =
         jobs.iter().filter(|job| job.ended_at.is_some() && caller.owns_or_admin(job.user)).map(|job| job.id).collect();
     if done.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows = store::first_outputs(&core.db, &done, GLIMPSED).await?;
+    let rows = store::first_outputs(&core.db, &done, MAX_PREVIEWED).await?;
     let ids: Vec<OutputAssetId> = rows.iter().map(|(_, asset)| *asset).collect();
     let mut assets: HashMap<OutputAssetId, OutputAsset> =
         gallery::find_all(core, &ids).await?.into_iter().map(|asset| (asset.id, asset)).collect();
-    let mut glimpses: HashMap<JobId, Glimpse> = HashMap::new();
+    let mut previews: HashMap<JobId, JobPreview> = HashMap::new();
     for (job, id) in rows {
-        let Some(asset) = assets.remove(&id).filter(|asset| is_seen(asset.media.kind())) else { continue };
-        glimpses.entry(job).and_modify(|known| known.count += 1).or_insert(Glimpse { first: asset, count: 1 });
+        let Some(asset) = assets.remove(&id).filter(|asset| is_visual(asset.media.kind())) else { continue };
+        previews.entry(job).and_modify(|known| known.count += 1).or_insert(JobPreview { first: asset, count: 1 });
     }
-    Ok(glimpses)
+    Ok(previews)
 }
 
-fn is_seen(kind: AssetKind) -> bool {
+fn is_visual(kind: AssetKind) -> bool {
     matches!(kind, AssetKind::Image | AssetKind::Video)
 }
 
-/// Everything one node gave.
+/// The outputs of one node of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobOutput {
     pub node_id: String,
-    /// Pieces with their output type (`images`, `text`, `gifs`, `audio`, `files`), in order.
+    /// Pieces with their output types (`images`, `text`, `gifs`, `audio`, `files`), in order.
     pub pieces: Vec<(String, OutputPiece)>,
 }
 
@@ -62,16 +59,15 @@ pub struct JobOutput {
 pub enum OutputPiece {
     Text(String),
     Asset(Box<OutputAsset>),
-    /// The job could not deliver it.
     Undelivered(Undelivered),
-    /// It was deleted since.
+    /// The output was deleted.
     Gone,
 }
 
-/// The outputs of a job of the caller's; none while it has not ended.
+/// The outputs of an ended job.
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] where there is none or it is somebody else's.
+/// [`crate::Error::NotFound`] where the job does not exist or belongs to another account.
 pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<JobOutput>> {
     find(core, caller, id).await?;
     let rows = store::outputs(&core.db, id).await?;
@@ -97,10 +93,7 @@ pub async fn outputs(core: &Core, caller: &Caller, id: JobId) -> Result<Vec<JobO
     Ok(outputs)
 }
 
-/// What these jobs of the caller's did not deliver, each with the node that made it; jobs that delivered all are left out.
-///
-/// # Errors
-/// Database errors.
+/// The notes about undelivered outputs of the caller's jobs among these, each with its node.
 pub async fn undelivered(
     core: &Core,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! How an output was made, for whoever looks at it.
+//! How an output was made.
 
 pub(in crate::jobs) mod graph;
 pub(in crate::jobs) mod origin;

@@ -1,13 +1,13 @@
-//! What an output was made with, in words that people know: the mini app, its settings by their labels, the seeds.
+//! The origin of an output for people: the mini app, its settings by their labels, the seeds.
 //!
 //! ```text
-//!   may the asker see the output?           no ──▶ there is nothing here
-//!   is it theirs, or does its owner tell?   no ──▶ Kept
-//!   may they see the workflow behind it?    no ──▶ Kept, but for whose job it was
+//!   may the caller see the output?              no ──▶ not found
+//!   is it the caller's, or is its origin shown? no ──▶ no source
+//!   may the caller see the workflow?            no ──▶ no source, except for the owner of the job
 //! ```
 //!
-//! Whose job it was ran the app, and so knows its name also where it is hidden by now. What somebody uploaded for a run
-//! is nobody else's business: a picture that went in is told to its owner alone.
+//! The owner of a job has run the app, and so sees its name even if it is hidden by now. Uploads of a run are private:
+//! only the owner sees input pictures.
 
 use serde_json::{Map, Value};
 
@@ -21,57 +21,54 @@ use crate::mini_apps::{self, CompiledApp, Field, Rule, UiType};
 use crate::workflows::{self, Workflow};
 use crate::{Caller, Core, Error, Result};
 
-/// Settings of a raw prompt that are told; the rest is seen in its graph.
-const MOST_OF_A_PROMPT: usize = 24;
-/// Characters of what an output is found by.
-const LABEL: usize = 1000;
-/// Characters of a text in the settings of a raw prompt.
-const PROMPT_TEXT: usize = 2000;
+/// The most settings of a raw prompt. Its graph has the others.
+const MAX_SETTINGS: usize = 24;
+/// The most characters of a search label.
+const MAX_LABEL: usize = 1000;
+/// The most characters of a text in the settings of a raw prompt.
+const MAX_TEXT: usize = 2000;
 
-/// What an output was made with.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Origin {
+pub struct OutputOrigin {
     pub output: OutputAsset,
-    /// `None` where the asker is not told.
-    pub source: Option<Source>,
+    /// `None` where the caller may not see it.
+    pub source: Option<OutputSource>,
 }
 
-/// What ran.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Source {
-    /// The workflow of the mini app; `None` for a raw prompt, and for a workflow that is gone.
+pub struct OutputSource {
+    /// The workflow of the mini app; `None` for a raw prompt, and for a deleted workflow.
     pub workflow: Option<Workflow>,
-    /// The mini app, as long as the asker may run it.
+    /// The mini app, if the caller may run it.
     pub app: Option<WorkflowApiId>,
-    /// The values that it ran with, in the form's order.
-    pub settings: Vec<Setting>,
+    /// The values of the run, in the order of the form.
+    pub settings: Vec<OutputSetting>,
 }
 
-/// One value that a run had.
+/// One value of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setting {
+pub struct OutputSetting {
     /// The form's field; `None` in a raw prompt.
     pub field: Option<String>,
     pub title: String,
-    /// How a form shows it.
     pub widget: UiType,
-    /// `None` for what is its owner's business alone.
+    /// `None` for uploads of another account.
     pub value: Option<Value>,
-    /// What a choice is called.
+    /// The label of a choice.
     pub label: Option<String>,
     /// Title and label in other languages.
-    pub translations: ByLanguage<SettingWords>,
+    pub translations: ByLanguage<SettingTranslation>,
 }
 
-/// A setting's words in another language; what is missing is read as it was written.
+/// Title and label of a setting in another language; `None` means no translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SettingWords {
+pub struct SettingTranslation {
     pub title: Option<String>,
     pub label: Option<String>,
 }
 
-impl Source {
-    /// The uploads that stand in the settings which the asker is told.
+impl OutputSource {
+    /// The uploads in the visible settings.
     #[must_use]
     pub fn uploads(&self) -> Vec<AssetId> {
         let files = self.settings.iter().filter(|setting| setting.widget.file().is_some());
@@ -79,35 +76,35 @@ impl Source {
     }
 }
 
-/// What an output that the caller may see was made with.
+/// The origin of an output.
 ///
 /// # Errors
-/// [`Error::NotFound`] where the output is not to be seen.
-pub async fn origin(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<Origin> {
+/// [`Error::NotFound`] where the caller may not see the output.
+pub async fn origin(core: &Core, caller: &Caller, id: OutputAssetId) -> Result<OutputOrigin> {
     let output = gallery::find(core, caller, id).await?;
-    let theirs = caller.owns_or_admin(output.user);
-    if !output.shows_origin && !theirs {
-        return Ok(Origin { output, source: None });
+    let is_owner = caller.owns_or_admin(output.user);
+    if !output.shows_origin && !is_owner {
+        return Ok(OutputOrigin { output, source: None });
     }
-    let source = match store::find_ran(&core.db, output.job).await? {
+    let source = match store::find_content(&core.db, output.job).await? {
         None => None,
         Some(ran) => match (ran.version, &ran.prompt_hash) {
-            (Some(_), _) => of_app(core, caller, &ran, theirs).await?,
+            (Some(_), _) => of_app(core, caller, &ran, is_owner).await?,
             (None, Some(hash)) => of_raw(core, hash, &ran).await?,
             (None, None) => None,
         },
     };
-    Ok(Origin { output, source })
+    Ok(OutputOrigin { output, source })
 }
 
-async fn of_app(core: &Core, caller: &Caller, ran: &store::Ran, theirs: bool) -> Result<Option<Source>> {
+async fn of_app(core: &Core, caller: &Caller, ran: &store::JobContent, is_owner: bool) -> Result<Option<OutputSource>> {
     let Some(version) = ran.version else { return Ok(None) };
     let Some(app) = found(mini_apps::version(core, version).await)? else { return Ok(None) };
     let seen = found(workflows::find(core, caller, app.workflow).await)?;
-    if seen.is_none() && !theirs {
+    if seen.is_none() && !is_owner {
         return Ok(None);
     }
-    // An app that was deleted or hidden, and one whose workflow has another by now, cannot be run again.
+    // Deleted, hidden and replaced apps cannot be run.
     let runs = found(mini_apps::compiled(core, caller, app.id).await)?.is_some();
     let workflow = match seen {
         Some(workflow) => Some(workflow),
@@ -115,18 +112,18 @@ async fn of_app(core: &Core, caller: &Caller, ran: &store::Ran, theirs: bool) ->
     };
     let form = ran.form.as_ref().and_then(Value::as_object);
     let seeds = ran.seeds.as_ref().and_then(Value::as_object);
-    let settings = settings(&app, form, seeds, theirs);
-    Ok(Some(Source { workflow, app: runs.then_some(app.id), settings }))
+    let settings = settings(&app, form, seeds, is_owner);
+    Ok(Some(OutputSource { workflow, app: runs.then_some(app.id), settings }))
 }
 
 fn settings(
     app: &CompiledApp,
     form: Option<&Map<String, Value>>,
     seeds: Option<&Map<String, Value>>,
-    theirs: bool,
-) -> Vec<Setting> {
+    is_owner: bool,
+) -> Vec<OutputSetting> {
     let value_of = |field: &Field| seeds.and_then(|seeds| seeds.get(&field.name)).or_else(|| form?.get(&field.name));
-    let told = |field: &Field| {
+    let setting = |field: &Field| {
         let value = value_of(field)?;
         let (place, label) = match &field.rule {
             Rule::Select { values, labels } => {
@@ -137,28 +134,28 @@ fn settings(
         };
         let translations = field.translations.map(|words| {
             let label = words.labels.as_ref().zip(place).and_then(|(labels, at)| labels.get(at).cloned());
-            Some(SettingWords { title: words.title.clone(), label })
+            Some(SettingTranslation { title: words.title.clone(), label })
         });
-        Some(Setting {
+        Some(OutputSetting {
             field: Some(field.name.clone()),
             title: field.title.clone(),
             widget: field.rule.widget(),
-            value: (theirs || field.rule.widget().file().is_none()).then(|| value.clone()),
+            value: (is_owner || field.rule.widget().file().is_none()).then(|| value.clone()),
             label,
             translations,
         })
     };
-    app.fields().iter().filter_map(told).collect()
+    app.fields().iter().filter_map(setting).collect()
 }
 
-async fn of_raw(core: &Core, hash: &str, ran: &store::Ran) -> Result<Option<Source>> {
+async fn of_raw(core: &Core, hash: &str, ran: &store::JobContent) -> Result<Option<OutputSource>> {
     let Some(prompt) = found(of_prompt(core, hash, ran).await)? else { return Ok(None) };
-    Ok(Some(Source { workflow: None, app: None, settings: of_nodes(&prompt) }))
+    Ok(Some(OutputSource { workflow: None, app: None, settings: of_nodes(&prompt) }))
 }
 
-/// What people look for in a graph: texts, seeds, models, and how it was sampled.
-fn of_nodes(prompt: &Prompt) -> Vec<Setting> {
-    let mut told = Vec::new();
+/// The settings of a raw prompt: texts, seeds, models, and sampling.
+fn of_nodes(prompt: &Prompt) -> Vec<OutputSetting> {
+    let mut settings = Vec::new();
     for node in prompt.0.values() {
         for (input, value) in &node.inputs {
             let widget = match (input.as_str(), value) {
@@ -172,11 +169,11 @@ fn of_nodes(prompt: &Prompt) -> Vec<Setting> {
                 _ => continue,
             };
             let value = match value {
-                Value::String(text) => Value::String(text.chars().take(PROMPT_TEXT).collect()),
+                Value::String(text) => Value::String(text.chars().take(MAX_TEXT).collect()),
                 other => other.clone(),
             };
             let title = format!("{} · {input}", node.title());
-            told.push(Setting {
+            settings.push(OutputSetting {
                 field: None,
                 title,
                 widget,
@@ -186,24 +183,21 @@ fn of_nodes(prompt: &Prompt) -> Vec<Setting> {
             });
         }
     }
-    told.truncate(MOST_OF_A_PROMPT);
-    told
+    settings.truncate(MAX_SETTINGS);
+    settings
 }
 
-/// Finds out what published outputs are found by: the app that made them and the texts that went in, as far as
-/// strangers are told; tells of how many.
-///
-/// # Errors
-/// Database errors.
+/// Writes the search labels of published outputs: the app and the texts, as far as guests may see them. Returns the number
+/// of outputs.
 pub async fn label_published(core: &Core) -> Result<u64> {
     let mut labels = Vec::new();
     for id in gallery::unlabelled(core).await? {
         let source = match origin(core, &Caller::guest(), id).await {
             Ok(found) => found.source,
             Err(Error::NotFound { .. }) => None,
-            // What cannot be read is found by nothing, and keeps none of the others from it.
+            // An unreadable output gets an empty label, and does not stop the others.
             Err(error @ Error::Internal(_)) => {
-                tracing::warn!(%error, output_asset.id = %id, "what made an output cannot be read");
+                tracing::warn!(%error, output_asset.id = %id, "the origin of output {id} cannot be read");
                 None
             }
             Err(error) => return Err(error),
@@ -216,7 +210,7 @@ pub async fn label_published(core: &Core) -> Result<u64> {
     Ok(labels.len() as u64)
 }
 
-fn label(source: &Source) -> String {
+fn label(source: &OutputSource) -> String {
     let mut parts: Vec<&str> = source.workflow.iter().flat_map(Workflow::names).collect();
     for setting in &source.settings {
         match setting.widget {
@@ -228,10 +222,10 @@ fn label(source: &Source) -> String {
             _ => {}
         }
     }
-    parts.join(" ").chars().take(LABEL).collect()
+    parts.join(" ").chars().take(MAX_LABEL).collect()
 }
 
-/// What is not to be seen is not there.
+/// `None` for what the caller may not see.
 fn found<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Ok(found) => Ok(Some(found)),

@@ -1,4 +1,4 @@
-//! Who is told the graph behind a picture, and what of it.
+//! Tests of graphs and origins of outputs.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::gallery::{self, Visibility, factory, set_private, set_visibility};
 use crate::graph::{NodeDefinitions, Prompt};
 use crate::ids::{JobId, OutputAssetId, UserId, WorkflowApiVersionId};
 use crate::jobs::ended::factory::end;
-use crate::jobs::{Status, made_with, origin, original, store};
+use crate::jobs::{Status, origin, original, output_graph, store};
 use crate::mini_apps::{
     self, InputEntry, InputWords, MiniApp, NewMiniApp, OutputEntry, describe_input, describe_output,
 };
@@ -26,20 +26,20 @@ fn prompt() -> Prompt {
     Prompt::from_value(nodes).expect("a prompt")
 }
 
-/// What a job runs: a version of a mini app or a raw prompt, with a form.
-type Ran<'a> = (Option<WorkflowApiVersionId>, Option<&'a str>, Value);
+/// The version of a mini app or the hash of a raw prompt, and the form.
+type JobContent<'a> = (Option<WorkflowApiVersionId>, Option<&'a str>, Value);
 
-/// A published output of a job that ran this.
-async fn made(core: &TestCore, owner: UserId, ran: Ran<'_>) -> OutputAssetId {
-    let (job, output) = waiting(core, owner, ran).await;
+/// A published output of an ended job.
+async fn published_output(core: &TestCore, owner: UserId, content: JobContent<'_>) -> OutputAssetId {
+    let (job, output) = waiting(core, owner, content).await;
     end(&core.db, job, Status::Done, core.clock.now()).await;
     output
 }
 
-/// A job that waits to run this, and a published output of it.
-async fn waiting(core: &TestCore, owner: UserId, ran: Ran<'_>) -> (JobId, OutputAssetId) {
+/// A waiting job, and a published output of it.
+async fn waiting(core: &TestCore, owner: UserId, content: JobContent<'_>) -> (JobId, OutputAssetId) {
     let job = JobId::new();
-    let (version, hash, form) = ran;
+    let (version, hash, form) = content;
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, attempt, version_id, prompt_hash, form, files,
                            rate, max_run_ms, estimate_ms, created_at)
@@ -79,93 +79,99 @@ fn is_gone<T>(answer: Result<T>) -> bool {
 }
 
 #[actix::test]
-async fn a_picture_of_a_raw_prompt_shows_it_without_the_names_of_files() {
+async fn graph_of_a_raw_prompt_has_no_file_names() {
     let core = TestCore::new().await;
     let (owner, fan) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
     let hash = prompt().content_hash();
     let text = crate::graph::PromptText::of(&prompt());
-    store::keep_prompt(&core.db, owner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
-    let picture = made(&core, owner, (None, Some(&hash), Value::Null)).await;
+    store::insert_prompt(&core.db, owner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
+    let picture = published_output(&core, owner, (None, Some(&hash), Value::Null)).await;
     for who in [&fan, &Caller::guest(), &Caller::customer(owner)] {
-        let made = made_with(&core, who, picture).await.expect("a graph");
+        let made = output_graph(&core, who, picture).await.expect("a graph");
         assert_eq!(made.workflow, None);
-        assert_eq!(made.prompt.0["1"].inputs["image"], "input.png", "the name that somebody gave their file");
+        assert_eq!(made.prompt.0["1"].inputs["image"], "input.png", "the name of the uploaded file");
         assert_eq!(made.prompt.0["2"].inputs["width"], 512);
     }
     sqlx::query("UPDATE output_assets SET is_private = true").execute(&core.db).await.expect("an update");
-    assert!(is_gone(made_with(&core, &fan, picture).await), "the graph of a private picture was told");
-    assert!(made_with(&core, &Caller::customer(owner), picture).await.is_ok());
+    assert!(is_gone(output_graph(&core, &fan, picture).await), "the graph of a private picture was shown");
+    assert!(output_graph(&core, &Caller::customer(owner), picture).await.is_ok());
     sqlx::query("DELETE FROM job_prompts").execute(&core.db).await.expect("a deletion");
-    assert!(is_gone(made_with(&core, &Caller::system(), picture).await), "what is not known any more");
+    assert!(is_gone(output_graph(&core, &Caller::system(), picture).await), "the prompt is deleted");
 }
 
 #[actix::test]
-async fn a_picture_of_a_mini_app_shows_its_graph_while_the_workflow_is_to_be_seen() {
+async fn graph_of_a_mini_app_is_visible_as_long_as_its_workflow_is() {
     let core = TestCore::new().await;
     let (author, runner) = (user().insert(&core.db).await, user().insert(&core.db).await);
     let app = app(&core, author).await;
     let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
-    let picture = made(&core, runner, (Some(app.version), None, json!({ name: 640 }))).await;
+    let picture = published_output(&core, runner, (Some(app.version), None, json!({ name: 640 }))).await;
     for who in [runner, user().insert(&core.db).await] {
-        let hidden = made_with(&core, &Caller::customer(who), picture).await;
-        assert!(is_gone(hidden), "what the author keeps private was told");
+        let hidden = output_graph(&core, &Caller::customer(who), picture).await;
+        assert!(is_gone(hidden), "the graph of a private workflow was shown");
     }
-    assert!(made_with(&core, &Caller::customer(author), picture).await.is_ok());
+    assert!(output_graph(&core, &Caller::customer(author), picture).await.is_ok());
     workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
-    let made = made_with(&core, &Caller::guest(), picture).await.expect("a graph");
+    let made = output_graph(&core, &Caller::guest(), picture).await.expect("a graph");
     assert_eq!(made.workflow.map(|workflow| workflow.name).as_deref(), Some("Small"));
-    assert_eq!(made.prompt.0["2"].inputs["width"], 640, "the values that were used");
+    assert_eq!(made.prompt.0["2"].inputs["width"], 640, "the values of the run");
 }
 
-/// The title and value of each setting, or nothing where the asker is not told.
-async fn told(core: &TestCore, caller: &Caller, picture: OutputAssetId) -> Option<Vec<(String, Option<Value>)>> {
+/// The title and value of each setting; `None` where the caller may not see the source.
+async fn settings_of(core: &TestCore, caller: &Caller, picture: OutputAssetId) -> Option<Vec<(String, Option<Value>)>> {
     let source = origin(core, caller, picture).await.expect("an origin").source?;
     Some(source.settings.into_iter().map(|setting| (setting.title, setting.value)).collect())
 }
 
 #[actix::test]
-async fn a_picture_tells_its_settings_to_others_only_where_its_owner_lets_it() {
+async fn other_accounts_see_the_settings_only_if_the_owner_shows_them() {
     let core = TestCore::new().await;
     let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
     let app = app(&core, author).await;
     workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
     let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
-    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
+    let picture =
+        published_output(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
     let expected = Some(vec![("Width".to_owned(), Some(json!(640)))]);
-    assert_eq!(told(&core, &Caller::guest(), picture).await, expected, "what was published with its making");
+    assert_eq!(settings_of(&core, &Caller::guest(), picture).await, expected, "the owner shows them");
     let source = origin(&core, &Caller::guest(), picture).await.expect("an origin").source.expect("a source");
     assert_eq!(source.app, Some(app.id), "a public app can be run again");
     let korean = source.settings[0].translations.ko.as_ref().and_then(|words| words.title.as_deref());
-    assert_eq!(korean, Some("너비"), "a setting is called as the form calls it");
+    assert_eq!(korean, Some("너비"), "a setting has the title of the form field");
 
     let keep = Visibility { is_private: false, shows_origin: Some(false) };
     set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");
-    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "its owner keeps it");
-    assert!(is_gone(made_with(&core, &Caller::guest(), picture).await), "nor is the graph told");
-    assert_eq!(told(&core, &runner, picture).await, expected, "its owner knows");
+    assert_eq!(settings_of(&core, &Caller::guest(), picture).await, None, "the owner hides them");
+    assert!(is_gone(output_graph(&core, &Caller::guest(), picture).await), "the graph is shown");
+    assert_eq!(settings_of(&core, &runner, picture).await, expected, "the owner sees them");
     set_private(&core, &runner, &[picture], false).await.expect("published again");
-    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "who says nothing about it changes nothing");
+    assert_eq!(
+        settings_of(&core, &Caller::guest(), picture).await,
+        None,
+        "an update without the field changes nothing"
+    );
 }
 
 #[actix::test]
-async fn a_hidden_workflow_is_told_to_nobody_but_whose_job_it_was() {
+async fn only_the_owner_of_a_job_sees_its_hidden_workflow() {
     let core = TestCore::new().await;
     let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
     let app = app(&core, author).await;
     let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
-    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
-    assert_eq!(told(&core, &Caller::guest(), picture).await, None, "the workflow is its author's");
+    let picture =
+        published_output(&core, runner.user.expect("a user"), (Some(app.version), None, json!({ name: 640 }))).await;
+    assert_eq!(settings_of(&core, &Caller::guest(), picture).await, None, "the workflow is private");
     let source = origin(&core, &runner, picture).await.expect("an origin").source.expect("a source");
     assert_eq!(
         source.workflow.map(|workflow| workflow.name).as_deref(),
         Some("Small"),
         "they ran it, and know its name"
     );
-    assert_eq!(source.app, None, "and cannot run it again");
+    assert_eq!(source.app, None, "the owner of the job can run it");
 }
 
 #[actix::test]
-async fn a_picture_that_went_in_is_told_to_its_owner_alone() {
+async fn only_the_owner_sees_the_input_pictures() {
     let core = TestCore::new().await;
     let owner = Caller::customer(user().insert(&core.db).await);
     let definitions = NodeDefinitions::from_object_info(&serde_json::from_str(CLASSES).expect("classes"));
@@ -183,21 +189,21 @@ async fn a_picture_that_went_in_is_told_to_its_owner_alone() {
     let name = mini_apps::version(&core, app.version).await.expect("a version").fields()[0].name.clone();
     let upload = crate::ids::AssetId::new().to_string();
     let ran = (Some(app.version), None, json!({ name: upload }));
-    let picture = made(&core, owner.user.expect("a user"), ran).await;
+    let picture = published_output(&core, owner.user.expect("a user"), ran).await;
     let values = |told: Option<Vec<(String, Option<Value>)>>| told.expect("told").into_iter().map(|(_, value)| value);
-    let to_guests: Vec<Option<Value>> = values(told(&core, &Caller::guest(), picture).await).collect();
-    assert_eq!(to_guests, vec![None::<Value>], "the id of somebody's upload was told");
-    let to_owner: Vec<Option<Value>> = values(told(&core, &owner, picture).await).collect();
+    let to_guests: Vec<Option<Value>> = values(settings_of(&core, &Caller::guest(), picture).await).collect();
+    assert_eq!(to_guests, vec![None::<Value>], "the id of an upload was shown");
+    let to_owner: Vec<Option<Value>> = values(settings_of(&core, &owner, picture).await).collect();
     assert_eq!(to_owner, vec![Some(json!(upload))]);
 }
 
 #[actix::test]
-async fn a_published_picture_is_found_by_what_made_it_as_long_as_others_are_told() {
+async fn published_picture_is_found_by_its_origin_only_if_the_owner_shows_it() {
     let core = TestCore::new().await;
     let (author, runner) = (user().insert(&core.db).await, Caller::customer(user().insert(&core.db).await));
     let app = app(&core, author).await;
     workflows::set_private(&core, &Caller::customer(author), &[app.workflow.id], false).await.expect("published");
-    let picture = made(&core, runner.user.expect("a user"), (Some(app.version), None, json!({}))).await;
+    let picture = published_output(&core, runner.user.expect("a user"), (Some(app.version), None, json!({}))).await;
     let found = async || {
         super::super::provenance::origin::label_published(&core).await.expect("a sweep");
         gallery::similar(&core, "smal", 5).await.expect("a search").iter().map(|found| found.id).collect::<Vec<_>>()
@@ -205,11 +211,11 @@ async fn a_published_picture_is_found_by_what_made_it_as_long_as_others_are_told
     assert_eq!(found().await, [picture]);
     let keep = Visibility { is_private: false, shows_origin: Some(false) };
     set_visibility(&core, &runner, &[picture], keep).await.expect("a choice");
-    assert!(found().await.is_empty(), "its owner keeps how it was made");
+    assert!(found().await.is_empty(), "the owner hides its origin");
 }
 
-/// Puts a PNG with a text behind an output, as a worker makes it; gives its bytes.
-async fn drawn(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
+/// Stores a PNG with an embedded text as the file of an output; returns its bytes.
+async fn write_png(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
     let mut png = Vec::new();
     {
         let mut encoder = png::Encoder::new(&mut png, 1, 1);
@@ -230,38 +236,41 @@ async fn drawn(core: &TestCore, id: OutputAssetId) -> Vec<u8> {
 }
 
 #[actix::test]
-async fn the_graph_in_a_file_is_for_whoever_owns_what_ran_and_the_output() {
+async fn only_the_owner_of_output_and_graph_gets_the_original_file() {
     let core = TestCore::new().await;
     let (author, runner) = (user().insert(&core.db).await, user().insert(&core.db).await);
     let app = app(&core, author).await;
     let hash = prompt().content_hash();
     let text = crate::graph::PromptText::of(&prompt());
-    store::keep_prompt(&core.db, runner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
+    store::insert_prompt(&core.db, runner, &hash, &prompt(), &text, core.clock.now()).await.expect("a prompt");
 
-    let own_prompt = made(&core, runner, (None, Some(&hash), Value::Null)).await;
-    let whole = drawn(&core, own_prompt).await;
-    let theirs = made(&core, runner, (Some(app.version), None, json!({}))).await;
-    drawn(&core, theirs).await;
-    let authors = made(&core, author, (Some(app.version), None, json!({}))).await;
-    drawn(&core, authors).await;
+    let own_prompt = published_output(&core, runner, (None, Some(&hash), Value::Null)).await;
+    let whole = write_png(&core, own_prompt).await;
+    let theirs = published_output(&core, runner, (Some(app.version), None, json!({}))).await;
+    write_png(&core, theirs).await;
+    let authors = published_output(&core, author, (Some(app.version), None, json!({}))).await;
+    write_png(&core, authors).await;
 
     let (runner, author) = (Caller::customer(runner), Caller::customer(author));
     for (who, id) in [(&runner, own_prompt), (&author, authors)] {
         let (_, file) = original(&core, who, id).await.expect("the file as it came");
         assert_eq!(file.bytes().await.expect("bytes"), whole);
     }
-    assert!(is_gone(original(&core, &runner, theirs).await), "who runs an app reads its author's private graph");
-    assert!(is_gone(original(&core, &author, theirs).await), "who wrote an app reads what others made with it");
+    assert!(is_gone(original(&core, &runner, theirs).await), "the runner of an app reads its private graph");
+    assert!(
+        is_gone(original(&core, &author, theirs).await),
+        "the author of an app reads the output of another account"
+    );
     for stranger in [&author, &Caller::guest()] {
         assert!(is_gone(original(&core, stranger, own_prompt).await), "a stranger reads the prompt");
     }
     let output = crate::gallery::find(&core, &Caller::guest(), own_prompt).await.expect("a published output");
     let shown = core.files.storage.get(&output.content).await.expect("the file");
-    assert!(!shown.windows(7).any(|window| window == b"private"), "everybody reads the prompt in the file");
+    assert!(!shown.windows(7).any(|window| window == b"private"), "the public file contains the prompt");
 }
 
 #[actix::test]
-async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
+async fn graph_of_a_deleted_private_app_is_deleted_once_no_job_uses_it() {
     let core = TestCore::new().await;
     let author = user().insert(&core.db).await;
     let caller = Caller::customer(author);
@@ -273,7 +282,7 @@ async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
         .expect("published once");
     let (waits, _) = waiting(&core, author, (Some(private.version), None, json!({}))).await;
     let left = async || -> Vec<uuid::Uuid> {
-        crate::jobs::forgetting::forget_deleted_apps(&core).await.expect("a sweep");
+        crate::jobs::erasure::forget_deleted_apps(&core).await.expect("a sweep");
         let query = "SELECT id FROM workflow_api_versions ORDER BY id";
         sqlx::query_scalar(query).fetch_all(&core.db).await.expect("versions")
     };
@@ -282,10 +291,10 @@ async fn the_graph_of_a_deleted_private_app_goes_once_no_job_waits_for_it() {
     }
     let graphs: i64 =
         sqlx::query_scalar("SELECT count(*) FROM workflow_versions").fetch_one(&core.db).await.expect("a count");
-    assert_eq!(graphs, 0, "what was drawn is kept though nobody can open it");
-    assert_eq!(left().await.len(), 2, "whoever has just asked for it would be told that it never was");
+    assert_eq!(graphs, 0, "the graph of the deleted workflow is still stored");
+    assert_eq!(left().await.len(), 2, "a submit that is under way would fail");
     core.clock.advance(chrono::TimeDelta::hours(2));
-    assert_eq!(left().await.len(), 2, "a job that waits could not run");
+    assert_eq!(left().await.len(), 2, "a waiting job could not run");
     end(&core.db, waits, Status::Done, core.clock.now()).await;
-    assert_eq!(left().await, [public.version.0], "pictures of others tell by a published one how they were made");
+    assert_eq!(left().await, [public.version.0], "pictures of other accounts refer to the published app");
 }

@@ -1,67 +1,115 @@
-//! How long things run, learned from what ran.
+//! How long runs take, learned from earlier runs.
 //!
-//! A node learns from its own runs at once, and from other nodes' (and from those before its start) by rows that the
-//! sweep writes and reads.
+//! A node learns from its own runs at once. Runs of other nodes, and runs before its start, come from the rows of
+//! `job_estimates`, which an upkeep task writes and reads.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-use super::estimate::Estimate;
 use super::store;
 use crate::cache::Cache;
+use crate::ids::WorkflowApiVersionId;
 use crate::{Core, Result};
 
-/// What is assumed where nothing is known yet.
-const UNKNOWN_MS: f64 = 10_000.0;
+/// Weight of the newest run.
+const NEWEST_WEIGHT: f64 = 0.2;
+/// The estimate before any run of the pool.
+const DEFAULT_MS: f64 = 10_000.0;
 /// Kinds in memory.
-const KINDS: usize = 20_000;
+const MAX_KINDS: usize = 20_000;
 /// Rows that are read or written at once.
-const ROWS: usize = 2000;
-/// Days after which the row of a kind that did not run is forgotten.
-const FORGOTTEN_DAYS: i64 = 90;
+const MAX_ROWS: usize = 2000;
+/// Days after which the row of a kind that did not run is deleted.
+const RETENTION_DAYS: i64 = 90;
 
-/// The estimates of one node, by what runs.
+/// A running mean and deviation, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::jobs) struct Estimate {
+    pub mean_ms: f64,
+    /// Mean absolute deviation.
+    pub deviation_ms: f64,
+}
+
+impl Estimate {
+    pub fn first(ran_ms: i64) -> Self {
+        let ran_ms = milliseconds(ran_ms);
+        Self { mean_ms: ran_ms, deviation_ms: ran_ms / 2.0 }
+    }
+
+    pub fn after(self, ran_ms: i64) -> Self {
+        let off = milliseconds(ran_ms) - self.mean_ms;
+        Self {
+            mean_ms: self.mean_ms + NEWEST_WEIGHT * off,
+            deviation_ms: self.deviation_ms + NEWEST_WEIGHT * (off.abs() - self.deviation_ms),
+        }
+    }
+
+    /// The mean in whole milliseconds, at least one.
+    pub fn mean(self) -> i64 {
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+        let mean = self.mean_ms.ceil() as i64;
+        mean.max(1)
+    }
+
+    /// The rest of a run after `elapsed_ms`. An overdue run is expected to end within the usual deviation of its kind.
+    pub fn remaining(self, elapsed_ms: i64) -> Self {
+        let overdue = self.deviation_ms.max(self.mean_ms / 10.0);
+        let remaining = (self.mean_ms - milliseconds(elapsed_ms)).max(0.0);
+        Self { mean_ms: if remaining > 0.0 { remaining } else { overdue }, deviation_ms: self.deviation_ms }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "milliseconds of a run are far below 2^52")]
+fn milliseconds(ms: i64) -> f64 {
+    ms as f64
+}
+
+/// The key of an estimate: the version of the mini app, or the needs of a raw prompt, which differs with every seed.
+pub(in crate::jobs) fn kind(version: Option<WorkflowApiVersionId>, needs: &str) -> String {
+    version.map_or_else(|| needs.to_owned(), |version| version.to_string())
+}
+
+fn kind_of_pool(pool: &str) -> String {
+    format!("pool:{pool}")
+}
+
+/// The estimates of one node, by kind.
 pub(in crate::jobs) struct Estimates {
     known: Cache<String, Estimate>,
     exchange: Mutex<Exchange>,
 }
 
-/// What goes to and comes from the rows next.
 #[derive(Default)]
 struct Exchange {
-    /// Kinds that were learned here since they were written.
+    /// Kinds whose estimate is not written yet.
     learned: HashSet<String>,
     /// The newest row that was read.
     read_until: Option<DateTime<Utc>>,
 }
 
-fn of_pool(pool: &str) -> String {
-    format!("pool:{pool}")
-}
-
 impl Default for Estimates {
     fn default() -> Self {
-        Self { known: Cache::of(KINDS), exchange: Mutex::default() }
+        Self { known: Cache::with_capacity(MAX_KINDS), exchange: Mutex::default() }
     }
 }
 
 impl Estimates {
-    /// What a run of this kind is expected to take; of a new kind, what runs of its pool take.
+    /// The estimate of a kind; of an unknown kind, that of its pool.
     pub fn of(&self, kind: &str, pool: &str) -> Estimate {
         let pool = || {
-            let known = self.known.get(&of_pool(pool))?;
+            let known = self.known.get(&kind_of_pool(pool))?;
             // Kinds differ more than the runs of one kind.
             Some(Estimate { deviation_ms: known.deviation_ms.max(known.mean_ms / 2.0), ..known })
         };
-        let unknown = Estimate { mean_ms: UNKNOWN_MS, deviation_ms: UNKNOWN_MS / 2.0 };
-        self.known.get(kind).or_else(pool).unwrap_or(unknown)
+        let default = Estimate { mean_ms: DEFAULT_MS, deviation_ms: DEFAULT_MS / 2.0 };
+        self.known.get(kind).or_else(pool).unwrap_or(default)
     }
 
-    /// Learns from a run that was done.
+    /// Learns from a completed run.
     pub fn learn(&self, kind: &str, pool: &str, ran_ms: i64) {
-        for kind in [kind.to_owned(), of_pool(pool)] {
+        for kind in [kind.to_owned(), kind_of_pool(pool)] {
             let estimate = match self.known.get(&kind) {
                 None => Estimate::first(ran_ms),
                 Some(known) => known.after(ran_ms),
@@ -75,17 +123,17 @@ impl Estimates {
         self.exchange.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was learned here and is not written yet, as far as it is written at once.
+    /// Up to [`MAX_ROWS`] estimates that are not written yet.
     fn take_learned(&self) -> Vec<(String, Estimate)> {
         let mut exchange = self.exchange();
-        let some: Vec<String> = exchange.learned.iter().take(ROWS).cloned().collect();
+        let some: Vec<String> = exchange.learned.iter().take(MAX_ROWS).cloned().collect();
         for kind in &some {
             exchange.learned.remove(kind);
         }
         some.into_iter().filter_map(|kind| self.known.get(&kind).map(|estimate| (kind, estimate))).collect()
     }
 
-    /// Takes what others wrote, except where this node knows better.
+    /// Takes over the estimates of other nodes, except of kinds that this node has learned since.
     fn take_rows(&self, rows: Vec<(String, Estimate, DateTime<Utc>)>) {
         let mut exchange = self.exchange();
         for (kind, estimate, at) in rows {
@@ -97,7 +145,7 @@ impl Estimates {
     }
 }
 
-/// Writes what this node has learned, and reads what others have; tells of how many kinds it has.
+/// Writes the estimates of this node and reads those of other nodes; returns the number of written ones.
 pub async fn exchange(core: &Core) -> Result<u64> {
     let now = core.clock.now();
     let estimates = core.queue.estimates();
@@ -107,10 +155,10 @@ pub async fn exchange(core: &Core) -> Result<u64> {
     }
     let since = estimates.exchange().read_until;
     let first = since.is_none();
-    let rows = store::since(&core.db, since, (if first { KINDS } else { ROWS }) as i64).await?;
+    let rows = store::since(&core.db, since, (if first { MAX_KINDS } else { MAX_ROWS }) as i64).await?;
     estimates.take_rows(rows);
     if first {
-        store::forget(&core.db, now - chrono::Duration::days(FORGOTTEN_DAYS)).await?;
+        store::delete(&core.db, now - chrono::Duration::days(RETENTION_DAYS)).await?;
     }
     Ok(learned.len() as u64)
 }
@@ -120,9 +168,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_a_kind_narrow_the_estimate_to_what_they_take() {
+    fn repeated_runs_narrow_the_estimate() {
         let estimates = Estimates::default();
-        assert_eq!(estimates.of("new", "cpu").mean_ms, UNKNOWN_MS);
+        assert_eq!(estimates.of("new", "cpu").mean_ms, DEFAULT_MS);
         for _ in 0..40 {
             estimates.learn("blur", "cpu", 2000);
         }
@@ -130,13 +178,13 @@ mod tests {
         assert!((blur.mean_ms - 2000.0).abs() < 1.0 && blur.deviation_ms < 5.0, "{blur:?}");
         let new = estimates.of("new", "cpu");
         assert!((new.mean_ms - 2000.0).abs() < 1.0 && new.deviation_ms >= 999.0, "like its pool, and unsure: {new:?}");
-        assert_eq!(estimates.of("new", "gpu").mean_ms, UNKNOWN_MS);
+        assert_eq!(estimates.of("new", "gpu").mean_ms, DEFAULT_MS);
     }
 
     #[test]
-    fn a_run_that_should_have_ended_is_expected_to_end_soon() {
+    fn overdue_run_is_expected_to_end_soon() {
         let estimate = Estimate { mean_ms: 10_000.0, deviation_ms: 2000.0 };
-        assert_eq!(estimate.left(4000).mean_ms, 6000.0);
-        assert_eq!(estimate.left(60_000).mean_ms, 2000.0);
+        assert_eq!(estimate.remaining(4000).mean_ms, 6000.0);
+        assert_eq!(estimate.remaining(60_000).mean_ms, 2000.0);
     }
 }

@@ -1,29 +1,27 @@
-//! Which lane is asked first: interactive before API before training, each with a guaranteed share.
+//! The order of the lanes: interactive before API before training, each with a guaranteed share.
 //!
-//! The first lane with waiting jobs is served. A lane that was passed over while the lanes before it were served
-//! collects what its share of each of those jobs would have been; when that makes a whole job, it goes first once.
-//! Jobs that it got while nobody before it waited count against that: a backlog that had the workers to itself a
-//! moment ago is not owed one before people who come back, nor in the middle of a burst of them.
+//! The first lane with waiting jobs is served. A waiting lane that was skipped is owed its share of each served job; once
+//! it is owed a whole job, it goes first. Jobs that it got while the earlier lanes were empty count against its share, so
+//! that a backlog which had all workers a moment ago does not delay a burst of interactive jobs.
 
 use crate::jobs::status::Lane;
 
-/// How many jobs a lane may be owed at most: what it missed long ago does not push people aside all at once.
-const OWED: i32 = 2;
-/// How many jobs beyond its share are remembered. As many as a burst of people may need: a lane that had most of the
-/// workers over the last seconds is owed nothing because ten people came in a row.
-const BEYOND: i32 = 20;
+/// The most jobs that a lane is owed, so that a long neglected lane does not take all workers at once.
+const MAX_OWED: i32 = 2;
+/// The most jobs beyond its share that count against a lane: the size of a burst of interactive jobs.
+const MAX_EXCESS: i32 = 20;
 
-/// The shares of one pool.
+/// The lane shares of one pool.
 #[derive(Debug, Clone)]
-pub(in crate::jobs) struct Lanes {
+pub(in crate::jobs) struct LaneShares {
     shares: [i32; 3],
-    /// In parts of a job, of which [`Lanes::total`] make one; below zero where a lane had more than its share.
+    /// In parts of a job, of which [`LaneShares::total`] make one. Negative: the lane had more than its share.
     owed: [i32; 3],
 }
 
-impl Lanes {
+impl LaneShares {
     pub fn new(shares: [u32; 3]) -> Self {
-        // A share is a small number of a setting; one beyond all sense counts as the largest.
+        // Shares are small numbers. The limit prevents an overflow of their sum.
         Self { shares: shares.map(|share| i32::try_from(share).unwrap_or(i32::MAX).min(i32::MAX / 8)), owed: [0; 3] }
     }
 
@@ -31,19 +29,19 @@ impl Lanes {
     pub fn order(&self) -> [Lane; 3] {
         let total = self.total();
         let mut order = Lane::ALL;
-        // Stable: where nothing is owed, the order of the queue stands.
+        // The sort is stable, so that lanes which are owed nothing keep their order.
         order.sort_by_key(|lane| std::cmp::Reverse(self.owed_to(*lane) >= total && *lane != Lane::Interactive));
         order
     }
 
-    /// A job of `lane` was taken while `waiting` lanes had jobs too.
-    pub fn took(&mut self, lane: Lane, waiting: impl Fn(Lane) -> bool) {
+    /// Records a claimed job of `lane`; `waiting` tells which lanes had jobs too.
+    pub fn record(&mut self, lane: Lane, waiting: impl Fn(Lane) -> bool) {
         let total = self.total();
         for ((other, owed), share) in Lane::ALL.into_iter().zip(&mut self.owed).zip(self.shares) {
             if other == lane {
-                *owed = (*owed - total).max(-BEYOND * total);
+                *owed = (*owed - total).max(-MAX_EXCESS * total);
             } else if other > lane && waiting(other) {
-                *owed = (*owed + share).min(OWED * total);
+                *owed = (*owed + share).min(MAX_OWED * total);
             } else if !waiting(other) {
                 *owed = (*owed).min(0);
             }
@@ -63,63 +61,63 @@ impl Lanes {
 mod tests {
     use super::*;
 
-    /// Serves `count` jobs from lanes that never run dry, where `waiting`.
+    /// Serves `count` jobs from the `waiting` lanes, which never run empty.
     fn serve(count: usize, waiting: [bool; 3]) -> [usize; 3] {
-        let mut lanes = Lanes::new([6, 3, 1]);
+        let mut lanes = LaneShares::new([6, 3, 1]);
         let mut served = [0; 3];
         for _ in 0..count {
             let order = lanes.order();
-            let lane = order.into_iter().find(|lane| waiting[*lane as usize]).expect("a lane that waits");
+            let lane = order.into_iter().find(|lane| waiting[*lane as usize]).expect("a waiting lane");
             served[lane as usize] += 1;
-            lanes.took(lane, |lane| waiting[lane as usize]);
+            lanes.record(lane, |lane| waiting[lane as usize]);
         }
         served
     }
 
     #[test]
-    fn interactive_goes_first_and_the_others_get_their_share() {
+    fn interactive_lane_goes_first_and_the_others_get_their_share() {
         let [interactive, api, training] = serve(1000, [true, true, true]);
         assert!(interactive > api && api > training, "{interactive} {api} {training}");
-        assert!(api >= 180 && training >= 50, "nobody starves: {interactive} {api} {training}");
+        assert!(api >= 180 && training >= 50, "a lane starves: {interactive} {api} {training}");
     }
 
     #[test]
-    fn an_empty_lane_takes_nothing_and_saves_nothing_up() {
+    fn empty_lane_gets_no_job_and_is_owed_none() {
         assert_eq!(serve(100, [true, false, false]), [100, 0, 0]);
         assert_eq!(serve(100, [false, false, true]), [0, 0, 100]);
     }
 
     #[test]
-    fn a_backlog_that_had_the_workers_to_itself_is_not_owed_a_job_at_once() {
-        let mut lanes = Lanes::new([6, 3, 1]);
+    fn backlog_that_had_all_workers_is_not_owed_a_job_at_once() {
+        let mut lanes = LaneShares::new([6, 3, 1]);
         for _ in 0..100 {
-            lanes.took(Lane::Api, |lane| lane == Lane::Api);
+            lanes.record(Lane::Api, |lane| lane == Lane::Api);
         }
-        let mut people = 0;
+        let mut interactive = 0;
         while lanes.order().first() == Some(&Lane::Interactive) {
-            lanes.took(Lane::Interactive, |lane| lane != Lane::Training);
-            people += 1;
-            assert!(people <= 100, "the backlog's share comes back");
+            lanes.record(Lane::Interactive, |lane| lane != Lane::Training);
+            interactive += 1;
+            assert!(interactive <= 100, "the backlog's share comes back");
         }
-        assert!(people >= 60, "{people} people's jobs and then one of the backlog that had 100 before");
+        assert!(interactive >= 60, "{interactive} interactive jobs, then one of the backlog that had 100 before");
     }
 
     #[test]
-    fn people_who_take_half_of_the_workers_never_wait_for_a_backlog_that_has_the_other_half() {
-        let mut lanes = Lanes::new([6, 3, 1]);
+    fn interactive_jobs_on_half_of_the_workers_do_not_wait_for_a_backlog_on_the_other_half() {
+        let mut lanes = LaneShares::new([6, 3, 1]);
         for burst in 1..=12 {
             for _ in 0..burst {
                 assert_eq!(lanes.order().first(), Some(&Lane::Interactive), "in a burst of {burst}");
-                lanes.took(Lane::Interactive, |lane| lane != Lane::Training);
+                lanes.record(Lane::Interactive, |lane| lane != Lane::Training);
             }
             for _ in 0..burst {
-                lanes.took(Lane::Api, |lane| lane == Lane::Api);
+                lanes.record(Lane::Api, |lane| lane == Lane::Api);
             }
         }
     }
 
     #[test]
-    fn a_job_of_the_first_lane_is_next_when_nothing_is_owed() {
-        assert_eq!(Lanes::new([6, 3, 1]).order(), Lane::ALL);
+    fn first_lane_is_next_when_nothing_is_owed() {
+        assert_eq!(LaneShares::new([6, 3, 1]).order(), Lane::ALL);
     }
 }

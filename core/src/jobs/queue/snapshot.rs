@@ -1,79 +1,116 @@
-//! The head of each line of a pool, and what its workers do: what places and estimates are read off.
+//! A snapshot of a pool: the first waiting jobs of each lane, and the running jobs. Positions and estimates come from it.
 //!
-//! It is read once for all who ask within [`FRESH`], so that ten thousand waiting pages cost as much as one.
+//! All requests within [`MAX_AGE`] share one snapshot, so that ten thousand open pages cost as much as one.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::estimate::Estimate;
-use super::forecast::Work;
-use super::spot::{Runner, Spot, Waiter};
+use chrono::{DateTime, Utc};
+
+use super::estimates::Estimate;
+use super::forecast::Workload;
+use crate::ids::{JobId, UserId, WorkerId};
+use crate::jobs::job::Job;
 use crate::jobs::status::Lane;
 use crate::jobs::store::flight;
 use crate::{Core, Result};
 
-/// Jobs of each lane that are read; beyond it a place is "more than", and the time is told by the lane as a whole.
-pub(in crate::jobs) const COUNTED: usize = 1000;
-/// How old a reading may be.
-const FRESH: Duration = Duration::from_secs(1);
-/// How old it may be for a job that should stand in it and does not: one that has just come.
-const FRESH_FOR_NEW: Duration = Duration::from_millis(200);
+/// Jobs of each lane that are read. Beyond them, a position is "more than", and its time comes from the lane's totals.
+pub(in crate::jobs) const MAX_JOBS: usize = 1000;
+const MAX_AGE: Duration = Duration::from_secs(1);
+/// Maximum age for a job that the snapshot should contain and does not: a new one.
+const MAX_AGE_FOR_NEW: Duration = Duration::from_millis(200);
 
-/// The lines of one pool.
+/// The part of a waiting job's row that its position depends on.
+#[derive(Debug, Clone)]
+pub(in crate::jobs) struct QueueEntry {
+    pub id: JobId,
+    pub pool: String,
+    pub lane: Lane,
+    pub vstart: i64,
+    /// The hash of the needs.
+    pub needs: String,
+}
+
+impl From<&Job> for QueueEntry {
+    fn from(job: &Job) -> Self {
+        let Job { id, lane, vstart, .. } = *job;
+        Self { id, lane, vstart, pool: job.pool.clone(), needs: job.needs.clone() }
+    }
+}
+
+/// A waiting job in a snapshot.
+#[derive(Debug, Clone)]
+pub(crate) struct LaneJob {
+    pub id: JobId,
+    pub user: UserId,
+    pub vstart: i64,
+    /// The key of its estimate.
+    pub kind: String,
+}
+
+/// A job in flight in a snapshot.
+#[derive(Debug, Clone)]
+pub(crate) struct RunningJob {
+    pub worker: Option<WorkerId>,
+    pub kind: String,
+    /// When the worker began to execute it.
+    pub started_at: Option<DateTime<Utc>>,
+}
+
 #[derive(Debug)]
-pub(in crate::jobs) struct Lines {
-    lanes: [Head; 3],
-    pub running: Vec<Runner>,
+pub(in crate::jobs) struct PoolSnapshot {
+    lanes: [LaneHead; 3],
+    pub running: Vec<RunningJob>,
     read_at: Instant,
 }
 
 /// The first waiting jobs of a lane, in their order.
 #[derive(Debug)]
-pub(in crate::jobs) struct Head {
-    pub waiters: Vec<Waiter>,
+pub(in crate::jobs) struct LaneHead {
+    pub jobs: Vec<LaneJob>,
     /// The work of the first 0, 1, 2, … of them.
-    sums: Vec<Work>,
+    sums: Vec<Workload>,
 }
 
-/// Where a job stands among those that were read.
+/// The place of a job in the head of its lane.
 #[derive(Debug)]
-pub(in crate::jobs) struct Stand<'a> {
-    /// Jobs of its own lane that go first.
-    pub before: &'a [Waiter],
-    pub work: Work,
-    /// Whether more may go first than were read.
-    pub beyond: bool,
+pub(in crate::jobs) struct LanePlace<'a> {
+    /// The jobs of its lane that go first.
+    pub before: &'a [LaneJob],
+    pub work: Workload,
+    /// Whether the job is beyond the head, so that more jobs may go first.
+    pub is_beyond: bool,
 }
 
-impl Head {
-    fn new(waiters: Vec<Waiter>, estimate: impl Fn(&Waiter) -> Estimate) -> Self {
-        let mut sums = vec![Work::default()];
-        let mut sum = Work::default();
-        for waiter in &waiters {
-            sum.add(estimate(waiter));
+impl LaneHead {
+    fn new(jobs: Vec<LaneJob>, estimate: impl Fn(&LaneJob) -> Estimate) -> Self {
+        let mut sums = vec![Workload::default()];
+        let mut sum = Workload::default();
+        for job in &jobs {
+            sum.add(estimate(job));
             sums.push(sum);
         }
-        Self { waiters, sums }
+        Self { jobs, sums }
     }
 
-    /// The work of all that were read.
-    pub fn work(&self) -> Work {
+    /// The work of the whole head.
+    pub fn work(&self) -> Workload {
         self.sums.last().copied().unwrap_or_default()
     }
 
-    /// Whether there may be more than were read.
+    /// Whether the lane may have more jobs.
     pub fn is_cut(&self) -> bool {
-        self.waiters.len() > COUNTED
+        self.jobs.len() > MAX_JOBS
     }
 
     pub fn last_vstart(&self) -> i64 {
-        self.waiters.last().map_or(0, |waiter| waiter.vstart)
+        self.jobs.last().map_or(0, |job| job.vstart)
     }
 }
 
-impl Lines {
-    /// The first waiting jobs of a lane.
-    pub fn lane(&self, lane: Lane) -> &Head {
+impl PoolSnapshot {
+    pub fn lane(&self, lane: Lane) -> &LaneHead {
         let [interactive, api, training] = &self.lanes;
         match lane {
             Lane::Interactive => interactive,
@@ -82,47 +119,46 @@ impl Lines {
         }
     }
 
-    /// Where a waiting job stands in its lane.
-    pub fn stand(&self, job: &Spot) -> Stand<'_> {
-        let head = self.lane(job.lane);
-        let at = head.waiters.partition_point(|waiter| (waiter.vstart, waiter.id) < (job.vstart, job.id));
-        Stand {
-            before: head.waiters.get(..at).unwrap_or(&head.waiters),
+    pub fn place(&self, entry: &QueueEntry) -> LanePlace<'_> {
+        let head = self.lane(entry.lane);
+        let at = head.jobs.partition_point(|job| (job.vstart, job.id) < (entry.vstart, entry.id));
+        LanePlace {
+            before: head.jobs.get(..at).unwrap_or(&head.jobs),
             work: head.sums.get(at).copied().unwrap_or_default(),
-            beyond: at == head.waiters.len() && head.is_cut(),
+            is_beyond: at == head.jobs.len() && head.is_cut(),
         }
     }
 
-    /// Waiting jobs of the lanes that go before this one.
-    pub fn earlier(&self, lane: Lane) -> impl Iterator<Item = &Waiter> {
-        Lane::ALL.into_iter().filter(move |other| *other < lane).flat_map(|other| &self.lane(other).waiters)
+    /// Waiting jobs of the lanes before this one.
+    pub fn earlier(&self, lane: Lane) -> impl Iterator<Item = &LaneJob> {
+        Lane::ALL.into_iter().filter(move |other| *other < lane).flat_map(|other| &self.lane(other).jobs)
     }
 
-    /// Whether a job stands where it should, or too far back to be read.
-    fn shows(&self, job: &Spot) -> bool {
-        let stand = self.stand(job);
-        stand.beyond || self.lane(job.lane).waiters.get(stand.before.len()).is_some_and(|waiter| waiter.id == job.id)
+    /// Whether the snapshot contains the job, or the job is beyond the head of its lane.
+    fn covers(&self, entry: &QueueEntry) -> bool {
+        let place = self.place(entry);
+        place.is_beyond || self.lane(entry.lane).jobs.get(place.before.len()).is_some_and(|job| job.id == entry.id)
     }
 }
 
-/// The lines of a waiting job's pool, as they were at most a second ago.
-pub(in crate::jobs) async fn of(core: &Core, job: &Spot) -> Result<Arc<Lines>> {
-    let place = core.queue.lines(&job.pool);
-    let mut known = place.lock().await;
-    if let Some(lines) = known.as_ref() {
-        let age = lines.read_at.elapsed();
-        if age < FRESH_FOR_NEW || (age < FRESH && lines.shows(job)) {
-            return Ok(Arc::clone(lines));
+/// A snapshot of the job's pool, at most [`MAX_AGE`] old.
+pub(in crate::jobs) async fn of(core: &Core, entry: &QueueEntry) -> Result<Arc<PoolSnapshot>> {
+    let shared = core.queue.snapshot(&entry.pool);
+    let mut known = shared.lock().await;
+    if let Some(snapshot) = known.as_ref() {
+        let age = snapshot.read_at.elapsed();
+        if age < MAX_AGE_FOR_NEW || (age < MAX_AGE && snapshot.covers(entry)) {
+            return Ok(Arc::clone(snapshot));
         }
     }
-    let limit = i64::try_from(COUNTED + 1).unwrap_or(i64::MAX);
+    let limit = i64::try_from(MAX_JOBS + 1).unwrap_or(i64::MAX);
     let head = async |lane| {
-        let estimate = |waiter: &Waiter| core.queue.estimates().of(&waiter.kind, &job.pool);
-        flight::head(&core.db, &job.pool, lane, limit).await.map(|waiters| Head::new(waiters, estimate))
+        let estimate = |job: &LaneJob| core.queue.estimates().of(&job.kind, &entry.pool);
+        flight::head(&core.db, &entry.pool, lane, limit).await.map(|jobs| LaneHead::new(jobs, estimate))
     };
-    let read = Lines {
+    let read = PoolSnapshot {
         lanes: [head(Lane::Interactive).await?, head(Lane::Api).await?, head(Lane::Training).await?],
-        running: flight::running(&core.db, &job.pool).await?,
+        running: flight::running(&core.db, &entry.pool).await?,
         read_at: Instant::now(),
     };
     let read = Arc::new(read);

@@ -1,11 +1,11 @@
-//! SQL of what runs took lately.
+//! SQL of estimates.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
-use crate::jobs::queue::estimate::Estimate;
+use crate::jobs::queue::estimates::Estimate;
 
-/// Keeps what was learned; the newest writer's word counts.
+/// Writes estimates. The last writer wins.
 pub(crate) async fn keep(db: &PgPool, learned: &[(String, Estimate)], now: DateTime<Utc>) -> sqlx::Result<()> {
     let kinds: Vec<String> = learned.iter().map(|(kind, _)| kind.clone()).collect();
     let means: Vec<f64> = learned.iter().map(|(_, estimate)| estimate.mean_ms).collect();
@@ -26,7 +26,7 @@ pub(crate) async fn keep(db: &PgPool, learned: &[(String, Estimate)], now: DateT
     Ok(())
 }
 
-/// What was written at `since` or later, the newest first.
+/// Estimates that were written at `since` or later, newest first.
 pub(crate) async fn since(
     db: &PgPool,
     since: Option<DateTime<Utc>>,
@@ -49,8 +49,8 @@ pub(crate) async fn since(
         .collect())
 }
 
-/// Forgets kinds that did not run since `before`.
-pub(crate) async fn forget(db: &PgPool, before: DateTime<Utc>) -> sqlx::Result<()> {
+/// Deletes the estimates of kinds that did not run since `before`.
+pub(crate) async fn delete(db: &PgPool, before: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM job_estimates WHERE updated_at < $1", before).execute(db).await?;
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! Fairness: when a job is accepted it gets a virtual start time in its lane, and the lane is served in that order
-//! ([`crate::shared::Shared::join`]). All nodes stand in one line, where they share a Redis; otherwise each learns from
-//! the rows, every few seconds, what the others have given out and taken.
+//! Fair queuing: an accepted job gets a virtual start time in its lane, and the lane is served in that order
+//! ([`crate::shared::Shared::fair_start`]). Nodes with a common Redis share the virtual time. Without it, each node learns the
+//! times of the others from the rows every few seconds.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use uuid::Uuid;
 
 use crate::ids::UserId;
 use crate::jobs::status::Lane;
-use crate::jobs::store::flight::{self, Counted};
+use crate::jobs::store::flight::{self, QueueCount};
 use crate::{Core, supervision};
 
-fn line(pool: &str, lane: Lane) -> String {
+fn lane_key(pool: &str, lane: Lane) -> String {
     format!("{pool}:{}", lane.name())
 }
 
-/// The virtual start time of a job accepted now. `estimate_ms` is what it is expected to run.
+/// The virtual start time of a job that is accepted now. `estimate_ms` is its expected run.
 pub(in crate::jobs) async fn next(
     core: &Core,
     pool: &str,
@@ -24,30 +24,30 @@ pub(in crate::jobs) async fn next(
     estimate_ms: i64,
     weight: u32,
 ) -> i64 {
-    core.shared.join(&line(pool, lane), account.0, estimate_ms / i64::from(weight.max(1))).await
+    core.shared.fair_start(&lane_key(pool, lane), account.0, estimate_ms / i64::from(weight.max(1))).await
 }
 
-/// A job with this start time was taken; `was_last` where this node knows of no other one in the lane.
-pub(in crate::jobs) fn taken(core: &Core, pool: &str, lane: Lane, start: i64, was_last: bool) {
+/// Advances the virtual time of a lane to the start of a claimed job. `was_last`: this node knows no other job in the lane.
+pub(in crate::jobs) fn advance(core: &Core, pool: &str, lane: Lane, start: i64, was_last: bool) {
     let (core, pool) = (core.clone(), pool.to_owned());
     supervision::spawn(async move {
-        // Others may have accepted some of which this node has not heard.
+        // Other nodes may have accepted jobs that this node does not know yet.
         let alone = core.fleet.living_nodes() <= 1;
         let was_last = was_last && (alone || !flight::waits(&core.db, &pool, lane).await.unwrap_or(true));
-        core.shared.took(&line(&pool, lane), start, was_last).await;
+        core.shared.fair_taken(&lane_key(&pool, lane), start, was_last).await;
     });
 }
 
-/// Learns from the rows what waits and what was taken, here and on other nodes.
-pub(in crate::jobs) fn learn(core: &Core, counted: &Counted) {
+/// Learns the virtual times of all nodes from the rows.
+pub(in crate::jobs) fn learn(core: &Core, counted: &QueueCount) {
     let mut ends: HashMap<(&str, Lane), Vec<(Uuid, i64)>> = HashMap::new();
     for row in &counted.waiting {
         ends.entry((&row.pool, row.lane)).or_default().push((row.user.0, row.finish));
     }
     for ((pool, lane), ends) in ends {
-        core.shared.learn(&line(pool, lane), 0, &ends);
+        core.shared.fair_observe(&lane_key(pool, lane), 0, &ends);
     }
-    for (pool, lane, start) in &counted.taken {
-        core.shared.learn(&line(pool, *lane), *start, &[]);
+    for (pool, lane, start) in &counted.claimed {
+        core.shared.fair_observe(&lane_key(pool, *lane), *start, &[]);
     }
 }

@@ -1,62 +1,60 @@
-//! Why a job waits, in one sentence, and what would release it.
+//! Why a job waits, in one sentence, and what has to happen before it goes on.
 
 use chrono::Duration;
 use serde_json::{Value, json};
 
-use super::snapshot::{self, Lines};
-use super::spot::Spot;
-use crate::fleet::Prospects;
+use super::snapshot::{self, PoolSnapshot, QueueEntry};
+use crate::fleet::PoolAvailability;
 use crate::ids::{JobId, WorkerId};
 use crate::jobs::job::Job;
 use crate::jobs::lists::find;
 use crate::jobs::status::Status;
-use crate::jobs::store::flight::{self, Holding};
+use crate::jobs::store::flight::{self, WaitState};
 use crate::{Caller, Core, Result, ledger};
 
-/// What a job waits for. Clients switch on the code and translate it; texts may change.
+/// The reason for a job's status. Clients switch on the code and translate it; texts may change.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Why {
-    pub code: WhyCode,
+pub struct StatusReason {
+    pub code: StatusReasonCode,
     /// One sentence.
     pub message: String,
     /// The numbers and names in the sentence.
     pub details: Value,
-    /// What would let it go on, as a clause: "one of them ends".
+    /// What has to happen before it goes on, as a clause: "one of them ends".
     pub released_by: String,
 }
 
-/// The reasons, each with a stable name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhyCode {
+pub enum StatusReasonCode {
     /// It has ended.
     Ended,
     /// It runs.
     Running,
-    /// It runs, and its account has no credits to hold more for it.
+    /// It runs, and its account has too few credits to extend the hold.
     RunningOnLastCredits,
-    /// It runs, and its worker answers no question.
+    /// Its worker does not answer.
     WorkerSilent,
-    /// A worker was chosen and is being given its inputs.
+    /// A worker was chosen and gets the inputs.
     Starting,
-    /// Its worker has it, and runs something else first: prompts that others sent there directly.
+    /// Its worker has it and runs another prompt first, which was sent to the worker directly.
     QueuedAtWorker,
     /// It is being canceled.
     Stopping,
-    /// Files can be neither stored nor read: nothing is begun, and what was made waits at its worker.
+    /// The file storage is unavailable: no job begins, and finished outputs wait at their workers.
     StorageAway,
-    /// It was lost with a worker, and pauses before the next try.
+    /// It was lost with a worker and pauses before the next try.
     RetryPause,
     /// No worker of its pool is connected.
     NoWorker,
-    /// Workers that could run it are paused or draining.
+    /// All workers that could run it are paused or draining.
     WorkersKeptOut,
-    /// Workers that could run it are not connected now.
+    /// All workers that could run it are disconnected.
     WorkersAway,
     /// No connected worker has all of its node classes and models.
     MissingCapability,
-    /// Mostly jobs of its own account go first: the account's share.
+    /// Most jobs ahead are of its own account.
     OwnJobsAhead,
-    /// Other accounts' jobs go first.
+    /// Most jobs ahead are of other accounts.
     OtherJobsAhead,
     /// It is next, and every worker that can run it is busy.
     WorkersBusy,
@@ -64,7 +62,7 @@ pub enum WhyCode {
     Next,
 }
 
-impl WhyCode {
+impl StatusReasonCode {
     /// The name that clients switch on.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -90,60 +88,65 @@ impl WhyCode {
     }
 }
 
-/// Tells what a job of the caller's (anybody's for an admin) waits for. Credits are never among it while a job waits:
-/// what it holds was put aside when it was accepted.
+/// The reason for the status of a job that the caller owns; admins may ask about any job. A waiting job never waits for
+/// credits, because they are held when it is accepted.
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] where there is none or it is somebody else's.
-pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<Why> {
+/// [`crate::Error::NotFound`] where the job does not exist or belongs to another account.
+pub async fn why(core: &Core, caller: &Caller, id: JobId) -> Result<StatusReason> {
     let job = find(core, caller, id).await?;
     if job.status.is_terminal() {
         let message = format!("the job has ended as {}", job.status.name());
-        return Ok(tell(WhyCode::Ended, message, json!({ "status": job.status.name() }), "nothing: it waits no more"));
+        return Ok(reason(
+            StatusReasonCode::Ended,
+            message,
+            json!({ "status": job.status.name() }),
+            "nothing: it does not wait any more",
+        ));
     }
-    let Some(holding) = flight::holding(&core.db, id).await? else { return Err(crate::jobs::job::not_found()) };
-    if holding.cancel_requested {
+    let Some(wait_state) = flight::wait_state(&core.db, id).await? else { return Err(crate::jobs::job::not_found()) };
+    if wait_state.cancel_requested {
         let message = "the job is being canceled".to_owned();
-        return Ok(tell(WhyCode::Stopping, message, json!({}), "its worker has stopped"));
+        return Ok(reason(StatusReasonCode::Stopping, message, json!({}), "its worker has stopped"));
     }
-    if core.files.storage.reach().away_for().is_some() {
+    if core.files.storage.health().away_for().is_some() {
         let message = match job.status {
-            Status::Pending => "files cannot be stored at the moment, so that no job is begun",
-            _ => "files cannot be stored or read at the moment: the job and what it makes wait at its worker",
+            Status::Pending => "files cannot be stored at the moment, so no job begins",
+            _ => "files cannot be stored or read at the moment: the job and its outputs wait at its worker",
         };
-        return Ok(tell(WhyCode::StorageAway, message.to_owned(), json!({}), "files can be stored again"));
+        return Ok(reason(StatusReasonCode::StorageAway, message.to_owned(), json!({}), "files can be stored again"));
     }
     if job.status != Status::Pending
-        && let Some(why) = silent(core, &holding)
+        && let Some(why) = silent(core, &wait_state)
     {
         return Ok(why);
     }
     match job.status {
         Status::Running => running(core, &job).await,
-        Status::Pending => waiting(core, &job, &holding).await,
+        Status::Pending => waiting(core, &job, &wait_state).await,
         Status::Connected => {
-            // Between taking a prompt and beginning it a worker does nothing but what stands in its own queue.
-            let message = "the worker has the job, and finishes what stood in its own queue before".to_owned();
-            Ok(tell(WhyCode::QueuedAtWorker, message, json!({}), "the worker has finished that"))
+            // A worker that has accepted a prompt and not begun it is busy with its own queue.
+            let message = "the worker has the job, and finishes earlier prompts in its own queue first".to_owned();
+            Ok(reason(StatusReasonCode::QueuedAtWorker, message, json!({}), "the worker has finished that"))
         }
         _ => {
             let message = "a worker was chosen and is being given the job".to_owned();
-            Ok(tell(WhyCode::Starting, message, json!({}), "the worker has its inputs and begins"))
+            Ok(reason(StatusReasonCode::Starting, message, json!({}), "the worker has its inputs and begins"))
         }
     }
 }
 
-/// The job's worker answers no question: since when, and for how long that is waited for.
-fn silent(core: &Core, holding: &Holding) -> Option<Why> {
-    let since = core.fleet.roster().unanswered_since(holding.worker?)?;
+/// The reason for a job whose worker does not answer.
+fn silent(core: &Core, wait_state: &WaitState) -> Option<StatusReason> {
+    let since = core.fleet.roster().unanswered_since(wait_state.worker?)?;
     let patience = core.settings.jobs.silent_seconds;
     let message = format!("the worker of the job has not answered since {}", since.format("%Y-%m-%d %H:%M:%S UTC"));
     let details = json!({ "since": since, "patienceSeconds": patience });
     let released_by = format!("it answers again, or the job is tried at another one, {patience} seconds after that");
-    Some(tell(WhyCode::WorkerSilent, message, details, released_by))
+    Some(reason(StatusReasonCode::WorkerSilent, message, details, released_by))
 }
 
-async fn running(core: &Core, job: &Job) -> Result<Why> {
+async fn running(core: &Core, job: &Job) -> Result<StatusReason> {
     let rate = core.settings.pool(&job.pool).map_or(0, |pool| pool.credits_per_second);
     let step = rate.saturating_mul(i64::try_from(core.settings.jobs.hold_seconds).unwrap_or(60));
     if rate > 0
@@ -154,97 +157,107 @@ async fn running(core: &Core, job: &Job) -> Result<Why> {
             let seconds = held / rate;
             let details = json!({ "creditsHeld": held, "creditsAvailable": available, "lastsSeconds": seconds });
             let message = format!("the job runs on its last credits: they last for {seconds} seconds in all");
-            return Ok(tell(WhyCode::RunningOnLastCredits, message, details, "credits are added, or the job ends"));
+            return Ok(reason(
+                StatusReasonCode::RunningOnLastCredits,
+                message,
+                details,
+                "credits are added, or the job ends",
+            ));
         }
     }
-    Ok(tell(WhyCode::Running, "the job runs".to_owned(), json!({}), "nothing: it waits no more"))
+    Ok(reason(StatusReasonCode::Running, "the job runs".to_owned(), json!({}), "nothing: it does not wait any more"))
 }
 
-async fn waiting(core: &Core, job: &Job, holding: &Holding) -> Result<Why> {
+async fn waiting(core: &Core, job: &Job, wait_state: &WaitState) -> Result<StatusReason> {
     let now = core.clock.now();
-    if let Some(until) = holding.not_before.filter(|until| *until > now) {
+    if let Some(until) = wait_state.not_before.filter(|until| *until > now) {
         let message = format!("the job was lost with its worker, and pauses before try {}", job.attempt + 1);
         let details = json!({ "until": until, "attempt": job.attempt });
-        return Ok(tell(WhyCode::RetryPause, message, details, "the pause is over"));
+        return Ok(reason(StatusReasonCode::RetryPause, message, details, "the pause is over"));
     }
     let needs = core.queue.needs(core, &job.needs).await?;
-    let prospects = match &needs {
-        Some(needs) => core.fleet.roster().prospects(&job.pool, needs),
-        None => Prospects::default(),
+    let workers = match &needs {
+        Some(needs) => core.fleet.roster().availability(&job.pool, needs),
+        None => PoolAvailability::default(),
     };
-    if prospects.able.is_empty() {
-        return Ok(nobody(core, job, &prospects));
+    if workers.able.is_empty() {
+        return Ok(no_worker(core, job, &workers));
     }
-    let spot = Spot::from(job);
-    let lines = snapshot::of(core, &spot).await?;
-    Ok(in_line(job, &spot, &lines, &prospects))
+    let entry = QueueEntry::from(job);
+    let snapshot = snapshot::of(core, &entry).await?;
+    Ok(in_lane(job, &entry, &snapshot, &workers))
 }
 
-/// No worker is there that can run it.
-fn nobody(core: &Core, job: &Job, prospects: &Prospects) -> Why {
+/// The reason for a job that no connected worker can run.
+fn no_worker(core: &Core, job: &Job, workers: &PoolAvailability) -> StatusReason {
     let pool = &job.pool;
     let patience = Duration::seconds(i64::try_from(core.settings.jobs.no_worker_seconds).unwrap_or(0));
     let ends_at = job.created_at.checked_add_signed(patience);
-    let Prospects { kept_out, away, connected, missing, .. } = prospects;
+    let PoolAvailability { kept_out, away, connected, missing, .. } = workers;
     if *kept_out > 0 {
         let message =
             format!("every worker of the pool {pool} that can run the job is paused or draining ({kept_out})");
         let details = json!({ "pool": pool, "workers": kept_out, "endsAt": ends_at });
-        return tell(WhyCode::WorkersKeptOut, message, details, "an operator resumes one of them");
+        return reason(StatusReasonCode::WorkersKeptOut, message, details, "an operator resumes one of them");
     }
     if *away > 0 {
         let message = format!("every worker of the pool {pool} that can run the job is disconnected ({away})");
         let details = json!({ "pool": pool, "workers": away, "endsAt": ends_at });
-        return tell(WhyCode::WorkersAway, message, details, "one of them connects again");
+        return reason(StatusReasonCode::WorkersAway, message, details, "one of them connects again");
     }
     if *connected > 0 {
         let message = format!("no worker of the pool {pool} has everything that the job needs: {}", missing.join(", "));
         let details = json!({ "pool": pool, "missing": missing, "endsAt": ends_at });
         let released_by = format!("a worker with these nodes and models joins the pool {pool}");
-        return tell(WhyCode::MissingCapability, message, details, released_by);
+        return reason(StatusReasonCode::MissingCapability, message, details, released_by);
     }
     let message = format!("no worker of the pool {pool} is connected");
     let released_by = format!("a worker joins the pool {pool}");
-    tell(WhyCode::NoWorker, message, json!({ "pool": pool, "endsAt": ends_at }), released_by)
+    reason(StatusReasonCode::NoWorker, message, json!({ "pool": pool, "endsAt": ends_at }), released_by)
 }
 
-/// Workers are there: who goes first?
-fn in_line(job: &Job, spot: &Spot, lines: &Lines, prospects: &Prospects) -> Why {
-    let stand = lines.stand(spot);
-    let own = |user| user == job.user;
-    let (mine, others) = stand.before.iter().chain(lines.earlier(job.lane)).fold(
-        (0_usize, 0_usize),
-        |(mine, others), waiter| match own(waiter.user) {
-            true => (mine + 1, others),
-            false => (mine, others + 1),
-        },
-    );
-    let more = if stand.beyond { "more than " } else { "" };
+/// The reason for a job that waits for its turn.
+fn in_lane(job: &Job, entry: &QueueEntry, snapshot: &PoolSnapshot, workers: &PoolAvailability) -> StatusReason {
+    let place = snapshot.place(entry);
+    let is_own = |user| user == job.user;
+    let (mine, others) =
+        place.before.iter().chain(snapshot.earlier(job.lane)).fold((0_usize, 0_usize), |(mine, others), job| {
+            match is_own(job.user) {
+                true => (mine + 1, others),
+                false => (mine, others + 1),
+            }
+        });
+    let more = if place.is_beyond { "more than " } else { "" };
     let details = json!({
-        "pool": job.pool, "lane": job.lane.name(), "own": mine, "others": others, "more": stand.beyond,
+        "pool": job.pool, "lane": job.lane.name(), "own": mine, "others": others, "more": place.is_beyond,
     });
     if mine > others {
         let message = format!("{more}{mine} jobs of the same account go first: accounts that wait take turns");
-        return tell(WhyCode::OwnJobsAhead, message, details, "they have begun, or are canceled");
+        return reason(StatusReasonCode::OwnJobsAhead, message, details, "they have begun, or are canceled");
     }
     if others > 0 {
         let message = match mine {
             0 => format!("{more}{others} jobs of other accounts go first"),
             mine => format!("{more}{} jobs go first, {mine} of them of the same account", mine + others),
         };
-        return tell(WhyCode::OtherJobsAhead, message, details, "they have begun");
+        return reason(StatusReasonCode::OtherJobsAhead, message, details, "they have begun");
     }
-    let workers = prospects.able.len();
-    let runs = |worker: &WorkerId| lines.running.iter().any(|run| run.worker == Some(*worker));
-    if prospects.idle == 0 && prospects.remote.iter().all(runs) {
-        let message = format!("the job is next, and all workers that can run it are busy ({workers})");
-        let details = json!({ "pool": job.pool, "workers": workers });
-        return tell(WhyCode::WorkersBusy, message, details, "one of them has finished its job");
+    let count = workers.able.len();
+    let runs = |worker: &WorkerId| snapshot.running.iter().any(|run| run.worker == Some(*worker));
+    if workers.idle == 0 && workers.remote.iter().all(runs) {
+        let message = format!("the job is next, and all workers that can run it are busy ({count})");
+        let details = json!({ "pool": job.pool, "workers": count });
+        return reason(StatusReasonCode::WorkersBusy, message, details, "one of them has finished its job");
     }
     let message = "the job is next, and a worker is free".to_owned();
-    tell(WhyCode::Next, message, json!({ "pool": job.pool, "workers": workers }), "the worker takes it, at any moment")
+    reason(
+        StatusReasonCode::Next,
+        message,
+        json!({ "pool": job.pool, "workers": count }),
+        "the worker takes it, at any moment",
+    )
 }
 
-fn tell(code: WhyCode, message: String, details: Value, released_by: impl Into<String>) -> Why {
-    Why { code, message, details, released_by: released_by.into() }
+fn reason(code: StatusReasonCode, message: String, details: Value, released_by: impl Into<String>) -> StatusReason {
+    StatusReason { code, message, details, released_by: released_by.into() }
 }

@@ -1,4 +1,4 @@
-//! SQL of claims: one statement for all workers of a pool that are free at the moment.
+//! SQL of claims: one statement for all free workers of a pool.
 
 use std::sync::Arc;
 
@@ -9,56 +9,55 @@ use super::flight::{Claimed, ClaimedRow};
 use crate::ids::{NodeId, WorkerId};
 use crate::jobs::status::Lane;
 
-/// How many jobs of a lane are wanted for workers that can run the same.
+/// How many jobs of a lane to claim for a group of workers that meet the same needs.
 #[derive(Debug, Clone)]
-pub(crate) struct Ask {
-    /// Workers that can run the same are a group.
+pub(crate) struct ClaimRequest {
     pub group: i32,
     pub lane: Lane,
-    /// The hashes of what they can run.
+    /// Hashes of the needs that the workers meet.
     pub needs: Arc<[String]>,
     pub quota: i64,
-    /// How many of the first jobs are looked at: other nodes may be taking some of them.
-    pub look: i64,
+    /// How many of the first jobs the statement looks at, because other nodes may have locked some of them.
+    pub window: i64,
 }
 
 /// A free worker.
 #[derive(Debug, Clone)]
-pub(crate) struct Hand {
+pub(crate) struct ClaimSlot {
     pub group: i32,
     pub worker: WorkerId,
-    /// The needs whose models it has loaded.
+    /// The needs whose models are loaded.
     pub warm: Option<String>,
 }
 
-/// What to claim. There are as many hands of a group as its quotas make together, or more.
+/// A group has at least as many slots as the sum of its quotas.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim<'a> {
     pub node: NodeId,
     pub pool: &'a str,
-    pub asks: &'a [Ask],
-    pub hands: &'a [Hand],
+    pub requests: &'a [ClaimRequest],
+    pub slots: &'a [ClaimSlot],
     /// A job that fits a warm worker may go before jobs that have waited less than this.
     pub warm_window_seconds: f64,
     pub now: DateTime<Utc>,
 }
 
-/// What is left of a lane for a group that was given less than it wanted.
+/// Waiting jobs of a lane for a group that got less than its quota.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rest {
+pub(crate) struct Remaining {
     pub group: i32,
     pub lane: Lane,
-    /// How many jobs wait, counted a little further than was looked; also those that are not to be tried yet.
+    /// Up to one more than the window; paused jobs count too.
     pub waiting: i64,
-    /// When the first of them may be tried, where each is to be tried later.
+    /// The end of the first pause, where all of them are paused.
     pub paused_until: Option<DateTime<Utc>>,
 }
 
-/// Claims the next jobs for free workers, each for one of them: a worker gets a job whose models it has loaded where one
-/// was taken, and a job that was lost with a worker goes to another one, where another takes it within five seconds.
-/// Only the rows that are taken are locked.
+/// Claims the next jobs and assigns each to a worker. A worker gets a job whose models it has loaded, where there is
+/// one. A job that was lost with a worker goes to another one, where another is free within five seconds. Only claimed
+/// rows are locked.
 pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Vec<(Claimed, WorkerId)>> {
-    let hands = claim.hands;
+    let (requests, slots) = (claim.requests, claim.slots);
     let rows = sqlx::query(
         "WITH asked AS (
            SELECT * FROM UNNEST($2::int[], $3::smallint[], $4::text[], $5::bigint[], $6::bigint[])
@@ -113,14 +112,14 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Vec<(C
                    j.node_errors, j.rate, j.max_run_ms, j.cancel_requested, j.status, j.started_at, j.withdrawn, j.worker_id",
     )
     .bind(claim.pool)
-    .bind(column(claim.asks, |ask| ask.group))
-    .bind(column(claim.asks, |ask| ask.lane as i16))
-    .bind(column(claim.asks, |ask| ask.needs.join(" ")))
-    .bind(column(claim.asks, |ask| ask.quota))
-    .bind(column(claim.asks, |ask| ask.look))
-    .bind(column(hands, |hand| hand.group))
-    .bind(column(hands, |hand| hand.worker.0))
-    .bind(column(hands, |hand| hand.warm.clone()))
+    .bind(column(requests, |request| request.group))
+    .bind(column(requests, |request| request.lane as i16))
+    .bind(column(requests, |request| request.needs.join(" ")))
+    .bind(column(requests, |request| request.quota))
+    .bind(column(requests, |request| request.window))
+    .bind(column(slots, |slot| slot.group))
+    .bind(column(slots, |slot| slot.worker.0))
+    .bind(column(slots, |slot| slot.warm.clone()))
     .bind(claim.now)
     .bind(claim.warm_window_seconds)
     .bind(claim.node.0)
@@ -129,8 +128,13 @@ pub(crate) async fn claim(db: &PgPool, claim: &Claim<'_>) -> sqlx::Result<Vec<(C
     rows.iter().map(|row| Ok((ClaimedRow::from_row(row)?.into(), WorkerId(row.try_get("worker_id")?)))).collect()
 }
 
-/// What is left where less was given than was wanted.
-pub(crate) async fn rest(db: &PgPool, pool: &str, asks: &[Ask], now: DateTime<Utc>) -> sqlx::Result<Vec<Rest>> {
+/// Counts what waits for groups that got less than their quota.
+pub(crate) async fn remaining(
+    db: &PgPool,
+    pool: &str,
+    requests: &[ClaimRequest],
+    now: DateTime<Utc>,
+) -> sqlx::Result<Vec<Remaining>> {
     let rows = sqlx::query(
         "SELECT a.party, a.lane, head.waiting, head.first
          FROM UNNEST($2::int[], $3::smallint[], $4::text[], $5::bigint[]) AS a(party, lane, needs, look)
@@ -142,22 +146,22 @@ pub(crate) async fn rest(db: &PgPool, pool: &str, asks: &[Ask], now: DateTime<Ut
          ) AS head",
     )
     .bind(pool)
-    .bind(column(asks, |ask| ask.group))
-    .bind(column(asks, |ask| ask.lane as i16))
-    .bind(column(asks, |ask| ask.needs.join(" ")))
-    .bind(column(asks, |ask| ask.look))
+    .bind(column(requests, |request| request.group))
+    .bind(column(requests, |request| request.lane as i16))
+    .bind(column(requests, |request| request.needs.join(" ")))
+    .bind(column(requests, |request| request.window))
     .fetch_all(db)
     .await?;
-    let left = |row: &sqlx::postgres::PgRow| {
+    let remaining = |row: &sqlx::postgres::PgRow| {
         let first: Option<DateTime<Utc>> = row.try_get("first")?;
-        Ok(Rest {
+        Ok(Remaining {
             group: row.try_get("party")?,
             lane: Lane::from_number(row.try_get("lane")?),
             waiting: row.try_get("waiting")?,
             paused_until: first.filter(|first| *first > now),
         })
     };
-    rows.iter().map(left).collect()
+    rows.iter().map(remaining).collect()
 }
 
 fn column<T, V>(rows: &[T], value: impl Fn(&T) -> V) -> Vec<V> {

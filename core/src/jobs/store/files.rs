@@ -1,4 +1,4 @@
-//! SQL of the files that jobs were given.
+//! SQL of the input files of jobs.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use sqlx::PgPool;
 
 use crate::assets::ContentHash;
 
-/// Those of these that a job names which has not ended.
+/// The contents among these that an unfinished job uses.
 pub(in super::super) async fn named(db: &PgPool, contents: &[ContentHash]) -> sqlx::Result<HashSet<ContentHash>> {
     let contents: Vec<String> = contents.iter().map(|content| content.as_str().to_owned()).collect();
     let found = sqlx::query_scalar!(
@@ -19,7 +19,7 @@ pub(in super::super) async fn named(db: &PgPool, contents: &[ContentHash]) -> sq
     Ok(found.into_iter().map(ContentHash).collect())
 }
 
-/// The contents that such jobs name after this one, in their order.
+/// The contents that unfinished jobs use, in order, after `after`.
 pub(in super::super) async fn all(db: &PgPool, after: &str, most: i64) -> sqlx::Result<Vec<ContentHash>> {
     let found = sqlx::query_scalar!(
         r#"SELECT DISTINCT file.value ->> 'content' AS "content!" FROM jobs, jsonb_each(jobs.files) AS file

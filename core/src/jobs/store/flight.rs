@@ -8,13 +8,13 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{JobId, NodeId, UserId, WorkerId, WorkflowApiVersionId};
-use crate::jobs::flight::happened::Began;
+use crate::jobs::flight::job_events::StartedJob;
 use crate::jobs::flight::rows::Lease;
-use crate::jobs::queue::estimate::kind;
-use crate::jobs::queue::spot::{Runner, Waiter};
+use crate::jobs::queue::estimates::kind;
+use crate::jobs::queue::snapshot::{LaneJob, RunningJob};
 use crate::jobs::status::{Lane, Status};
 
-/// A job that this node has just claimed, with all it takes to run it.
+/// A claimed job with the data for its run.
 #[derive(Debug, Clone)]
 pub(crate) struct Claimed {
     pub id: JobId,
@@ -29,24 +29,22 @@ pub(crate) struct Claimed {
     pub prompt_hash: Option<String>,
     pub form: Option<Value>,
     pub files: Option<Value>,
-    /// As earlier releases kept it.
+    /// The format of earlier releases.
     pub extra_data: Option<Value>,
-    /// As it was written.
     pub extra_text: Option<String>,
     pub strict: bool,
-    /// What is wrong with outputs that are left out; see [`crate::jobs::Job`].
+    /// The errors of omitted outputs; see [`crate::jobs::Job`].
     pub node_errors: Option<Value>,
     pub rate: i64,
     pub max_run_ms: i64,
     pub cancel_requested: bool,
-    /// `Connecting`, or as far as an earlier owner of its worker got.
+    /// `Connecting`, or the status under an earlier owner of its worker.
     pub status: Status,
     pub started_at: Option<DateTime<Utc>>,
-    /// Attempts that were taken back before they began.
+    /// Attempts that ended before the prompt began.
     pub withdrawn: i16,
 }
 
-/// A claimed row, as statements return it.
 #[derive(sqlx::FromRow)]
 pub(super) struct ClaimedRow {
     pub(super) id: Uuid,
@@ -100,7 +98,7 @@ impl From<ClaimedRow> for Claimed {
     }
 }
 
-/// Jobs of one account that wait for the same.
+/// Waiting jobs of one account with the same pool, lane and needs.
 #[derive(Debug, Clone)]
 pub(crate) struct WaitingRow {
     pub pool: String,
@@ -110,24 +108,23 @@ pub(crate) struct WaitingRow {
     pub count: i64,
     /// When the oldest of them was accepted.
     pub oldest: DateTime<Utc>,
-    /// The latest virtual finish among them.
+    /// The latest virtual finish of them.
     pub finish: i64,
 }
 
-/// What waits at one instant.
-pub(crate) struct Counted {
+/// The waiting jobs in one snapshot of the database.
+pub(crate) struct QueueCount {
     pub waiting: Vec<WaitingRow>,
-    /// The latest virtual start among the jobs in flight of each lane.
-    pub taken: Vec<(String, Lane, i64)>,
-    /// The jobs that came and went meanwhile, as far as they were known when they were looked for.
-    pub asked: HashSet<JobId>,
-    /// Those of them that are among what waits.
+    /// The latest virtual start of the jobs in flight, by pool and lane.
+    pub claimed: Vec<(String, Lane, i64)>,
+    /// Jobs that arrived or left during the count.
+    pub changed: HashSet<JobId>,
+    /// The changed jobs that wait in this snapshot.
     pub seen: HashSet<JobId>,
 }
 
-/// Everything that waits, counted. `moving` is asked after the count, which is of the same instant, which jobs came and
-/// went while it was made.
-pub(crate) async fn waiting(db: &PgPool, moving: impl FnOnce() -> HashSet<JobId>) -> sqlx::Result<Counted> {
+/// Counts the waiting jobs. `changed` is called after the count and returns the jobs that arrived or left since its begin.
+pub(crate) async fn waiting(db: &PgPool, changed: impl FnOnce() -> HashSet<JobId>) -> sqlx::Result<QueueCount> {
     let mut snapshot = db.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     let rows = sqlx::query!(
         r#"SELECT pool, lane, user_id, needs, count(*) AS "count!", min(created_at) AS "oldest!",
@@ -136,13 +133,13 @@ pub(crate) async fn waiting(db: &PgPool, moving: impl FnOnce() -> HashSet<JobId>
     )
     .fetch_all(&mut *snapshot)
     .await?;
-    let taken = sqlx::query!(
+    let claimed = sqlx::query!(
         r#"SELECT pool, lane, max(vstart) AS "vstart!" FROM jobs WHERE status IN (1, 2, 3) GROUP BY pool, lane"#
     )
     .fetch_all(&mut *snapshot)
     .await?;
-    let asked = moving();
-    let ids: Vec<Uuid> = asked.iter().map(|job| job.0).collect();
+    let changed = changed();
+    let ids: Vec<Uuid> = changed.iter().map(|job| job.0).collect();
     let seen = sqlx::query_scalar!("SELECT id FROM jobs WHERE status = 0 AND id = ANY($1)", &ids)
         .fetch_all(&mut *snapshot)
         .await?;
@@ -159,11 +156,10 @@ pub(crate) async fn waiting(db: &PgPool, moving: impl FnOnce() -> HashSet<JobId>
             finish: row.finish,
         })
         .collect();
-    let taken = taken.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.vstart)).collect();
-    Ok(Counted { waiting, taken, asked, seen: seen.into_iter().map(JobId).collect() })
+    let claimed = claimed.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.vstart)).collect();
+    Ok(QueueCount { waiting, claimed, changed, seen: seen.into_iter().map(JobId).collect() })
 }
 
-/// Whether anything waits in a lane.
 pub(crate) async fn waits(db: &PgPool, pool: &str, lane: Lane) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM jobs WHERE status = 0 AND pool = $1 AND lane = $2) AS "waits!""#,
@@ -174,7 +170,7 @@ pub(crate) async fn waits(db: &PgPool, pool: &str, lane: Lane) -> sqlx::Result<b
     .await
 }
 
-/// Waiting jobs of one kind that were accepted before `before`.
+/// Up to 2,000 waiting jobs with these needs that were accepted before `before`.
 pub(crate) async fn waiting_since(
     db: &PgPool,
     pool: &str,
@@ -191,7 +187,8 @@ pub(crate) async fn waiting_since(
     .await?;
     Ok(rows.into_iter().map(|row| (JobId(row.id), UserId(row.user_id))).collect())
 }
-/// How many jobs are in flight, by pool, lane and status.
+
+/// Counts the jobs in flight by pool, lane and status.
 pub(crate) async fn counts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, Status, i64)>> {
     let rows = sqlx::query!(
         r#"SELECT pool, lane, status, count(*) AS "count!" FROM jobs WHERE status IN (1, 2, 3)
@@ -205,7 +202,7 @@ pub(crate) async fn counts(db: &PgPool) -> sqlx::Result<Vec<(String, Lane, Statu
         .collect())
 }
 
-/// When the oldest of the next jobs of these lanes was accepted.
+/// When the oldest of the next 64 jobs of each lane was accepted.
 pub(crate) async fn oldest(db: &PgPool, lanes: &[(String, Lane)]) -> sqlx::Result<Vec<(String, Lane, DateTime<Utc>)>> {
     let pools: Vec<String> = lanes.iter().map(|(pool, _)| pool.clone()).collect();
     let numbers: Vec<i16> = lanes.iter().map(|(_, lane)| *lane as i16).collect();
@@ -225,8 +222,8 @@ pub(crate) async fn oldest(db: &PgPool, lanes: &[(String, Lane)]) -> sqlx::Resul
     Ok(rows.into_iter().map(|row| (row.pool, Lane::from_number(row.lane), row.oldest)).collect())
 }
 
-/// The first waiting jobs of a lane, in the order in which they are claimed.
-pub(crate) async fn head(db: &PgPool, pool: &str, lane: Lane, limit: i64) -> sqlx::Result<Vec<Waiter>> {
+/// The first waiting jobs of a lane, in the order of claims.
+pub(crate) async fn head(db: &PgPool, pool: &str, lane: Lane, limit: i64) -> sqlx::Result<Vec<LaneJob>> {
     let rows = sqlx::query!(
         "SELECT id, user_id, vstart, version_id, needs FROM jobs
          WHERE status = 0 AND pool = $1 AND lane = $2 ORDER BY vstart, id LIMIT $3",
@@ -238,7 +235,7 @@ pub(crate) async fn head(db: &PgPool, pool: &str, lane: Lane, limit: i64) -> sql
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Waiter {
+        .map(|row| LaneJob {
             id: JobId(row.id),
             user: UserId(row.user_id),
             vstart: row.vstart,
@@ -248,7 +245,7 @@ pub(crate) async fn head(db: &PgPool, pool: &str, lane: Lane, limit: i64) -> sql
 }
 
 /// The jobs of a pool that are in flight on any node.
-pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Runner>> {
+pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<RunningJob>> {
     let rows = sqlx::query!(
         "SELECT worker_id, version_id, needs, started_at FROM jobs WHERE status IN (1, 2, 3) AND pool = $1",
         pool,
@@ -257,7 +254,7 @@ pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Runner>
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Runner {
+        .map(|row| RunningJob {
             worker: row.worker_id.map(WorkerId),
             kind: kind(row.version_id.map(WorkflowApiVersionId), &row.needs),
             started_at: row.started_at,
@@ -265,7 +262,7 @@ pub(crate) async fn running(db: &PgPool, pool: &str) -> sqlx::Result<Vec<Runner>
         .collect())
 }
 
-/// The jobs that these workers have; of several of one worker, the one that began first.
+/// The jobs at these workers; of several jobs at one worker, the one that began first.
 pub(crate) async fn at_workers(db: &PgPool, workers: &[WorkerId]) -> sqlx::Result<HashMap<WorkerId, JobId>> {
     let ids: Vec<Uuid> = workers.iter().map(|worker| worker.0).collect();
     let rows = sqlx::query!(
@@ -278,15 +275,15 @@ pub(crate) async fn at_workers(db: &PgPool, workers: &[WorkerId]) -> sqlx::Resul
     Ok(rows.into_iter().map(|row| (WorkerId(row.worker), JobId(row.id))).collect())
 }
 
-/// Notes that an attempt has passed a quarter. `None` where that one or a later one was noted before, or it does not run,
-/// or somebody else has the job.
+/// Records that an attempt has reached a quarter. `None` where it was recorded before, a later one was, the attempt does
+/// not run, or the lease is lost.
 pub(in crate::jobs) async fn note_quarter(
     tx: &mut PgConnection,
     lease: Lease,
     quarter: i32,
-) -> sqlx::Result<Option<Began>> {
+) -> sqlx::Result<Option<StartedJob>> {
     sqlx::query_as!(
-        Began,
+        StartedJob,
         "UPDATE jobs SET told_quarter = 4 * attempt + $4
          WHERE id = $1 AND lease_node = $2 AND attempt = $3 AND status = 3 AND told_quarter < 4 * attempt + $4
          RETURNING id, user_id, batch_id, version_id, attempt, created_at, started_at",
@@ -299,27 +296,26 @@ pub(in crate::jobs) async fn note_quarter(
     .await
 }
 
-/// What stands about a waiting job beside its place.
-pub(crate) struct Holding {
+/// Columns that explain why a job waits.
+pub(crate) struct WaitState {
     pub not_before: Option<DateTime<Utc>>,
     pub cancel_requested: bool,
-    /// The worker that has the job.
     pub worker: Option<WorkerId>,
 }
 
-pub(crate) async fn holding(db: &PgPool, job: JobId) -> sqlx::Result<Option<Holding>> {
+pub(crate) async fn wait_state(db: &PgPool, job: JobId) -> sqlx::Result<Option<WaitState>> {
     let row = sqlx::query!("SELECT not_before, cancel_requested, worker_id FROM jobs WHERE id = $1", job.0)
         .fetch_optional(db)
         .await?;
-    Ok(row.map(|row| Holding {
+    Ok(row.map(|row| WaitState {
         not_before: row.not_before,
         cancel_requested: row.cancel_requested,
         worker: row.worker_id.map(WorkerId),
     }))
 }
 
-/// Those of these jobs that a node has and whose rows ask it to stop them.
-pub(in crate::jobs) async fn asked_to_stop(
+/// The jobs among these that a node has in flight and that are to be canceled.
+pub(in crate::jobs) async fn cancel_requested(
     db: &PgPool,
     node: NodeId,
     jobs: &HashSet<JobId>,

@@ -1,4 +1,4 @@
-//! SQL of jobs in flight whose node, or whose actor, may be gone.
+//! SQL of jobs in flight whose node or actor may be lost.
 
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use crate::ids::{JobId, NodeId, UserId, WorkerId};
 use crate::jobs::status::{Lane, Status};
 
 impl Claimed {
-    /// The same as a sweep of `node`, which has it, would find it.
+    /// The job as a sweep of its `node` finds it.
     pub fn in_flight(&self, node: NodeId, worker: WorkerId) -> InFlight {
         let Self { id, user, lane, attempt, status, cancel_requested, .. } = *self;
         let (node, worker) = (Some(node), Some(worker));
@@ -16,7 +16,7 @@ impl Claimed {
     }
 }
 
-/// A job in flight, as a sweep finds it.
+/// A job in flight, as far as the sweep needs it.
 #[derive(Debug, Clone)]
 pub(crate) struct InFlight {
     pub id: JobId,
@@ -26,7 +26,6 @@ pub(crate) struct InFlight {
     pub node: Option<NodeId>,
     pub worker: Option<WorkerId>,
     pub attempt: i16,
-    /// How far it has come by the row.
     pub status: Status,
     pub cancel_requested: bool,
 }
@@ -59,8 +58,8 @@ impl From<FlightRow> for InFlight {
     }
 }
 
-/// Jobs in flight whose node is not among the living, or has lost their worker to the one that asks, which has `taken` it: it was
-/// given up, and lives again. That may be the one that asks, which had lost the worker for a while.
+/// Jobs in flight whose node does not live, or whose worker this node has `taken` from another node that was removed and
+/// lives again. That may be this node, if it had lost the worker for a while.
 pub(crate) async fn orphans(
     db: &PgPool,
     living: &[Uuid],
@@ -82,18 +81,18 @@ pub(crate) async fn orphans(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// An orphan that was taken over, as it is now.
+/// The columns of an adopted orphan.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Adopted {
-    /// Attempts that a panic of ours ended, with this one.
+    /// Attempts that ended by a panic of the job actor, this one included.
     pub panics: i16,
-    /// Attempts that were taken back before they began.
+    /// Attempts that ended before the prompt began.
     pub withdrawn: i16,
     pub cancel_requested: bool,
 }
 
-/// Takes an orphan's lease over, so that its end can be written, and counts a panic where one ended its attempt. `None`
-/// where somebody else was first.
+/// Takes over the lease of an orphan in order to write its end, and counts the panic if there was one. `None`: another
+/// node was first.
 pub(crate) async fn adopt(
     db: &PgPool,
     orphan: &InFlight,
@@ -115,14 +114,14 @@ pub(crate) async fn adopt(
     .await
 }
 
-/// A job in flight that goes on under a new owner.
+/// A job in flight that continues under a new owner.
 #[derive(Debug, Clone)]
 pub(crate) struct Resumed {
     pub job: Claimed,
     pub worker: WorkerId,
 }
 
-/// Takes over a job in flight whose node is gone and whose worker has come to this one. `None` where somebody else was
+/// Takes over a job in flight whose node is lost and whose worker belongs to this node now. `None`: another node was
 /// first.
 pub(crate) async fn take_over(
     db: &PgPool,
@@ -147,7 +146,7 @@ pub(crate) async fn take_over(
     Ok(row.map(|row| Resumed { job: row.into(), worker }))
 }
 
-/// Jobs that this node has in flight, by the rows.
+/// Jobs that a node has in flight.
 pub(crate) async fn of_node(db: &PgPool, node: NodeId) -> sqlx::Result<Vec<InFlight>> {
     let rows = sqlx::query_as!(
         FlightRow,

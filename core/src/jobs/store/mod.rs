@@ -1,4 +1,4 @@
-//! SQL of jobs that is attached to no movement of credits: reads, and small writes of their own.
+//! SQL of jobs: reads, and writes that are not committed together with credits.
 
 pub(super) mod claims;
 pub(super) mod files;
@@ -12,13 +12,13 @@ use uuid::Uuid;
 
 use super::filter::JobFilter;
 use super::job::Job;
-use super::queue::spot::Spot;
+use super::queue::snapshot::QueueEntry;
 use super::status::{Lane, Status};
 use crate::graph::{Prompt, PromptText};
 use crate::ids::{BatchId, JobId, NodeId, OutputAssetId, UserId, WorkflowApiVersionId};
 use crate::periods::{self, Periods};
 
-struct Row {
+struct JobRow {
     id: Uuid,
     user_id: Uuid,
     status: i16,
@@ -43,8 +43,8 @@ struct Row {
     vstart: i64,
 }
 
-impl From<Row> for Job {
-    fn from(row: Row) -> Self {
+impl From<JobRow> for Job {
+    fn from(row: JobRow) -> Self {
         Self {
             id: JobId(row.id),
             user: UserId(row.user_id),
@@ -74,7 +74,7 @@ impl From<Row> for Job {
 
 pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     let row = sqlx::query_as!(
-        Row,
+        JobRow,
         r#"SELECT id AS "id!", user_id AS "user_id!", status AS "status!", lane AS "lane!", pool AS "pool!",
                   attempt - withdrawn AS "attempt!", version_id, prompt_hash, form, seeds, execute_exception,
                   validate_exception, node_errors, created_at AS "created_at!", started_at, ended_at, ran_ms,
@@ -87,7 +87,7 @@ pub(super) async fn find(db: &PgPool, id: JobId) -> sqlx::Result<Option<Job>> {
     Ok(row.map(Into::into))
 }
 
-/// What a filter finds among the jobs of somebody or of a batch. What is read of it, and what comes behind.
+/// A statement about the filtered jobs of an account or batch: what it selects, whose jobs, and the end of the statement.
 macro_rules! filtered {
     ($query:ident!($($row:ident,)? $what:literal), $of:literal, $rest:literal, $whose:expr, $filter:expr $(, $more:expr)*) => {
         sqlx::$query!(
@@ -110,7 +110,7 @@ macro_rules! listed {
     ($db:expr, $of:literal, $whose:expr, $filter:expr, $before:expr, $limit:expr $(, $app:expr)?) => {
         filtered!(
             query_as!(
-                Row,
+                JobRow,
                 "id AS \"id!\", user_id AS \"user_id!\", status AS \"status!\", lane AS \"lane!\", pool AS \"pool!\",
                  attempt - withdrawn AS \"attempt!\", version_id, prompt_hash, form, seeds, execute_exception,
                  validate_exception, node_errors, created_at AS \"created_at!\", started_at, ended_at, ran_ms,
@@ -129,7 +129,7 @@ macro_rules! listed {
     };
 }
 
-/// A person's jobs, newest first.
+/// The jobs of an account, newest first.
 pub(super) async fn of_user(
     db: &PgPool,
     user: UserId,
@@ -191,7 +191,7 @@ macro_rules! counted {
     };
 }
 
-/// How many jobs of a person there are, up to `most`.
+/// The number of jobs of an account, up to `most`.
 pub(super) async fn count_of_user(db: &PgPool, user: UserId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
     match filter.app {
         None => counted!(db, "user_id", user.0, filter, most),
@@ -206,7 +206,7 @@ pub(super) async fn count_of_user(db: &PgPool, user: UserId, filter: &JobFilter,
     }
 }
 
-/// How many jobs of a batch there are, up to `most`.
+/// The number of jobs of a batch, up to `most`.
 pub(super) async fn count_of_batch(db: &PgPool, batch: BatchId, filter: &JobFilter, most: i64) -> sqlx::Result<i64> {
     match filter.app {
         None => counted!(db, "batch_id", batch.0, filter, most),
@@ -221,7 +221,7 @@ pub(super) async fn count_of_batch(db: &PgPool, batch: BatchId, filter: &JobFilt
     }
 }
 
-/// How many were submitted in each period, by its first moment; by somebody, or by everybody.
+/// The number of submitted jobs in each period, by its start; of one account or of all.
 pub(super) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
@@ -230,16 +230,15 @@ pub(super) async fn counts(
     periods::counts!(db, "FROM all_jobs WHERE true", owner, periods)
 }
 
-/// Where a job is that somebody listens to.
-pub(super) struct Whereabouts {
+/// The status, lease and queue entry of a job.
+pub(super) struct JobLocation {
     pub status: Status,
-    /// The node and the attempt that have it, while it is in flight.
+    /// The node and the attempt of a job in flight.
     pub lease: Option<(NodeId, i16)>,
-    pub spot: Spot,
+    pub entry: QueueEntry,
 }
 
-/// Where these jobs are.
-pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Whereabouts>> {
+pub(super) async fn locations(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<JobLocation>> {
     let rows = sqlx::query!(
         r#"SELECT all_jobs.id AS "id!", all_jobs.status AS "status!", all_jobs.pool AS "pool!", all_jobs.lane AS "lane!",
                   all_jobs.vstart AS "vstart!", all_jobs.needs AS "needs!", all_jobs.attempt AS "attempt!",
@@ -249,10 +248,10 @@ pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<W
     );
     let rows = rows.fetch_all(db).await?.into_iter();
     Ok(rows
-        .map(|row| Whereabouts {
+        .map(|row| JobLocation {
             status: Status::from_number(row.status),
             lease: row.lease_node.map(|node| (NodeId(node), row.attempt)),
-            spot: Spot {
+            entry: QueueEntry {
                 id: JobId(row.id),
                 pool: row.pool,
                 lane: Lane::from_number(row.lane),
@@ -263,13 +262,13 @@ pub(super) async fn whereabouts(db: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<W
         .collect())
 }
 
-/// Asks the node that has the job to stop it. `false` where the job is not in flight.
+/// Records a cancel request for the node that has the job in flight. `false`: it is not in flight.
 pub(super) async fn request_cancel(db: &PgPool, id: JobId) -> sqlx::Result<bool> {
     let done = sqlx::query!("UPDATE jobs SET cancel_requested = true WHERE id = $1", id.0).execute(db).await?;
     Ok(done.rows_affected() == 1)
 }
 
-/// The job that a key was used for, and the hash of the request it came with.
+/// The job of an idempotency key, and the hash of its request.
 pub(super) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Result<Option<(JobId, String)>> {
     let row = sqlx::query!("SELECT job_id, request_hash FROM job_keys WHERE user_id = $1 AND key = $2", user.0, key)
         .fetch_optional(db)
@@ -277,7 +276,7 @@ pub(super) async fn find_key(db: &PgPool, user: UserId, key: &str) -> sqlx::Resu
     Ok(row.map(|row| (JobId(row.job_id), row.request_hash)))
 }
 
-pub(super) async fn forget_keys(db: &PgPool, before: DateTime<Utc>, most: i64) -> sqlx::Result<u64> {
+pub(super) async fn delete_old_keys(db: &PgPool, before: DateTime<Utc>, most: i64) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM job_keys WHERE ctid IN (SELECT ctid FROM job_keys WHERE created_at < $1 LIMIT $2)",
         before,
@@ -288,8 +287,8 @@ pub(super) async fn forget_keys(db: &PgPool, before: DateTime<Utc>, most: i64) -
     Ok(done.rows_affected())
 }
 
-/// What a job ran, and the names of the files that came with it.
-pub(super) struct Ran {
+/// The submitted content of a job.
+pub(super) struct JobContent {
     pub version: Option<WorkflowApiVersionId>,
     pub prompt_hash: Option<String>,
     pub form: Option<Value>,
@@ -297,11 +296,11 @@ pub(super) struct Ran {
     pub files: Option<Value>,
 }
 
-pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>> {
+pub(super) async fn find_content(db: &PgPool, id: JobId) -> sqlx::Result<Option<JobContent>> {
     let row = sqlx::query!("SELECT version_id, prompt_hash, form, seeds, files FROM all_jobs WHERE id = $1", id.0,)
         .fetch_optional(db)
         .await?;
-    Ok(row.map(|row| Ran {
+    Ok(row.map(|row| JobContent {
         version: row.version_id.map(WorkflowApiVersionId),
         prompt_hash: row.prompt_hash,
         form: row.form,
@@ -310,16 +309,15 @@ pub(super) async fn find_ran(db: &PgPool, id: JobId) -> sqlx::Result<Option<Ran>
     }))
 }
 
-/// What a raw prompt was sent with beside its files, which may be as large as the prompt: `extra_data`, and whether all of
-/// its outputs were asked for.
-pub(super) async fn sent_with(db: &PgPool, id: JobId) -> sqlx::Result<Option<(Option<String>, bool)>> {
+/// The `extra_data` of a raw prompt, which may be large, and whether the prompt is strict.
+pub(super) async fn extra_data(db: &PgPool, id: JobId) -> sqlx::Result<Option<(Option<String>, bool)>> {
     let row = sqlx::query!(r#"SELECT extra_data, strict AS "strict!" FROM all_jobs WHERE id = $1"#, id.0,)
         .fetch_optional(db)
         .await?;
     Ok(row.map(|row| (row.extra_data, row.strict)))
 }
 
-/// The first outputs of each of these jobs, in their order: at most `each` of one job.
+/// The first `each` outputs of each of these jobs, in their order.
 pub(super) async fn first_outputs(db: &PgPool, jobs: &[JobId], each: i64) -> sqlx::Result<Vec<(JobId, OutputAssetId)>> {
     let ids: Vec<Uuid> = jobs.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
@@ -336,9 +334,9 @@ pub(super) async fn first_outputs(db: &PgPool, jobs: &[JobId], each: i64) -> sql
     Ok(rows.into_iter().map(|row| (JobId(row.job), OutputAssetId(row.asset))).collect())
 }
 
-/// Keeps a raw prompt, once by its content, for one more person who runs it. A prompt that is there is held, so that
-/// whoever forgets it in this moment sees that somebody runs it.
-pub(super) async fn keep_prompt(
+/// Inserts a raw prompt, once by its hash, and its owner. The update of an existing row locks it, so that a concurrent
+/// deletion sees the new owner.
+pub(super) async fn insert_prompt(
     db: &PgPool,
     user: UserId,
     hash: &str,
@@ -363,14 +361,14 @@ pub(super) async fn keep_prompt(
     Ok(())
 }
 
-/// A raw prompt as it is understood, and its text where that was kept.
+/// A raw prompt as JSON, and its text if that is stored.
 pub(super) async fn find_prompt(db: &PgPool, hash: &str) -> sqlx::Result<Option<(Value, Option<String>)>> {
     let row = sqlx::query!("SELECT prompt, text FROM job_prompts WHERE hash = $1", hash).fetch_optional(db).await?;
     Ok(row.map(|row| (row.prompt, row.text)))
 }
 
-/// Keeps what jobs need of a worker, once per distinct need.
-pub(super) async fn keep_needs(db: &PgPool, hash: &str, needs: &Value, now: DateTime<Utc>) -> sqlx::Result<()> {
+/// Inserts needs, once by their hash.
+pub(super) async fn insert_needs(db: &PgPool, hash: &str, needs: &Value, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO job_needs (hash, needs, created_at) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
         hash,
@@ -386,13 +384,12 @@ pub(super) async fn find_needs(db: &PgPool, hash: &str) -> sqlx::Result<Option<V
     sqlx::query_scalar!("SELECT needs FROM job_needs WHERE hash = $1", hash).fetch_optional(db).await
 }
 
-/// What jobs need, by hash, beside what is known.
+/// The needs that are not `known`, by hash.
 pub(super) async fn other_needs(db: &PgPool, known: &[String]) -> sqlx::Result<Vec<(String, Value)>> {
     let rows = sqlx::query!("SELECT hash, needs FROM job_needs WHERE NOT hash = ANY($1)", known).fetch_all(db).await?;
     Ok(rows.into_iter().map(|row| (row.hash, row.needs)).collect())
 }
 
-/// One row of a job's outputs.
 pub(super) struct OutputRow {
     pub node_id: String,
     pub kind: String,
@@ -420,7 +417,7 @@ pub(super) async fn outputs(db: &PgPool, job: JobId) -> sqlx::Result<Vec<OutputR
         .collect())
 }
 
-/// Notes about what these jobs did not deliver, with job and node, in the order of their outputs.
+/// The notes about undelivered outputs of these jobs: job, node and note, in the order of the outputs.
 pub(super) async fn undelivered(db: &PgPool, jobs: &[JobId]) -> sqlx::Result<Vec<(JobId, String, Value)>> {
     let ids: Vec<Uuid> = jobs.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(

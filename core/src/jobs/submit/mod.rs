@@ -1,8 +1,7 @@
-//! Accepting a job: everything is checked before anything is written, and one group commit holds the credits and
-//! keeps the row.
+//! Accepts jobs: all checks come before the first write, and one group commit holds the credits and inserts the row.
 //!
-//! Of a raw prompt the outputs that are good run, and the others are told of, as ComfyUI does it; who wants all or
-//! nothing says so. Of a mini app all outputs are wanted: its author declared them, and its user cannot mend the graph.
+//! As in ComfyUI, a raw prompt runs its valid outputs and returns the errors of the others, unless the submit is strict.
+//! All outputs of a mini app must be valid, because its user cannot fix the graph.
 
 pub(in crate::jobs) mod submission;
 mod validity;
@@ -15,32 +14,32 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use self::submission::{FormSubmit, PromptSubmit, Submitted};
-use self::validity::{Want, refused};
+use self::validity::{Strictness, refused};
 use crate::assets::{self, Asset, ContentHash};
-use crate::caller::Via;
-use crate::graph::{Given, Needs, NodeTroubles, PromptText, classes, content_hash, value_of};
+use crate::caller::AuthMethod;
+use crate::graph::{Needs, NodeErrors, PromptText, SubmittedFiles, classes, content_hash, value_of};
 use crate::ids::{AssetId, BatchId, JobId, UserId, WorkflowApiVersionId};
-use crate::jobs::flight::rows::{Accepted, KeyTaken};
-use crate::jobs::kept_needs::KeptNeeds;
-use crate::jobs::queue::estimate::kind;
-use crate::jobs::queue::standing::Standing;
+use crate::jobs::flight::rows::{AcceptedRow, KeyTaken};
+use crate::jobs::queue::estimates::kind;
+use crate::jobs::stored_needs::{StoredNeeds, VersionCheckKey};
+
 use crate::jobs::queue::tags;
-use crate::jobs::queue::waiting::{Limits, Queued};
+use crate::jobs::queue::waiting::{QueuedJob, WaitingLimits};
 use crate::jobs::status::Lane;
 use crate::jobs::{metrics, store};
-use crate::ledger::{self, Movement, Post, PostError};
-use crate::mini_apps::{self, CompiledApp, Filled};
+use crate::ledger::{self, LedgerPost, Movement, PostError};
+use crate::mini_apps::{self, CompiledApp, FilledForm};
 use crate::settings::Plan;
-use crate::users::{self, Permit};
+use crate::users::{self, WritePermit};
 use crate::{Caller, Core, Error, Result};
 
-/// Characters of an idempotency key at most.
+/// The most characters of an idempotency key.
 const KEY_LIMIT: usize = 255;
-/// The least a job must be able to hold, in seconds of its price.
+/// The least hold of a job, in seconds of its price.
 const LEAST_SECONDS: i64 = 1;
 
-/// What is to run, once it was checked.
-struct Work {
+/// A submit that has passed all checks.
+struct CheckedSubmit {
     batch: Option<BatchId>,
     version: Option<WorkflowApiVersionId>,
     prompt_hash: Option<String>,
@@ -48,17 +47,17 @@ struct Work {
     seeds: Option<Value>,
     files: Option<Value>,
     extra_data: Option<Box<RawValue>>,
-    node_errors: IndexMap<String, NodeTroubles>,
+    node_errors: IndexMap<String, NodeErrors>,
     strict: bool,
-    needs: Arc<KeptNeeds>,
+    needs: Arc<StoredNeeds>,
 }
 
-/// Accepts a run of a mini app.
+/// Submits a mini app.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::InvalidFields`] for the form; [`Error::InvalidPrompt`]
-/// where no worker could run the graph; [`Error::OutOfCredits`]; the idempotency errors; [`Error::RateLimited`] and
-/// [`Error::Unavailable`] where too much waits. Nothing was accepted then.
+/// [`Error::NotFound`]; [`Error::InvalidFields`] for the form; [`Error::InvalidPrompt`] where no worker can run the graph;
+/// [`Error::OutOfCredits`]; the idempotency errors; [`Error::RateLimited`] and [`Error::Unavailable`] where too many jobs
+/// wait.
 pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
@@ -73,12 +72,12 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
             }
         }
         let plan = plan(core, user).await?;
-        let needs = match cleared(core, plan, &app).await? {
+        let needs = match needs_of_version(core, plan, &app).await? {
             Some(needs) => needs,
             None => check_form(core, plan, &app, &filled, &assets).await?,
         };
         let files: Map<String, Value> = assets.values().map(|asset| (asset.id.to_string(), file_row(asset))).collect();
-        let work = Work {
+        let work = CheckedSubmit {
             batch: submit.batch,
             version: Some(app.version),
             prompt_hash: None,
@@ -97,10 +96,10 @@ pub async fn submit_form(core: &Core, caller: &Caller, submit: FormSubmit) -> Re
     .inspect_err(metrics::refused)
 }
 
-/// Accepts a run of a raw prompt.
+/// Submits a raw prompt.
 ///
 /// # Errors
-/// As [`submit_form`], with [`Error::InvalidPrompt`] for everything that is wrong with the graph.
+/// As [`submit_form`], with [`Error::InvalidPrompt`] for all errors of the graph.
 pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -> Result<Submitted> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
@@ -116,19 +115,19 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
         let (text, prompt) = PromptText::read(&submit.prompt).map_err(refused)?;
         let assets = inputs(core, caller, submit.files.iter().map(|(name, id)| (name.as_str(), *id))).await?;
         let plan = plan(core, user).await?;
-        let given = Given { files: assets.keys().cloned().collect() };
-        let want = if submit.strict { Want::All } else { Want::Good };
-        let verdict = validity::judge(core, &plan.pools, &prompt, &given, want).await?;
-        let needs = keep_needs(core, verdict.needs).await?;
+        let given = SubmittedFiles { files: assets.keys().cloned().collect() };
+        let strictness = if submit.strict { Strictness::AllOutputs } else { Strictness::ValidOutputs };
+        let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, strictness).await?;
+        let needs = store_needs(core, valid.needs).await?;
         let hash = text.hash();
-        // A prompt is kept for each of those who run it, and forgotten with the last of them.
-        let kept = format!("{user}:{hash}");
-        if !core.queue.is_kept(&kept) {
-            store::keep_prompt(&core.db, user, &hash, &prompt, &text, core.clock.now()).await?;
-            core.queue.note_kept(&kept);
+        // Each account that runs the prompt becomes an owner. The prompt is deleted with its last owner.
+        let owned = format!("{user}:{hash}");
+        if !core.queue.is_stored(&owned) {
+            store::insert_prompt(&core.db, user, &hash, &prompt, &text, core.clock.now()).await?;
+            core.queue.note_stored(&owned);
         }
         let files: Map<String, Value> = assets.iter().map(|(name, asset)| (name.clone(), file_row(asset))).collect();
-        let work = Work {
+        let work = CheckedSubmit {
             batch: submit.batch,
             version: None,
             prompt_hash: Some(hash),
@@ -136,7 +135,7 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
             seeds: None,
             files: (!files.is_empty()).then_some(Value::Object(files)),
             extra_data: submit.extra_data.clone().filter(|extra| extra.get().starts_with('{')),
-            node_errors: verdict.node_errors,
+            node_errors: valid.node_errors,
             strict: submit.strict,
             needs,
         };
@@ -147,7 +146,7 @@ pub async fn submit_prompt(core: &Core, caller: &Caller, submit: PromptSubmit) -
     .inspect_err(metrics::refused)
 }
 
-/// Sees to it that a key is used for one request, and answers a repeated one as the first time.
+/// Submits once per idempotency key. A repeated request gets the result of the first one.
 async fn with_key(
     core: &Core,
     user: UserId,
@@ -157,17 +156,16 @@ async fn with_key(
 ) -> Result<Submitted> {
     let Some(key) = key else { return submit(None).await };
     check_key("Idempotency-Key", key)?;
-    let _one_at_a_time = core.queue.hold_key(user, key).await?;
+    let _lock = core.queue.lock_key(user, key).await?;
     let hash = request();
-    // Nearly every key is new, and the commit finds out about those that are not. A request that was accepted before
-    // is answered as then, whatever would keep it from being accepted now.
+    // Nearly all keys are new, so the commit detects used ones. A replay succeeds even if the request would fail now.
     match submit(Some((key.to_owned(), hash.clone()))).await {
         Ok(submitted) => Ok(submitted),
         Err(why) => replay(core, user, key, &hash).await?.ok_or(why),
     }
 }
 
-/// Whether this can be a key of a request, or of an item of a batch; `field` names where it stands.
+/// Validates an idempotency key. `field` is its place in the request.
 pub(in crate::jobs) fn check_key(field: &str, key: &str) -> Result<()> {
     if key.is_empty() || key.len() > KEY_LIMIT || !key.chars().all(|c| c.is_ascii_graphic()) {
         return Err(Error::invalid(field, format!("must have 1 to {KEY_LIMIT} visible ASCII characters")));
@@ -186,7 +184,7 @@ async fn replay(core: &Core, user: UserId, key: &str, hash: &str) -> Result<Opti
     Ok(Some(Submitted { id, seeds, node_errors, workers: None, replayed: true }))
 }
 
-/// The uploaded files of a submit, by the name or field they are given for.
+/// The uploads of a submit, by their file name or form field.
 async fn inputs<'a>(
     core: &Core,
     caller: &Caller,
@@ -199,17 +197,17 @@ async fn inputs<'a>(
     let ids: Vec<AssetId> = files.iter().map(|(_, id)| *id).collect();
     let found = assets::readable(core, caller, &ids).await?;
     let contents: Vec<ContentHash> = found.values().map(|asset| asset.stored.content.clone()).collect();
-    assets::must_be_free(core, caller, &contents).await?;
+    assets::must_be_usable(core, caller, &contents).await?;
     files
         .into_iter()
         .map(|(name, id)| match found.get(&id) {
             Some(asset) => Ok((name.to_owned(), asset.clone())),
-            None => Err(Error::invalid(name, "names a file that was not uploaded, or that is somebody else's")),
+            None => Err(Error::invalid(name, "names a file that was not uploaded, or that belongs to another account")),
         })
         .collect()
 }
 
-/// The name under which a worker gets a file: ours, and the same for the same bytes.
+/// The name of a file on workers. Equal files have equal names.
 pub(in crate::jobs) fn worker_name(asset: &Asset) -> String {
     format!("vg-{}.{}", asset.stored.content.as_str(), asset.stored.media.extension())
 }
@@ -218,66 +216,65 @@ fn file_row(asset: &Asset) -> Value {
     json!({ "asset": asset.id, "content": asset.stored.content, "name": worker_name(asset) })
 }
 
-/// The plan of a person, and its allowance of this month.
+/// The plan of an account. Grants the allowance of this month.
 async fn plan(core: &Core, user: UserId) -> Result<&Plan> {
     let name = users::plan(core, user).await?;
     let plan = core.settings.plan(&name).or_else(|| core.settings.first_plan());
     let plan = plan.ok_or_else(|| Error::Internal("no plan is configured".into()))?;
-    ledger::allow(core, user, plan).await?;
+    ledger::grant_allowance(core, user, plan).await?;
     Ok(plan)
 }
 
-/// What every form of this version needs, where it can run with any of them; remembered until what workers know
-/// changes.
-async fn cleared(core: &Core, plan: &Plan, app: &CompiledApp) -> Result<Option<Arc<KeptNeeds>>> {
-    let standing = Standing {
+/// The needs of every form of this version; `None` where they depend on the form. Cached until the roster changes.
+async fn needs_of_version(core: &Core, plan: &Plan, app: &CompiledApp) -> Result<Option<Arc<StoredNeeds>>> {
+    let key = VersionCheckKey {
         version: app.version,
         pools: plan.pools.clone(),
-        // Asked before the definitions: where they change in between, the next submit looks again.
+        // Read before the definitions: if these change in between, the next submit checks again.
         generation: core.fleet.roster().generation(),
     };
-    if let Some(known) = core.queue.cleared(&standing) {
+    if let Some(known) = core.queue.version_check(&key) {
         return Ok(known);
     }
-    let clearance = |definitions: &_| app.clearance(definitions);
-    let needs = match validity::of_every_form(core, &plan.pools, clearance, &classes(app.prompt())) {
-        Some(needs) => Some(keep_needs(core, needs).await?),
+    let needs_by = |definitions: &_| app.clearance(definitions);
+    let needs = match validity::needs_of_every_form(core, &plan.pools, needs_by, &classes(app.prompt())) {
+        Some(needs) => Some(store_needs(core, needs).await?),
         None => None,
     };
-    core.queue.note_cleared(standing, needs.clone());
+    core.queue.cache_version_check(key, needs.clone());
     Ok(needs)
 }
 
-/// Checks one form's prompt: its fields were checked already; this finds what only the whole graph tells.
+/// Validates the rendered prompt of a form whose fields are valid.
 async fn check_form(
     core: &Core,
     plan: &Plan,
     app: &CompiledApp,
-    filled: &Filled,
+    filled: &FilledForm,
     assets: &HashMap<String, Asset>,
-) -> Result<Arc<KeptNeeds>> {
+) -> Result<Arc<StoredNeeds>> {
     let names: HashMap<AssetId, String> = assets.values().map(|asset| (asset.id, worker_name(asset))).collect();
     let prompt = app.render(&filled.form, |id| names.get(&id).cloned())?;
-    let given = Given { files: names.into_values().collect() };
-    let verdict = validity::judge(core, &plan.pools, &prompt, &given, Want::All).await?;
-    keep_needs(core, verdict.needs).await
+    let given = SubmittedFiles { files: names.into_values().collect() };
+    let valid = validity::validate_for_pools(core, &plan.pools, &prompt, &given, Strictness::AllOutputs).await?;
+    store_needs(core, valid.needs).await
 }
 
-/// Holds the credits and keeps the row.
+/// Holds the credits and inserts the row.
 async fn accept(
     core: &Core,
     caller: &Caller,
-    _: &Permit,
+    _: &WritePermit,
     plan: &Plan,
-    work: Work,
+    work: CheckedSubmit,
     key: Option<(String, String)>,
 ) -> Result<Submitted> {
     let user = caller.signed_in()?;
-    let lane = if matches!(caller.via, Via::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
-    // Where no single worker can run it, it waits in the preferred pool until ConnectError says so.
+    let lane = if matches!(caller.auth_method, AuthMethod::ApiKey(_)) { Lane::Api } else { Lane::Interactive };
+    // A job that no worker can run waits in the first pool of the plan until it ends as ConnectError.
     let found = core.fleet.roster().pool_for(&plan.pools, &work.needs.needs);
     let found = found.or_else(|| Some((plan.pools.first()?.clone(), 0)));
-    let (pool, workers) = found.ok_or_else(|| Error::Internal("a plan without pools".into()))?;
+    let (pool, workers) = found.ok_or_else(|| Error::Internal("the plan of the caller has no pools".into()))?;
     let rate = core.settings.pool(&pool).map_or(0, |pool| pool.credits_per_second);
     let settings = &core.settings.jobs;
     let max_run_ms = i64::try_from(plan.max_run_seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
@@ -285,11 +282,11 @@ async fn accept(
     let estimate_ms = core.queue.estimates().of(&kind, &pool).mean().min(max_run_ms);
 
     let id = JobId::new();
-    let queued = Queued::new(user, &pool, lane);
+    let queued = QueuedJob::new(user, &pool, lane);
     let nodes = core.fleet.living_nodes();
-    let limits = Limits { of_account: plan.max_queued_jobs, of_all: settings.max_waiting, nodes };
+    let limits = WaitingLimits { of_account: plan.max_queued_jobs, of_all: settings.max_waiting, nodes };
     let place = core.queue.waiting().reserve(id, queued, limits)?;
-    let row = Accepted {
+    let row = AcceptedRow {
         id,
         user,
         lane,
@@ -313,12 +310,12 @@ async fn accept(
     };
     let hold_seconds = i64::try_from(settings.hold_seconds).unwrap_or(60).max(estimate_ms / 1000 + 1);
     let movement = Movement::Hold { job: id, want: rate * hold_seconds, at_least: rate * LEAST_SECONDS };
-    // Whoever is free finds the row as soon as it is there, also before this task hears that it is.
-    let coming = core.queue.arrivals().coming(&pool, lane, &work.needs.hash);
-    match core.ledger.post(Post { account: user, movement, attached: Some(row.attached()) }).await {
+    // A worker may claim the row before this task knows of its commit.
+    let pending = core.queue.change_log().begin_insert(&pool, lane, &work.needs.hash);
+    match core.ledger.post(LedgerPost { account: user, movement, attached: Some(row.attached()) }).await {
         Ok(_) => {
             drop(place);
-            drop(coming);
+            drop(pending);
             core.queue.wake();
             let seeds = work.seeds.unwrap_or_else(|| json!({}));
             Ok(Submitted { id, seeds, node_errors: json!(work.node_errors), workers: Some(workers), replayed: false })
@@ -333,14 +330,14 @@ async fn accept(
     }
 }
 
-/// Keeps what a worker must have, once per distinct need.
-pub(in crate::jobs) async fn keep_needs(core: &Core, needs: Needs) -> Result<Arc<KeptNeeds>> {
+/// Stores needs, once per hash.
+pub(in crate::jobs) async fn store_needs(core: &Core, needs: Needs) -> Result<Arc<StoredNeeds>> {
     let value = needs.to_value();
     let hash = content_hash(&value);
-    if !core.queue.is_kept(&hash) {
-        store::keep_needs(&core.db, &hash, &value, core.clock.now()).await?;
-        core.queue.note_kept(&hash);
+    if !core.queue.is_stored(&hash) {
+        store::insert_needs(&core.db, &hash, &value, core.clock.now()).await?;
+        core.queue.note_stored(&hash);
         core.queue.note_new_needs();
     }
-    Ok(Arc::new(KeptNeeds { hash, needs }))
+    Ok(Arc::new(StoredNeeds { hash, needs }))
 }

@@ -1,4 +1,4 @@
-//! What is sent to be run, and what is answered.
+//! Submits and their results.
 
 use std::collections::HashMap;
 
@@ -7,42 +7,40 @@ use serde_json::{Map, Value};
 
 use crate::ids::{AssetId, BatchId, JobId, WorkflowApiId};
 
-/// A mini app with its form filled in.
+/// A submit of a mini app.
 #[derive(Debug, Clone)]
 pub struct FormSubmit {
     pub app: WorkflowApiId,
-    /// Values by API field name; a seed of -1 asks for a fresh one.
+    /// Values by API field name; a seed of -1 asks for a random one.
     pub form: Map<String, Value>,
     pub idempotency_key: Option<String>,
-    /// The batch that it belongs to.
     pub batch: Option<BatchId>,
 }
 
-/// A raw prompt in API format.
+/// A submit of a raw prompt in API format.
 #[derive(Debug, Clone)]
 pub struct PromptSubmit {
     pub prompt: Box<RawValue>,
-    /// The uploaded asset for each file that the prompt names.
+    /// The upload of each file name in the prompt.
     pub files: HashMap<String, AssetId>,
     /// `extra_pnginfo` and the like, for the worker.
     pub extra_data: Option<Box<RawValue>>,
-    /// Whether it is refused where any of its outputs cannot be made.
+    /// Whether the prompt is refused if any of its outputs is invalid.
     pub strict: bool,
     pub idempotency_key: Option<String>,
-    /// The batch that it belongs to.
     pub batch: Option<BatchId>,
 }
 
-/// A job that was accepted, now or by an earlier request with the same key.
+/// An accepted job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Submitted {
     pub id: JobId,
     /// The seed of each seed field.
     pub seeds: Value,
-    /// What is wrong with outputs that are left out, in ComfyUI's shape.
+    /// The errors of omitted outputs in ComfyUI's format.
     pub node_errors: Value,
-    /// How many connected workers can run it; `None` where an earlier request had made it.
+    /// The number of connected workers that can run it; `None` for a replayed submit.
     pub workers: Option<usize>,
-    /// Whether an earlier request with the same key had made it.
+    /// Whether an earlier request with the same key created the job.
     pub replayed: bool,
 }

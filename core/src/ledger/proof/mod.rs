@@ -1,13 +1,14 @@
-//! Proves that money is right: every balance is derived again from the entries, and compared with what the tables say.
+//! Audits: derives every balance again from the entries and compares it with the tables.
 //!
-//! From the beginning it reads everything, in one snapshot. Otherwise it goes on from what was proved before, for the
-//! accounts that have moved since (`credit_proofs`): their new entries, their lots, and the holds that the entries are
-//! about. Every change of a balance gives its account a new version, so that none is missed; what nobody but a hand at
-//! the database's prompt can do, to rows that were proved, only the proof from the beginning finds.
+//! A full audit reads everything in one snapshot. An incremental audit starts from the stored proofs (`credit_proofs`)
+//! and covers the accounts that changed since: their new entries, their lots, and the holds of these entries. Every
+//! change of a balance increments the account's version, so no change is missed. Only a full audit finds manual changes
+//! in the database to rows that were proved already.
 //!
-//! What does not follow from a proof is proved from the beginning of its account before anything is said of it, so that
-//! no difference is told of that is only one of the proof. Each batch of accounts is proved in one snapshot and kept in
-//! the same transaction: movements may go on meanwhile, and a proof that is cut short is taken up where it was.
+//! An account that does not follow from its proof is audited from its first entry before a difference is reported,
+//! because the proof itself may be wrong. Each batch of accounts is proved in one snapshot, and its proofs are stored
+//! in the same transaction. The ledger keeps working during an audit, and an interrupted audit continues where it
+//! stopped.
 
 mod report;
 mod state;
@@ -20,19 +21,16 @@ use std::collections::{BTreeSet, HashMap};
 use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
-pub use self::report::{Audit, Progress, Reconciliation};
-use self::state::{Entry, Found, Proved};
-use self::store::Kind;
+pub use self::report::{Audit, IncrementalAudit, Reconciliation};
+use self::state::{Entry, Mismatch, ProvedAccount};
+use self::store::AuditKind;
 use super::metrics;
 use crate::{Core, Error, Result, database};
 
-/// Accounts that are proved in one snapshot, beyond what was proved of them before.
+/// Accounts that are proved in one snapshot by an incremental audit.
 const PROVED_AT_ONCE: usize = 500;
 
-/// Audits the whole ledger from one snapshot, so that it may run beside a working platform. It writes nothing.
-///
-/// # Errors
-/// Database errors only; differences are in the report.
+/// Audits the whole ledger in one snapshot, without writing, while the platform runs.
 pub async fn reconcile(db: &PgPool) -> Result<Reconciliation> {
     let mut snapshot = store::snapshot(db).await?;
     let whole = store::whole(&mut snapshot, None).await?;
@@ -40,50 +38,44 @@ pub async fn reconcile(db: &PgPool) -> Result<Reconciliation> {
     Ok(whole.report)
 }
 
-/// As [`reconcile`], and keeps what is proved, for [`audit`] to go on from.
-///
-/// # Errors
-/// Database errors only; differences are in the report.
-pub async fn audit_from_the_beginning(db: &PgPool) -> Result<Audit> {
+/// Like [`reconcile`], and stores the proofs for [`audit`].
+pub async fn full_audit(db: &PgPool) -> Result<Audit> {
     let mut snapshot = store::snapshot(db).await?;
     let whole = store::whole(&mut snapshot, None).await?;
     let kept = store::keep_whole(&mut snapshot, &whole, None).await;
-    conclude(snapshot, kept).await?;
-    store::note_audit(db, Kind::FromTheBeginning, whole.report.differences.len()).await?;
-    Ok(Audit::FromTheBeginning(whole.report))
+    commit_proofs(snapshot, kept).await?;
+    store::note_audit(db, AuditKind::Full, whole.report.differences.len()).await?;
+    Ok(Audit::Full(whole.report))
 }
 
-/// Proves what has moved since it was proved last, from there on; everything from the beginning where that was never done.
-///
-/// # Errors
-/// Database errors only; differences are in the report. What was proved by then stays proved.
+/// Audits the accounts that changed since the last audit, or everything if there was no full audit.
 pub async fn audit(db: &PgPool) -> Result<Audit> {
-    let Some(before) = store::audits(db).await? else { return audit_from_the_beginning(db).await };
+    let Some(before) = store::audits(db).await? else { return full_audit(db).await };
     let moved = store::moved(db).await?;
     let (mut read, mut doubtful) = (0, Vec::new());
     for accounts in moved.chunks(PROVED_AT_ONCE) {
-        let (entries, failed) = go_on(db, accounts).await?;
+        let (entries, failed) = prove_incrementally(db, accounts).await?;
         read += entries;
         doubtful.extend(failed);
     }
-    let differences = if doubtful.is_empty() { Vec::new() } else { prove_anew(db, &doubtful).await? };
+    let differences = if doubtful.is_empty() { Vec::new() } else { prove_from_start(db, &doubtful).await? };
     let sums = store::sums(db).await?;
-    store::note_audit(db, Kind::Since, differences.len()).await?;
-    Ok(Audit::Since(Progress {
-        from_the_beginning_at: before.from_the_beginning_at,
+    store::note_audit(db, AuditKind::Incremental, differences.len()).await?;
+    Ok(Audit::Incremental(IncrementalAudit {
+        full_audit_at: before.from_the_beginning_at,
         since: before.since,
         moved: moved.len() as u64,
-        anew: doubtful.len() as u64,
+        reproved: doubtful.len() as u64,
         read,
         report: Reconciliation { differences, ..sums },
     }))
 }
 
-/// An [`audit`] as the upkeep does it: what it finds is counted, logged, and its error. Tells how many accounts had moved.
+/// Runs [`audit`] for the upkeep: counts and logs differences, and returns the number of changed accounts.
 ///
 /// # Errors
-/// Where the ledger does not add up; database errors.
-pub async fn audit_regularly(core: &Core) -> Result<u64> {
+/// If the ledger does not add up.
+pub async fn audit_task(core: &Core) -> Result<u64> {
     let audit = audit(&core.db).await?;
     let found = &audit.report().differences;
     metrics::differences(found.len());
@@ -94,31 +86,31 @@ pub async fn audit_regularly(core: &Core) -> Result<u64> {
         (Some(first), _) => {
             Err(Error::Internal(format!("the ledger does not add up, {} differences: {first}", found.len())))
         }
-        (None, Audit::Since(progress)) => Ok(progress.moved),
-        (None, Audit::FromTheBeginning(report)) => Ok(u64::try_from(report.accounts).unwrap_or(0)),
+        (None, Audit::Incremental(progress)) => Ok(progress.moved),
+        (None, Audit::Full(report)) => Ok(u64::try_from(report.accounts).unwrap_or(0)),
     }
 }
 
-/// Proves these accounts from their proofs on, and keeps the new ones; tells how many entries it read, and of which
-/// accounts nothing was kept.
-async fn go_on(db: &PgPool, accounts: &[Uuid]) -> Result<(u64, Vec<Uuid>)> {
+/// Proves these accounts from their stored proofs and stores the new proofs. Returns the number of entries read, and
+/// the accounts that could not be proved.
+async fn prove_incrementally(db: &PgPool, accounts: &[Uuid]) -> Result<(u64, Vec<Uuid>)> {
     let mut snapshot = store::snapshot(db).await?;
     let proofs = store::proofs(&mut snapshot, accounts).await?;
     let entries = store::entries_since(&mut snapshot, &proofs).await?;
     let read = entries.len() as u64;
     let jobs: BTreeSet<Uuid> = entries.iter().filter_map(|(_, entry)| entry.job).collect();
-    let mut stands = store::stands(&mut snapshot, accounts, &jobs.into_iter().collect::<Vec<_>>()).await?;
+    let mut rows = store::account_rows(&mut snapshot, accounts, &jobs.into_iter().collect::<Vec<_>>()).await?;
     let mut new: HashMap<Uuid, Vec<Entry>> = HashMap::new();
     for (account, entry) in entries {
         new.entry(account).or_default().push(entry);
     }
-    let (mut proved, mut failed) = (Vec::<(Uuid, Proved)>::new(), Vec::new());
+    let (mut proved, mut failed) = (Vec::<(Uuid, ProvedAccount)>::new(), Vec::new());
     for account in accounts {
-        let (Some(proof), Some(stands)) = (proofs.get(account), stands.remove(account)) else {
+        let (Some(proof), Some(rows)) = (proofs.get(account), rows.remove(account)) else {
             failed.push(*account);
             continue;
         };
-        match state::prove(&proof.proved, new.get(account).map_or(&[][..], Vec::as_slice), &stands) {
+        match state::prove(&proof.proved, new.get(account).map_or(&[][..], Vec::as_slice), &rows) {
             Ok(now) => proved.push((*account, now)),
             Err(found) => {
                 note(*account, &found);
@@ -127,32 +119,32 @@ async fn go_on(db: &PgPool, accounts: &[Uuid]) -> Result<(u64, Vec<Uuid>)> {
         }
     }
     let kept = store::keep(&mut snapshot, &proved).await;
-    conclude(snapshot, kept).await?;
+    commit_proofs(snapshot, kept).await?;
     Ok((read, failed))
 }
 
-/// Commits what was kept of a snapshot. Where another audit has kept its own of the same accounts meanwhile, that stands,
-/// and what was found here is as true.
-async fn conclude(snapshot: Transaction<'_, Postgres>, kept: sqlx::Result<()>) -> Result<()> {
+/// Commits the proofs of a snapshot. If another audit stored proofs of the same accounts in the meantime, those are
+/// kept; both results are true.
+async fn commit_proofs(snapshot: Transaction<'_, Postgres>, kept: sqlx::Result<()>) -> Result<()> {
     let done = match kept {
         Ok(()) => snapshot.commit().await,
         Err(error) => Err(error),
     };
     match done {
-        Err(error) if !database::is_overtaken(&error) => Err(error.into()),
+        Err(error) if !database::is_serialization_failure(&error) => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-fn note(account: Uuid, found: &Found) {
+fn note(account: Uuid, found: &Mismatch) {
     tracing::warn!(%account, ?found, "an account does not follow from its last proof; it is proved from its beginning");
 }
 
-/// Proves these accounts from their beginning, and keeps what is proved; tells what is not.
-async fn prove_anew(db: &PgPool, accounts: &[Uuid]) -> Result<Vec<String>> {
+/// Audits these accounts from their first entry, stores the proofs, and returns the differences.
+async fn prove_from_start(db: &PgPool, accounts: &[Uuid]) -> Result<Vec<String>> {
     let mut snapshot = store::snapshot(db).await?;
     let whole = store::whole(&mut snapshot, Some(accounts)).await?;
     let kept = store::keep_whole(&mut snapshot, &whole, Some(accounts)).await;
-    conclude(snapshot, kept).await?;
+    commit_proofs(snapshot, kept).await?;
     Ok(whole.report.differences)
 }

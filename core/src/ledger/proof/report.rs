@@ -1,9 +1,7 @@
-//! What audits come to.
-
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-/// What an audit found. Money is right exactly when `differences` is empty.
+/// Result of an audit. The ledger is correct exactly if `differences` is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reconciliation {
@@ -29,35 +27,34 @@ impl Reconciliation {
     }
 }
 
-/// What an audit found that went on from the proofs before it.
+/// Result of an incremental audit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// When everything was last proved from the beginning; what was proved then or since is taken as it was proved.
-    pub from_the_beginning_at: DateTime<Utc>,
-    /// When the audit before this one ended.
+pub struct IncrementalAudit {
+    /// When the last full audit ended.
+    pub full_audit_at: DateTime<Utc>,
+    /// When the previous audit ended.
     pub since: DateTime<Utc>,
-    /// Accounts that have moved since their last proof, and of these how many had to be proved from their beginning.
+    /// Accounts that changed since their last proof.
     pub moved: u64,
-    pub anew: u64,
-    /// Entries that were read beyond the last proofs.
+    /// How many of these were audited from their first entry.
+    pub reproved: u64,
+    /// Entries read since the last proofs.
     pub read: u64,
-    /// Sums over all proofs; the holds are not counted.
+    /// Sums over all proofs; holds are not counted.
     pub report: Reconciliation,
 }
 
-/// What an audit came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Audit {
-    FromTheBeginning(Reconciliation),
-    Since(Progress),
+    Full(Reconciliation),
+    Incremental(IncrementalAudit),
 }
 
 impl Audit {
-    /// What was found, either way.
     #[must_use]
     pub fn report(&self) -> &Reconciliation {
         match self {
-            Self::FromTheBeginning(report) | Self::Since(Progress { report, .. }) => report,
+            Self::Full(report) | Self::Incremental(IncrementalAudit { report, .. }) => report,
         }
     }
 }

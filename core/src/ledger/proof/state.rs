@@ -1,27 +1,26 @@
-//! What follows from a proof and the entries since. Pure: no clock, no database.
+//! What follows from a proof and newer entries. Pure: no clock, no database.
 //!
-//! Anything that does not follow is an error and no more is said of it: the account is proved from its beginning then,
-//! and that says what differs.
+//! Any mismatch is an error without details: the account is then audited from its first entry, which reports the
+//! difference.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use uuid::Uuid;
 
-use crate::ledger::entry::EntryKind;
+use crate::ledger::entry::LedgerEntryKind;
 use crate::ledger::state::HoldState;
 
-/// An account as it was proved.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Proved {
+pub(super) struct ProvedAccount {
     pub version: i64,
     pub sums: Sums,
-    /// The lots that still offer or hold credits.
+    /// Lots with available or held credits.
     pub lots: BTreeMap<Uuid, Lot>,
-    /// What each open hold took from which lots.
+    /// The amounts that each open hold took from its lots.
     pub open: BTreeMap<Uuid, BTreeMap<Uuid, i64>>,
 }
 
-/// Sums over an account's whole life.
+/// Sums over all entries of an account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Sums {
     pub grants: i64,
@@ -33,7 +32,7 @@ pub(super) struct Sums {
     pub expired: i64,
 }
 
-/// A lot, as its entries or its row have it.
+/// A lot, derived from entries or read from its row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Lot {
     pub amount: i64,
@@ -49,18 +48,17 @@ impl Lot {
     }
 }
 
-/// An entry since the proof.
+/// An entry newer than the proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub version: i64,
-    pub kind: EntryKind,
+    pub kind: LedgerEntryKind,
     pub grant: Uuid,
     pub job: Option<Uuid>,
     pub amount: i64,
     pub balance_after: i64,
 }
 
-/// A hold's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HoldRow {
     pub state: HoldState,
@@ -69,30 +67,30 @@ pub(super) struct HoldRow {
     pub lots: Vec<(Uuid, i64)>,
 }
 
-/// The account as its rows have it: all lots, and the holds of the jobs that the new entries are about.
+/// The account's rows: its lots, and the holds of the jobs in the new entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Stands {
+pub(super) struct AccountRows {
     pub version: i64,
     pub lots: BTreeMap<Uuid, Lot>,
     pub holds: HashMap<Uuid, HoldRow>,
 }
 
-/// Why something does not follow.
+/// Why rows do not follow from a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
-    /// An entry that is older than the proof, or newer than its account.
+pub(super) enum Mismatch {
+    /// An entry is older than the proof or newer than its account.
     Version,
-    /// An entry about a lot or a job that there is not, or twice about one that begins once.
+    /// An entry names an unknown lot or job, or creates one twice.
     Unknown,
-    /// More was moved than there was.
+    /// An entry moves more than there is.
     Negative,
-    /// An entry says another balance than those before it come to.
+    /// An entry's balance differs from the derived balance.
     Chain,
     Hold,
     Lot,
 }
 
-/// What a job's entries since the proof say, with what its hold had by then.
+/// The sums of a job's new entries, starting from the proof's hold.
 #[derive(Default)]
 struct Tally {
     held: i64,
@@ -100,93 +98,93 @@ struct Tally {
     released: i64,
 }
 
-/// Proves that the rows follow from the proof and the entries since, which come in the order of their versions.
-pub(super) fn prove(before: &Proved, entries: &[Entry], stands: &Stands) -> Result<Proved, Found> {
-    let Proved { version, mut sums, mut lots, mut open } = before.clone();
+/// Checks that the rows follow from the proof and the newer entries, which are sorted by version.
+pub(super) fn prove(before: &ProvedAccount, entries: &[Entry], rows: &AccountRows) -> Result<ProvedAccount, Mismatch> {
+    let ProvedAccount { version, mut sums, mut lots, mut open } = before.clone();
     let mut jobs: BTreeMap<Uuid, Tally> = BTreeMap::new();
     for entry in entries {
-        if entry.version <= version || entry.version > stands.version {
-            return Err(Found::Version);
+        if entry.version <= version || entry.version > rows.version {
+            return Err(Mismatch::Version);
         }
-        if entry.kind == EntryKind::Grant {
+        if entry.kind == LedgerEntryKind::Grant {
             let new = Lot { amount: entry.amount, remaining: entry.amount, ..Lot::default() };
             if lots.insert(entry.grant, new).is_some() {
-                return Err(Found::Unknown);
+                return Err(Mismatch::Unknown);
             }
             sums.grants += 1;
             sums.granted = plus(sums.granted, entry.amount)?;
         } else {
-            let lot = lots.get_mut(&entry.grant).ok_or(Found::Unknown)?;
+            let lot = lots.get_mut(&entry.grant).ok_or(Mismatch::Unknown)?;
             shift(lot, entry)?;
-            sums.spent = plus(sums.spent, if entry.kind == EntryKind::Capture { entry.amount } else { 0 })?;
-            sums.expired = plus(sums.expired, if entry.kind == EntryKind::Expire { entry.amount } else { 0 })?;
+            sums.spent = plus(sums.spent, if entry.kind == LedgerEntryKind::Capture { entry.amount } else { 0 })?;
+            sums.expired = plus(sums.expired, if entry.kind == LedgerEntryKind::Expire { entry.amount } else { 0 })?;
         }
-        if matches!(entry.kind, EntryKind::Hold | EntryKind::Capture | EntryKind::Release) {
-            let job = entry.job.ok_or(Found::Unknown)?;
+        if matches!(entry.kind, LedgerEntryKind::Hold | LedgerEntryKind::Capture | LedgerEntryKind::Release) {
+            let job = entry.job.ok_or(Mismatch::Unknown)?;
             let tally = jobs.entry(job).or_insert_with(|| {
                 let held = open.get(&job).map_or(0, |taken| taken.values().sum());
                 Tally { held, ..Tally::default() }
             });
             let taken = open.entry(job).or_default().entry(entry.grant).or_default();
             match entry.kind {
-                EntryKind::Hold => {
+                LedgerEntryKind::Hold => {
                     (tally.held, *taken) = (plus(tally.held, entry.amount)?, plus(*taken, entry.amount)?)
                 }
-                EntryKind::Capture => {
+                LedgerEntryKind::Capture => {
                     (tally.captured, *taken) = (plus(tally.captured, entry.amount)?, minus(*taken, entry.amount)?);
                 }
                 _ => (tally.released, *taken) = (plus(tally.released, entry.amount)?, minus(*taken, entry.amount)?),
             }
         }
         sums.available = match entry.kind {
-            EntryKind::Grant | EntryKind::Release => plus(sums.available, entry.amount)?,
-            EntryKind::Hold | EntryKind::Expire => minus(sums.available, entry.amount)?,
-            EntryKind::Capture => sums.available,
+            LedgerEntryKind::Grant | LedgerEntryKind::Release => plus(sums.available, entry.amount)?,
+            LedgerEntryKind::Hold | LedgerEntryKind::Expire => minus(sums.available, entry.amount)?,
+            LedgerEntryKind::Capture => sums.available,
         };
         if entry.balance_after != sums.available {
-            return Err(Found::Chain);
+            return Err(Mismatch::Chain);
         }
         sums.entries += 1;
     }
     for (job, tally) in jobs {
         let taken = open.remove(&job).unwrap_or_default();
-        if follows(&tally, &taken, stands.holds.get(&job).ok_or(Found::Hold)?)? == HoldState::Held {
+        if follows(&tally, &taken, rows.holds.get(&job).ok_or(Mismatch::Hold)?)? == HoldState::Held {
             open.insert(job, taken);
         }
     }
-    compare(&lots, &stands.lots)?;
+    compare(&lots, &rows.lots)?;
     lots.retain(|_, lot| !lot.is_over());
-    let standing = stands.lots.values().try_fold(0, |sum, lot| plus(sum, lot.remaining))?;
+    let standing = rows.lots.values().try_fold(0, |sum, lot| plus(sum, lot.remaining))?;
     if standing != sums.available {
-        return Err(Found::Lot);
+        return Err(Mismatch::Lot);
     }
     sums.held = lots.values().try_fold(0, |sum, lot| plus(sum, lot.held))?;
     if sums.granted != plus(plus(sums.available, sums.held)?, plus(sums.spent, sums.expired)?)? {
-        return Err(Found::Lot);
+        return Err(Mismatch::Lot);
     }
-    Ok(Proved { version: stands.version, sums, lots, open })
+    Ok(ProvedAccount { version: rows.version, sums, lots, open })
 }
 
-/// What an entry makes of its lot.
-fn shift(lot: &mut Lot, entry: &Entry) -> Result<(), Found> {
+/// Applies an entry to its lot.
+fn shift(lot: &mut Lot, entry: &Entry) -> Result<(), Mismatch> {
     let (from, to) = match entry.kind {
-        EntryKind::Hold => (&mut lot.remaining, &mut lot.held),
-        EntryKind::Capture => (&mut lot.held, &mut lot.spent),
-        EntryKind::Release => (&mut lot.held, &mut lot.remaining),
-        EntryKind::Expire => (&mut lot.remaining, &mut lot.expired),
-        EntryKind::Grant => return Err(Found::Unknown),
+        LedgerEntryKind::Hold => (&mut lot.remaining, &mut lot.held),
+        LedgerEntryKind::Capture => (&mut lot.held, &mut lot.spent),
+        LedgerEntryKind::Release => (&mut lot.held, &mut lot.remaining),
+        LedgerEntryKind::Expire => (&mut lot.remaining, &mut lot.expired),
+        LedgerEntryKind::Grant => return Err(Mismatch::Unknown),
     };
     (*from, *to) = (minus(*from, entry.amount)?, plus(*to, entry.amount)?);
     Ok(())
 }
 
-/// Whether a hold's row follows: it is open until it is settled in one go, which leaves nothing of it.
-fn follows(tally: &Tally, taken: &BTreeMap<Uuid, i64>, row: &HoldRow) -> Result<HoldState, Found> {
+/// Checks a hold's row. A hold is open until one settlement ends it completely.
+fn follows(tally: &Tally, taken: &BTreeMap<Uuid, i64>, row: &HoldRow) -> Result<HoldState, Mismatch> {
     let has_ended = plus(tally.captured, tally.released)? > 0;
     let state = if has_ended { HoldState::Settled } else { HoldState::Held };
     let left: i64 = taken.values().sum();
     if (row.held, row.captured, row.state) != (tally.held, tally.captured, state) || (has_ended && left != 0) {
-        return Err(Found::Hold);
+        return Err(Mismatch::Hold);
     }
     let mut lots: BTreeMap<Uuid, i64> = BTreeMap::new();
     for (lot, amount) in row.lots.iter().filter(|(_, amount)| *amount != 0) {
@@ -194,24 +192,24 @@ fn follows(tally: &Tally, taken: &BTreeMap<Uuid, i64>, row: &HoldRow) -> Result<
         *sum = plus(*sum, *amount)?;
     }
     if !has_ended && lots != *taken {
-        return Err(Found::Hold);
+        return Err(Mismatch::Hold);
     }
     Ok(state)
 }
 
-/// Each lot's row is as its entries say, and no row is of a lot that none speaks of. Lots that were over when they were
-/// proved are not looked at again.
-fn compare(derived: &BTreeMap<Uuid, Lot>, rows: &BTreeMap<Uuid, Lot>) -> Result<(), Found> {
+/// Checks that each lot's row matches its entries, and that no row lacks entries. Lots that were used up when they were
+/// proved are not checked again.
+fn compare(derived: &BTreeMap<Uuid, Lot>, rows: &BTreeMap<Uuid, Lot>) -> Result<(), Mismatch> {
     let known: BTreeSet<&Uuid> = derived.keys().collect();
     let unknown = rows.iter().any(|(id, row)| !row.is_over() && !known.contains(id));
     let differs = derived.iter().any(|(id, lot)| rows.get(id) != Some(lot));
-    if unknown || differs { Err(Found::Lot) } else { Ok(()) }
+    if unknown || differs { Err(Mismatch::Lot) } else { Ok(()) }
 }
 
-fn plus(a: i64, b: i64) -> Result<i64, Found> {
-    a.checked_add(b).ok_or(Found::Negative)
+fn plus(a: i64, b: i64) -> Result<i64, Mismatch> {
+    a.checked_add(b).ok_or(Mismatch::Negative)
 }
 
-fn minus(a: i64, b: i64) -> Result<i64, Found> {
-    a.checked_sub(b).filter(|left| *left >= 0).ok_or(Found::Negative)
+fn minus(a: i64, b: i64) -> Result<i64, Mismatch> {
+    a.checked_sub(b).filter(|left| *left >= 0).ok_or(Mismatch::Negative)
 }

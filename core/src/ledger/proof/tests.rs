@@ -1,16 +1,16 @@
-//! What the ledger decides follows; whatever is changed of it afterwards does not.
+//! Rows written by the ledger follow from its proofs; manual changes do not.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
 
-use super::state::{Entry, HoldRow, Lot, Proved, Stands, prove};
+use super::state::{AccountRows, Entry, HoldRow, Lot, ProvedAccount, prove};
 use crate::ids::JobId;
 use crate::ledger::state::{Account, Hold, HoldState};
-use crate::ledger::{EntryKind, Grant, GrantKind, Movement};
+use crate::ledger::{Grant, GrantKind, LedgerEntryKind, Movement};
 
-/// An account's life: how it stands, and the entries since it was proved last.
+/// An account's history: its rows, and the entries since the last proof.
 struct Life {
     account: Account,
     jobs: Vec<JobId>,
@@ -20,7 +20,7 @@ struct Life {
     new: Vec<Entry>,
 }
 
-/// What may happen: which movement, about which job, and how much.
+/// A movement, its job and amount.
 type Step = (u8, usize, i64);
 
 impl Life {
@@ -30,7 +30,7 @@ impl Life {
         Self { account: Account::new(Vec::new()), jobs, holds: HashMap::new(), version: 0, now, new: Vec::new() }
     }
 
-    fn go_on(&mut self, number: usize, (kind, job, amount): Step) {
+    fn step(&mut self, number: usize, (kind, job, amount): Step) {
         let job = self.jobs[job % self.jobs.len()];
         self.now += TimeDelta::hours(1);
         let expires_at = (amount % 3 == 0).then(|| self.now + TimeDelta::hours(5));
@@ -59,7 +59,7 @@ impl Life {
         }));
     }
 
-    fn stands(&self) -> Stands {
+    fn rows(&self) -> AccountRows {
         let lots = self.account.grants.iter().map(|grant| {
             let Grant { amount, remaining, held, spent, expired, .. } = *grant;
             (grant.id.0, Lot { amount, remaining, held, spent, expired })
@@ -68,7 +68,7 @@ impl Life {
             let lots = hold.lots.iter().map(|(lot, amount)| (lot.0, *amount)).collect();
             (hold.job.0, HoldRow { state: hold.state, held: hold.held, captured: hold.captured, lots })
         });
-        Stands { version: self.version, lots: lots.collect(), holds: holds.collect() }
+        AccountRows { version: self.version, lots: lots.collect(), holds: holds.collect() }
     }
 }
 
@@ -78,14 +78,14 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 proptest! {
     #[test]
-    fn whatever_the_ledger_decides_follows_wherever_the_proofs_are_made(
+    fn every_movement_follows_from_the_last_proof(
         steps in steps(), every in 1_usize..6
     ) {
-        let (mut life, mut proved) = (Life::begin(), Proved::default());
+        let (mut life, mut proved) = (Life::begin(), ProvedAccount::default());
         for (number, step) in steps.into_iter().enumerate() {
-            life.go_on(number, step);
+            life.step(number, step);
             if number % every == 0 {
-                let went_on = prove(&proved, &life.new, &life.stands());
+                let went_on = prove(&proved, &life.new, &life.rows());
                 prop_assert!(went_on.is_ok(), "{went_on:?}");
                 proved = went_on.expect("it follows");
                 life.new.clear();
@@ -94,20 +94,20 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_was_changed_by_hand_since_the_proof_follows(
+    fn manual_changes_since_the_proof_are_detected(
         before in steps(), after in steps(), at in 0_usize..1000, what in 0_u8..11
     ) {
-        let (mut life, proved) = (Life::begin(), Proved::default());
+        let (mut life, proved) = (Life::begin(), ProvedAccount::default());
         for (number, step) in before.into_iter().enumerate() {
-            life.go_on(number, step);
+            life.step(number, step);
         }
-        let proved = prove(&proved, &life.new, &life.stands()).expect("it follows");
+        let proved = prove(&proved, &life.new, &life.rows()).expect("it follows");
         life.new.clear();
         for (number, step) in after.into_iter().enumerate() {
-            life.go_on(1000 + number, step);
+            life.step(1000 + number, step);
         }
         prop_assume!(!life.new.is_empty());
-        let (mut entries, mut stands) = (life.new.clone(), life.stands());
+        let (mut entries, mut rows) = (life.new.clone(), life.rows());
         let at = at % entries.len();
         let touched = entries.iter().filter_map(|entry| entry.job).collect::<Vec<_>>();
         let lot = entries[at].grant;
@@ -117,16 +117,16 @@ proptest! {
             2 => entries[at].amount += 1,
             3 => entries[at].balance_after += 1,
             4 => entries[at].version = proved.version,
-            5 => entries[at].version = stands.version + 1,
+            5 => entries[at].version = rows.version + 1,
             6 => {
-                let lot = stands.lots.get_mut(&lot).expect("a row");
+                let lot = rows.lots.get_mut(&lot).expect("a row");
                 (lot.amount, lot.remaining) = (lot.amount + 1, lot.remaining + 1);
             }
-            7 => stands.lots.get_mut(&lot).expect("a row").spent += 1,
-            8 => drop(stands.lots.remove(&lot)),
+            7 => rows.lots.get_mut(&lot).expect("a row").spent += 1,
+            8 => drop(rows.lots.remove(&lot)),
             _ => {
                 prop_assume!(!touched.is_empty());
-                let hold = stands.holds.get_mut(&touched[at % touched.len()]).expect("a row");
+                let hold = rows.holds.get_mut(&touched[at % touched.len()]).expect("a row");
                 match what {
                     9 => hold.captured += 1,
                     _ if hold.state == HoldState::Held => hold.state = HoldState::Settled,
@@ -134,21 +134,21 @@ proptest! {
                 }
             }
         }
-        prop_assert!(prove(&proved, &entries, &stands).is_err(), "changed by {what} at {at}, and nobody saw it");
+        prop_assert!(prove(&proved, &entries, &rows).is_err(), "change {what} at {at} was not detected");
     }
 }
 
 #[test]
-fn the_lots_of_an_open_hold_are_those_that_its_entries_say() {
+fn lots_of_an_open_hold_must_match_its_entries() {
     let mut life = Life::begin();
     for (number, step) in [(0, 0, 10), (0, 0, 20), (1, 0, 15)].into_iter().enumerate() {
-        life.go_on(number, step);
+        life.step(number, step);
     }
-    let mut stands = life.stands();
-    prove(&Proved::default(), &life.new, &stands).expect("it follows");
-    let hold = stands.holds.values_mut().next().expect("a hold");
+    let mut rows = life.rows();
+    prove(&ProvedAccount::default(), &life.new, &rows).expect("it follows");
+    let hold = rows.holds.values_mut().next().expect("a hold");
     let (first, second) = (hold.lots[0].0, hold.lots[1].0);
     hold.lots = vec![(second, 10), (first, 5)];
-    assert!(prove(&Proved::default(), &life.new, &stands).is_err(), "its release would go to other lots");
-    assert_eq!(life.new.iter().filter(|entry| entry.kind == EntryKind::Hold).count(), 2);
+    assert!(prove(&ProvedAccount::default(), &life.new, &rows).is_err(), "its release would go to other lots");
+    assert_eq!(life.new.iter().filter(|entry| entry.kind == LedgerEntryKind::Hold).count(), 2);
 }

@@ -32,7 +32,7 @@ fn hold(account: &mut Account, want: i64) -> Option<Hold> {
 }
 
 #[test]
-fn the_lot_that_expires_first_is_spent_first_and_ties_go_to_the_earliest_issue() {
+fn lots_are_spent_by_expiry_and_then_by_issue() {
     let (never, late, early_new, early_old) =
         (lot(5, None, 90), lot(5, Some(60), 50), lot(5, Some(30), 10), lot(5, Some(30), 40));
     let expected = [early_old.id, early_new.id, late.id, never.id];
@@ -42,7 +42,7 @@ fn the_lot_that_expires_first_is_spent_first_and_ties_go_to_the_earliest_issue()
 }
 
 #[test]
-fn a_settlement_keeps_the_later_lots_for_the_owner() {
+fn settlement_spends_the_later_lots_last() {
     let mut account = Account::new(vec![lot(10, Some(1), 0), lot(10, Some(2), 0)]);
     let mut hold = hold(&mut account, 20);
     let job = hold.as_ref().expect("a hold").job;
@@ -59,12 +59,12 @@ fn a_hold_is_settled_once_only() {
     let settle = Movement::Settle { job: hold.as_ref().expect("a hold").job, used: 1 };
     account.apply(&settle, &mut hold, noon()).expect("the first time");
     let before = account.clone();
-    assert_eq!(account.apply(&settle, &mut hold, noon()), Err(Denied::HoldEnded));
+    assert_eq!(account.apply(&settle, &mut hold, noon()), Err(Denial::HoldEnded));
     assert_eq!(account, before, "a refused settlement must not move credits");
 }
 
 #[test]
-fn credits_given_back_to_an_expired_lot_expire_at_once() {
+fn credits_returned_to_an_expired_lot_expire_at_once() {
     let mut account = Account::new(vec![lot(10, Some(1), 0)]);
     let mut hold = hold(&mut account, 10);
     let job = hold.as_ref().expect("a hold").job;
@@ -82,11 +82,11 @@ fn expired_credits_cannot_be_held() {
         &mut None,
         noon() + Duration::days(1),
     );
-    assert_eq!(refused, Err(Denied::OutOfCredits { needed: 5, available: 0 }));
+    assert_eq!(refused, Err(Denial::OutOfCredits { needed: 5, available: 0 }));
 }
 
 #[test]
-fn a_hold_takes_what_there_is_down_to_its_least() {
+fn hold_takes_the_available_credits_down_to_its_minimum() {
     let mut account = Account::new(vec![lot(7, None, 0)]);
     let mut hold = None;
     let movement = Movement::Hold { job: JobId::new(), want: 30, at_least: 5 };
@@ -114,7 +114,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn over_any_history_no_credit_is_made_or_lost(steps in proptest::collection::vec(step(), 1..60)) {
+    fn no_history_creates_or_loses_credits(steps in proptest::collection::vec(step(), 1..60)) {
         let mut account = Account::default();
         let mut holds: Vec<Option<Hold>> = Vec::new();
         let mut now = noon();
@@ -162,17 +162,17 @@ proptest! {
         prop_assert_eq!(account.grants.iter().map(|lot| lot.amount).sum::<i64>(), granted);
         let sum = |kind| entries.iter().filter(|entry| entry.kind == kind).map(|entry| entry.amount).sum::<i64>();
         let balance = account.balance();
-        prop_assert_eq!(balance.held, sum(EntryKind::Hold) - sum(EntryKind::Capture) - sum(EntryKind::Release));
+        prop_assert_eq!(balance.held, sum(LedgerEntryKind::Hold) - sum(LedgerEntryKind::Capture) - sum(LedgerEntryKind::Release));
         prop_assert_eq!(
             balance.available,
-            sum(EntryKind::Grant) - sum(EntryKind::Hold) + sum(EntryKind::Release) - sum(EntryKind::Expire)
+            sum(LedgerEntryKind::Grant) - sum(LedgerEntryKind::Hold) + sum(LedgerEntryKind::Release) - sum(LedgerEntryKind::Expire)
         );
         let mut running = 0;
         for entry in &entries {
             running += match entry.kind {
-                EntryKind::Grant | EntryKind::Release => entry.amount,
-                EntryKind::Hold | EntryKind::Expire => -entry.amount,
-                EntryKind::Capture => 0,
+                LedgerEntryKind::Grant | LedgerEntryKind::Release => entry.amount,
+                LedgerEntryKind::Hold | LedgerEntryKind::Expire => -entry.amount,
+                LedgerEntryKind::Capture => 0,
             };
             prop_assert_eq!(entry.balance_after, running, "each entry tells the balance after it");
         }

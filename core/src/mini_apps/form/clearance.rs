@@ -1,23 +1,23 @@
-//! Whether every form of a version can run, so that its submits need not be checked one by one.
+//! Whether every form of a version can run, so that submits need no check of their own.
 //!
-//! A submitted form was held against the fields' rules. Where each rule lets nothing through that the workers of
-//! today would refuse, and the graph passes with one such form, it passes with all of them: what decides is then the
-//! version and what workers know, not the form. Anything less certain (a model file to be chosen, an input that
-//! takes others with it, a field that may be left out) is no clearance, and such forms are checked one by one.
+//! A submitted form was checked by the rules of the fields. If no rule accepts a value that today's workers would
+//! refuse, and the graph passes with one such form, it passes with all of them. The result depends then only on the
+//! version and the workers' node classes. A version has no clearance in any other case (a choice of model files, an
+//! input that brings others with it, a field that may be left out), and its forms are checked one by one.
 
 use serde_json::{Map, Number, Value, json};
 
 use super::compiled::CompiledApp;
 use super::field::Field;
 use super::rule::{Rule, json_number, whole};
-use crate::graph::{Given, InputDefinition, InputKind, Needs, NodeDefinitions, is_never_a_file, validate};
+use crate::graph::{InputDefinition, InputKind, Needs, NodeDefinitions, SubmittedFiles, is_never_a_file, validate};
 
-/// Stands for every uploaded file in the one form that is checked.
+/// Represents every uploaded file in the form that is checked.
 const ANY_FILE: &str = "any-file.png";
 
 impl CompiledApp {
-    /// What a worker must have to run this version with any form that [`CompiledApp::fill`] completes, or nothing
-    /// where that depends on the form.
+    /// The needs of this version with any form that [`CompiledApp::fill`] completes; `None` where they depend on the
+    /// form.
     #[must_use]
     pub fn clearance(&self, definitions: &NodeDefinitions) -> Option<Needs> {
         let all_fit = self.fields().iter().all(|field| {
@@ -29,7 +29,7 @@ impl CompiledApp {
                 || !matches!(field.rule, Rule::Text { .. } | Rule::Select { .. })
                 || class.is_some_and(|class| is_never_a_file(class, &field.input));
             names_no_file
-                && definition.is_some_and(|definition| field.is_always_there() && field.rule.lies_within(definition))
+                && definition.is_some_and(|definition| field.is_always_there() && field.rule.is_below(definition))
         });
         if !all_fit {
             return None;
@@ -37,7 +37,7 @@ impl CompiledApp {
         let form: Map<String, Value> =
             self.fields().iter().map(|field| (field.name.clone(), field.rule.sample())).collect();
         let prompt = self.render(&form, |_| Some(ANY_FILE.to_owned())).ok()?;
-        let given = Given { files: [ANY_FILE.to_owned()].into() };
+        let given = SubmittedFiles { files: [ANY_FILE.to_owned()].into() };
         let checked = validate(&prompt, definitions, &given).ok()?;
         checked.node_errors.is_empty().then(|| Needs::of(&prompt, definitions))
     }
@@ -51,8 +51,8 @@ impl Field {
 }
 
 impl Rule {
-    /// Whether an input takes every value that the rule does.
-    fn lies_within(&self, input: &InputDefinition) -> bool {
+    /// Whether an input accepts every value that the rule accepts.
+    fn is_below(&self, input: &InputDefinition) -> bool {
         let bound = |number: &Number| whole(&Value::Number(number.clone()));
         let least = |number: i128| input.min().is_none_or(|min| bound(min).is_some_and(|min| min <= number));
         let most = |number: i128| input.max().is_none_or(|max| bound(max).is_some_and(|max| number <= max));
@@ -76,7 +76,7 @@ impl Rule {
         }
     }
 
-    /// A value that the rule takes.
+    /// A value that the rule accepts.
     fn sample(&self) -> Value {
         match self {
             Self::Toggle => json!(true),

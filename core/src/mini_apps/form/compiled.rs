@@ -1,4 +1,4 @@
-//! A version of a mini app, ready to be run: the submit path asks it and nothing else.
+//! A version of a mini app, compiled for the submit path.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::rjsf::{Rjsf, rjsf};
 use super::rule::{Rule, choice, json_number, seed, whole};
 use crate::assets::AssetKind;
 use crate::error::FieldError;
-use crate::graph::{Prompt, Slot, SlotGone, Template, WrittenPrompt, fresh_seed};
+use crate::graph::{Prompt, Slot, Template, UnknownSlot, WrittenPrompt, fresh_seed};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
 use crate::{Caller, Error, Result, names};
 
@@ -24,35 +24,33 @@ pub struct CompiledApp {
     pub owner: UserId,
     template: Template,
     fields: Vec<Field>,
-    /// Field name → its index, which is also its slot's.
+    /// Field name → index of the field and of its slot.
     by_name: HashMap<String, usize>,
-    /// In their order.
+    /// In the order of the form.
     outputs: Vec<OutputEntry>,
 }
 
-/// A form that was checked and completed. Kept with the job, so that the prompt can be made again.
+/// A checked and completed form. Stored with the job, so that the prompt can be rendered again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Filled {
-    /// Every field: what was sent, defaults, and seeds as they were drawn; `null` where the node gets no value.
+pub struct FilledForm {
+    /// Every field: sent values, defaults and drawn seeds; `null` where the node gets no value.
     pub form: Map<String, Value>,
     /// The seed of each seed field.
     pub seeds: IndexMap<String, u64>,
-    /// The asset of each field for a file that has one, and the kind that it must be of.
+    /// The asset of each file field, and the kind that it must have.
     pub files: IndexMap<String, (AssetId, AssetKind)>,
 }
 
 impl CompiledApp {
-    /// Puts a version together from what is stored.
-    ///
     /// # Errors
-    /// [`SlotGone`] where a field names a node that the prompt does not have.
+    /// [`UnknownSlot`] where a field names a node that the prompt does not have.
     pub(in crate::mini_apps) fn new(
         id: WorkflowApiId,
         version: WorkflowApiVersionId,
         workflow: WorkflowId,
         owner: UserId,
         stored: Stored,
-    ) -> Result<Self, SlotGone> {
+    ) -> Result<Self, UnknownSlot> {
         let Stored { prompt, fields, mut outputs } = stored;
         let slots = fields.iter().map(|field| Slot { node: field.node.clone(), input: field.input.clone() }).collect();
         let by_name = fields.iter().enumerate().map(|(index, field)| (field.name.clone(), index)).collect();
@@ -60,16 +58,15 @@ impl CompiledApp {
         Ok(Self { id, version, workflow, owner, template: Template::new(prompt, slots)?, fields, by_name, outputs })
     }
 
-    /// Checks what somebody sent, puts defaults in, and draws seeds.
+    /// Checks a sent form, completes defaults, and draws seeds.
     ///
-    /// A field that is left out has its default. `null` is an empty field: an empty text, or no value where the node does
-    /// without one.
+    /// A missing field has its default. `null` is an empty field: an empty text, or no value where the node needs none.
     ///
     /// # Errors
-    /// [`Error::InvalidFields`] with everything that is wrong.
-    pub fn fill(&self, sent: &Map<String, Value>) -> Result<Filled> {
+    /// [`Error::InvalidFields`] with all invalid fields.
+    pub fn fill(&self, sent: &Map<String, Value>) -> Result<FilledForm> {
         let composed: Map<String, Value>;
-        // The names of fields have one spelling, in which not every client types them.
+        // Names of fields are stored composed, but some clients send them decomposed.
         let sent = match sent.keys().all(|name| self.by_name.contains_key(name)) {
             true => sent,
             false => {
@@ -82,7 +79,7 @@ impl CompiledApp {
             .filter(|name| !self.by_name.contains_key(*name))
             .map(|name| FieldError { field: name.clone(), message: "there is no such field".into() })
             .collect();
-        let mut filled = Filled { form: Map::new(), seeds: IndexMap::new(), files: IndexMap::new() };
+        let mut filled = FilledForm { form: Map::new(), seeds: IndexMap::new(), files: IndexMap::new() };
         for field in &self.fields {
             let empty = json!("");
             let value = match (sent.get(&field.name), &field.rule) {
@@ -105,11 +102,11 @@ impl CompiledApp {
         if wrong.is_empty() { Ok(filled) } else { Err(Error::InvalidFields { fields: wrong }) }
     }
 
-    /// The prompt for a form that [`CompiledApp::fill`] completed; the same form always gives the same prompt.
-    /// `file_name` gives the name under which the worker gets an asset.
+    /// The prompt for a form that [`CompiledApp::fill`] completed; the same form always makes the same prompt.
+    /// `file_name` returns the worker's name of an asset.
     ///
     /// # Errors
-    /// [`Error::Internal`] where an image has no name.
+    /// [`Error::Internal`] where a file has no name.
     pub fn render(
         &self,
         form: &Map<String, Value>,
@@ -133,7 +130,7 @@ impl CompiledApp {
         Ok(self.template.render(values))
     }
 
-    /// The prompt as the workflow had it when the version was saved.
+    /// The prompt as it was when the version was saved.
     #[must_use]
     pub fn prompt(&self) -> &Prompt {
         self.template.prompt()
@@ -151,18 +148,17 @@ impl CompiledApp {
         &self.outputs
     }
 
-    /// The form as clients draw it.
     #[must_use]
     pub fn rjsf(&self) -> Rjsf {
         rjsf(&self.fields)
     }
 }
 
-impl Filled {
+impl FilledForm {
     fn take(&mut self, field: &Field, value: &Value) {
         let value = match &field.rule {
             Rule::Seed { max } => {
-                // A number from 0 up has been checked; anything else is -1.
+                // Numbers from 0 are seeds that were checked; anything else is -1.
                 let seed = seed(value).unwrap_or_else(|| draw(*max));
                 self.seeds.insert(field.name.clone(), seed);
                 json!(seed)
@@ -174,7 +170,7 @@ impl Filled {
                 }
                 value.clone()
             }
-            // `5.0` is a whole number for a form, and must be one for the worker.
+            // `5.0` is a whole number in a form, and must be written as one for the worker.
             Rule::Int { .. } => whole(value).map_or_else(|| value.clone(), |number| json!(json_number(number))),
             Rule::Select { values, .. } => choice(values, value).unwrap_or(value).clone(),
             _ => value.clone(),
@@ -187,7 +183,7 @@ impl Filled {
     }
 }
 
-/// A seed that the node takes: evenly spread, since 2^53 numbers are many more than any smaller limit.
+/// A seed that the node accepts. The modulo is nearly uniform, because 2^53 is much larger than any smaller limit.
 fn draw(max: u64) -> u64 {
     match max.checked_add(1) {
         Some(count) => fresh_seed() % count,
@@ -195,25 +191,25 @@ fn draw(max: u64) -> u64 {
     }
 }
 
-/// A version as the database has it.
+/// A version as the database stores it.
 pub(in crate::mini_apps) struct Stored {
     pub prompt: WrittenPrompt,
     pub fields: Vec<Field>,
     pub outputs: Vec<OutputEntry>,
 }
 
-/// What decides whether somebody may run a mini app, and which version.
+/// The fields that decide who may run a mini app, and in which version.
 #[derive(Debug, Clone)]
-pub(in crate::mini_apps) struct Head {
+pub(in crate::mini_apps) struct AppAccess {
     pub version: WorkflowApiVersionId,
     pub owner: UserId,
     pub is_private: bool,
-    /// Those of the askers whom a private one is shared with.
+    /// The users among the readers with whom a private app is shared.
     pub shared_with: Vec<UserId>,
 }
 
-impl Head {
-    pub fn opens_to(&self, caller: &Caller) -> bool {
+impl AppAccess {
+    pub fn is_runnable_by(&self, caller: &Caller) -> bool {
         let is_shared = || caller.user.is_some_and(|user| self.shared_with.contains(&user));
         !self.is_private || caller.owns_or_admin(self.owner) || is_shared()
     }

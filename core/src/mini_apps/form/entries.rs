@@ -1,4 +1,4 @@
-//! What a creator configures: inputs and outputs of a workflow, as the workflow-API editor sends and shows them.
+//! The configuration of a mini app: inputs and outputs of a workflow, as the editor sends and reads them.
 
 use indexmap::IndexMap;
 use serde::de::Error as _;
@@ -8,14 +8,15 @@ use serde_json::{Map, Number, Value, json};
 use super::words::{InputWords, OutputWords};
 use crate::assets::AssetKind;
 use crate::graph::{
-    InputDefinition, InputKind, Medium, NodeDefinitions, Presence, Prompt, PromptNode, convert, is_file_input, medium,
+    InputDefinition, InputKind, InputPresence, Medium, NodeDefinitions, Prompt, PromptNode, convert, is_file_input,
+    medium,
 };
 use crate::language::ByLanguage;
 use crate::{Error, Result, names};
 
-/// How many inputs, and how many outputs, one mini app may have.
+/// Inputs of one mini app, and outputs.
 pub const MAX_ENTRIES: usize = 200;
-/// The longest name of an API field, in characters.
+/// Characters of the name of an API field.
 pub const MAX_FIELD_NAME_CHARS: usize = 100;
 
 /// Inputs keyed `<node id>.<input name>`.
@@ -55,23 +56,23 @@ impl UiType {
 /// Whether a node needs an input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", from = "String")]
-pub enum EntryKind {
+pub enum FormEntryKind {
     #[default]
     Required,
     Optional,
 }
 
-impl EntryKind {
+impl FormEntryKind {
     pub(in crate::mini_apps) fn of(definition: &InputDefinition) -> Self {
         match definition.presence {
-            Presence::Required => Self::Required,
+            InputPresence::Required => Self::Required,
             _ => Self::Optional,
         }
     }
 }
 
-impl From<String> for EntryKind {
-    /// Entries of older versions have a type word here.
+impl From<String> for FormEntryKind {
+    /// Entries of older versions have a type name here.
     fn from(word: String) -> Self {
         if word == "optional" { Self::Optional } else { Self::Required }
     }
@@ -81,30 +82,30 @@ impl From<String> for EntryKind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InputEntry {
-    /// Place in the form, from 1.
+    /// Position in the form, from 1.
     #[serde(default)]
     pub order: u32,
     /// The node's id.
     pub id: String,
-    /// Whether the node needs it; of which type it is stands in `raw`.
+    /// Whether the node needs it. The type is in `raw`.
     #[serde(default)]
-    pub kind: EntryKind,
+    pub kind: FormEntryKind,
     /// The input's name.
     pub name: String,
-    /// The node's class, by which a replaced node is noticed.
+    /// The node's class, which reveals a replaced node.
     pub node_name: String,
     #[serde(default)]
     pub node_display_name: String,
     #[serde(default)]
     pub python_module_name: String,
-    /// The worker's definition, with a step and the workflow's own value as the default.
+    /// The worker's definition, with a step, and with the workflow's value as the default.
     #[serde(default)]
     pub raw: Value,
     #[serde(default)]
     pub adapter: Adapter,
 }
 
-/// How an input shows in the form. Everything that is left out follows from the node.
+/// How the form shows an input. Missing fields follow from the node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Adapter {
@@ -124,24 +125,25 @@ pub struct Adapter {
     pub max: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "spelled_number")]
     pub step: Option<Number>,
-    /// The name in the API. Left out it is `<node id>.<node class>.<input>`; empty keeps the input out of the form.
+    /// The name in the API. The default is `<node id>.<node class>.<input>`; an empty name removes the input from the
+    /// form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api_field_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tooltip: Option<String>,
-    /// The choices offered, where they are fewer than the node's: values, or `{value, label}`.
+    /// The offered choices, where they are fewer than the node's: values, or `{value, label}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<Value>>,
-    /// The same for lists of the newer spelling; `options` wins.
+    /// The same for lists in the newer format; `options` wins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combo_options: Option<Vec<Value>>,
-    /// Label, tooltip and what choices are called, in other languages.
+    /// Label, tooltip and names of choices in other languages.
     #[serde(skip_serializing_if = "ByLanguage::is_empty")]
     pub translations: ByLanguage<InputWords>,
 }
 
 impl InputEntry {
-    /// Writes what people read and type in one spelling for what looks the same.
+    /// Normalizes texts that users read and type to composed Unicode.
     pub(in crate::mini_apps) fn compose(&mut self) {
         let adapter = &mut self.adapter;
         for text in [&mut adapter.name, &mut adapter.api_field_name, &mut adapter.tooltip].into_iter().flatten() {
@@ -151,7 +153,7 @@ impl InputEntry {
     }
 }
 
-/// A number, or a text that spells one, for clients whose numbers have fewer digits.
+/// A number, or a text of one, for clients whose numbers have fewer digits.
 fn spelled_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Number>, D::Error> {
     match Option::<Value>::deserialize(deserializer)? {
         None | Some(Value::Null) => Ok(None),
@@ -161,13 +163,13 @@ fn spelled_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<N
     }
 }
 
-/// One output node whose results the API gives.
+/// One output node whose results the API returns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputEntry {
     /// The node's id.
     pub id: String,
-    /// Place among the results, from 1.
+    /// Position among the results, from 1.
     #[serde(default)]
     pub order: u32,
     #[serde(default)]
@@ -189,11 +191,11 @@ impl OutputEntry {
     }
 }
 
-/// The entry for an input as the editor would add it: label, widget, limits and default from node and workflow.
+/// The entry that the editor adds for an input: label, widget, limits and default from node and workflow.
 ///
 /// # Errors
-/// [`Error::Invalid`] where the prompt has no such node, the class no such input, or the input cannot be filled by
-/// a form (a link, a file that is neither picture, film nor sound, a hidden one).
+/// [`Error::Invalid`] where the prompt has no such node, the class no such input, or a form cannot fill the input (a
+/// link, a file that is no picture, video or sound, a hidden one).
 pub fn describe_input(
     definitions: &NodeDefinitions,
     prompt: &Prompt,
@@ -228,7 +230,7 @@ pub fn describe_input(
     Ok(InputEntry {
         order: 0,
         id: node_id.to_owned(),
-        kind: EntryKind::of(definition),
+        kind: FormEntryKind::of(definition),
         name: input.to_owned(),
         node_name: node.class_type.clone(),
         node_display_name: class.display_name.clone(),
@@ -238,10 +240,10 @@ pub fn describe_input(
     })
 }
 
-/// The entry for an output node as the editor would add it.
+/// The entry that the editor adds for an output node.
 ///
 /// # Errors
-/// [`Error::Invalid`] where the prompt has no such node, or it gives no output.
+/// [`Error::Invalid`] where the prompt has no such node, or the node has no output.
 pub fn describe_output(definitions: &NodeDefinitions, prompt: &Prompt, node_id: &str) -> Result<OutputEntry> {
     let key = format!("outputs.{node_id}");
     let node = prompt.0.get(node_id).ok_or_else(|| Error::invalid(&key, "the workflow has no such node"))?;
@@ -258,7 +260,7 @@ pub fn describe_output(definitions: &NodeDefinitions, prompt: &Prompt, node_id: 
     })
 }
 
-/// The widget for an input by its type and name; nothing where a form cannot fill it.
+/// The widget for an input by type and name; `None` where a form cannot fill it.
 #[must_use]
 pub fn default_widget(class: &str, name: &str, definition: &InputDefinition) -> Option<UiType> {
     if !definition.is_widget() {
@@ -287,19 +289,19 @@ pub(in crate::mini_apps) fn model_folder(class: &str, name: &str) -> Option<&'st
     crate::graph::model_folder(class, name).filter(|folder| matches!(*folder, "checkpoints" | "loras"))
 }
 
-/// `<node id>.<class>.<input>`, with letters that an API field must not have replaced.
+/// `<node id>.<class>.<input>`, with characters replaced that an API field cannot have.
 #[must_use]
 pub fn default_field_name(node_id: &str, class: &str, input: &str) -> String {
     safe(&format!("{node_id}.{class}.{input}"))
 }
 
-/// `<node id>.<class>`, made safe in the same way.
+/// `<node id>.<class>`, with the same replacements.
 pub(in crate::mini_apps) fn default_output_name(node_id: &str, class: &str) -> String {
     safe(&format!("{node_id}.{class}"))
 }
 
-/// What the workflow has at this input: its own literal, else what the class starts with. A class starts with a file of
-/// some worker's folder, which is not told.
+/// The workflow's literal at this input, or the default of the class. A default that names a file in a worker's folder
+/// is dropped.
 pub(in crate::mini_apps) fn own_value(node: &PromptNode, input: &str, definition: &InputDefinition) -> Option<Value> {
     let literal = node.inputs.get(input).filter(|value| !value.is_array() && !value.is_null());
     let literal = literal.map(convert::unwrapped);
@@ -307,7 +309,8 @@ pub(in crate::mini_apps) fn own_value(node: &PromptNode, input: &str, definition
     literal.or_else(default).cloned()
 }
 
-/// The worker's definition with a step and the workflow's value as the default, and without the files of a worker's folder.
+/// The worker's definition with a step, the workflow's value as the default, and without the files in a worker's
+/// folder.
 pub(in crate::mini_apps) fn raw(node: &PromptNode, input: &str, definition: &InputDefinition) -> Value {
     let mut config = definition.config();
     if is_file_input(&node.class_type, definition) {

@@ -1,5 +1,5 @@
-//! A form field: which place of the prompt it fills, and what it takes. Derived once, when the mini app is saved,
-//! so that every client gets the same form and every submit is held against the same rules.
+//! A form field: the input that it fills, and the values that it accepts. It is derived once, when the mini app is
+//! saved, so that all clients and submits use the same rules.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value, json};
@@ -9,7 +9,7 @@ use super::rule::{Rule, choice, json_number, seed, value_label, whole};
 use super::translations;
 use super::words::FieldWords;
 use crate::error::FieldError;
-use crate::graph::{InputDefinition, InputKind, Presence, PromptNode};
+use crate::graph::{InputDefinition, InputKind, InputPresence, PromptNode};
 use crate::language::ByLanguage;
 
 /// One field of the form.
@@ -24,24 +24,24 @@ pub struct Field {
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What a form shows in other languages.
+    /// The texts of the field in other languages.
     #[serde(default, skip_serializing_if = "ByLanguage::is_empty")]
     pub translations: ByLanguage<FieldWords>,
     pub rule: Rule,
-    /// What counts where a submit leaves the field out.
+    /// The value of a field that a submit leaves out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
     pub required: bool,
-    /// Whether the node does without a value, so that the field may be sent empty.
+    /// Whether the node needs no value, so that the field may be empty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
 }
 
 impl Field {
-    /// Derives a field, or nothing where the creator keeps the input out of the form.
+    /// Derives a field; `None` where the creator removed the input from the form.
     ///
     /// # Errors
-    /// What in the adapter does not fit the node, with its place.
+    /// The part of the adapter that does not fit the node, and its place.
     pub(in crate::mini_apps) fn derive(
         key: &str,
         entry: &InputEntry,
@@ -72,40 +72,40 @@ impl Field {
             title: text(&entry.adapter.name).unwrap_or_else(|| entry.name.clone()),
             description: text(&entry.adapter.tooltip).or_else(|| definition.tooltip().map(str::to_owned)),
             translations: translations::field_words(&entry.adapter.translations, &rule),
-            required: default.is_none() && definition.presence == Presence::Required,
-            optional: definition.presence == Presence::Optional,
+            required: default.is_none() && definition.presence == InputPresence::Required,
+            optional: definition.presence == InputPresence::Optional,
             rule,
             default,
         }))
     }
 
-    /// Whether a value fits.
+    /// Checks a value.
     ///
     /// # Errors
-    /// A sentence for people.
+    /// A sentence for users.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.rule.check(value)
     }
 
-    /// Whether the node runs without a value here. Fields of older versions tell it only where they have no default.
+    /// Whether the node runs without a value. Fields of older versions record it only where they have no default.
     pub(in crate::mini_apps) fn may_be_empty(&self) -> bool {
         self.optional || !self.required && self.default.is_none()
     }
 
-    /// All that it calls its choices in other languages.
+    /// Names of choices in other languages.
     pub(in crate::mini_apps) fn other_choices(&self) -> impl Iterator<Item = &str> {
         self.translations.values().filter_map(|words| words.labels.as_ref()).flatten().map(String::as_str)
     }
 }
 
-/// What a field is derived from.
+/// The source of a field.
 struct Source<'a> {
     key: &'a str,
     class: &'a str,
     input: &'a str,
     adapter: &'a Adapter,
     definition: &'a InputDefinition,
-    /// What the workflow has there.
+    /// The workflow's value.
     own: Option<Value>,
 }
 
@@ -165,7 +165,7 @@ impl Source<'_> {
         if step < 1 && chosen.is_some() {
             return Err(self.wrong("step", "must be a whole number of at least 1"));
         }
-        // Nodes of other packs name odd steps, such as 0.5 for whole numbers.
+        // Nodes of other packs have odd steps, such as 0.5 for whole numbers.
         Ok(Rule::Int { min, max, step: step.max(1) })
     }
 
@@ -198,7 +198,7 @@ impl Source<'_> {
         Ok(Rule::Float { min, max, step: step.unwrap_or(0.01) })
     }
 
-    /// The whole number that the creator chose as the default, else the workflow's own.
+    /// The whole number that the creator chose as the default, or the workflow's.
     fn number_default(&self, fits: impl Fn(i128) -> bool) -> Result<Option<i128>, FieldError> {
         match &self.adapter.default {
             Some(Value::Null) | None => Ok(self.own.as_ref().and_then(spelled_whole)),
@@ -220,10 +220,10 @@ impl Source<'_> {
             return Ok(Rule::Select { labels: values.iter().map(value_label).collect(), values });
         };
         let value_of = |choice: &Value| choice.get("value").unwrap_or(choice).clone();
-        // The node's own spelling, where it has the choice.
+        // The node's own format, where it has the choice.
         let own_spelling = |value: Value| choice(node_values, &value).cloned().unwrap_or(value);
         let values: Vec<Value> = chosen.iter().map(value_of).map(own_spelling).collect();
-        // A list that the node fills elsewhere cannot be held against its own.
+        // A list that the node fills at runtime cannot be compared with its own.
         let is_open = node_values.is_empty() || self.definition.is_remote();
         if let Some(stranger) = values.iter().find(|value| !is_open && !node_values.contains(value)) {
             return Err(self.wrong("options", format!("the node has no choice {stranger}")));
@@ -243,7 +243,7 @@ impl Source<'_> {
     fn default(&self, rule: &Rule) -> Result<Option<Value>, FieldError> {
         let chosen = self.adapter.default.as_ref().filter(|value| !value.is_null());
         let value = match rule {
-            // A picture is always the submitter's own.
+            // The file always belongs to the submitter.
             Rule::Image | Rule::Video | Rule::Audio => return Ok(None),
             Rule::Seed { max } => {
                 let fixed = chosen.or(self.own.as_ref()).and_then(spelled_seed).unwrap_or(0).min(*max);
@@ -263,7 +263,7 @@ impl Source<'_> {
                 Some(chosen) => Some(choice(values, chosen).unwrap_or(chosen).clone()),
                 None => self.own.as_ref().and_then(|own| choice(values, own)).cloned(),
             },
-            // What the workflow has may be a model that is not installed any more; what the creator chose must fit.
+            // The workflow's value may be a model that is no longer installed; the creator's choice must fit.
             Rule::Model { .. } | Rule::Text { .. } => match chosen {
                 Some(chosen) => Some(chosen.clone()),
                 None => self.own.clone().filter(|own| rule.check(own).is_ok()),
@@ -285,19 +285,19 @@ fn is_choice(value: &Value) -> bool {
     matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
 }
 
-/// A seed, or a text that spells one; what lies beyond the limits or has a fraction is held within them.
+/// A seed, or a text of one, without a fraction and clamped to the limits.
 fn spelled_seed(value: &Value) -> Option<u64> {
     spelled_whole(value).map(|number| seed(&Value::Number(json_number(number))).unwrap_or(0))
 }
 
-/// A whole number, or a text that spells one, to the last digit; fractions are cut off.
+/// A whole number, or a text of one, with all digits; fractions are cut off.
 fn spelled_whole(value: &Value) -> Option<i128> {
     let trimmed = value.as_str().map(|text| json!(text.trim()));
     let value = trimmed.as_ref().unwrap_or(value);
     whole(value).or_else(|| numeric(value).map(cut))
 }
 
-/// A number, or a text that spells one, as workflows sometimes hold them.
+/// A number, or a text of one, as some workflows store numbers.
 fn numeric(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
@@ -306,7 +306,7 @@ fn numeric(value: &Value) -> Option<f64> {
     }
 }
 
-/// The number without its fraction, held within 64 bits.
+/// The number without its fraction, clamped to 64 bits.
 fn cut(float: f64) -> i128 {
     #[expect(clippy::cast_possible_truncation, reason = "`as` saturates, and the clamp follows")]
     let number = float as i128;

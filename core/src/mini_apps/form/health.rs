@@ -1,4 +1,4 @@
-//! Whether inputs and outputs still stand on the workflow as it is now.
+//! Whether inputs and outputs still fit the current workflow.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -6,47 +6,46 @@ use serde_json::Value;
 use super::entries::{InputEntry, Inputs, Outputs};
 use crate::graph::{NodeDefinitions, Prompt};
 
-/// What is wrong with a mini app, if anything.
+/// The problems of a mini app, if any.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Health {
+pub struct AppHealth {
     pub ok: bool,
     pub problems: Vec<Problem>,
 }
 
-/// One thing that does not stand any more.
+/// One input or output that no longer fits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// `inputs.<node id>.<input>` or `outputs.<node id>`.
     pub place: String,
     pub code: ProblemCode,
-    /// For people, in English.
+    /// For users, in English.
     pub message: String,
 }
 
-/// The kinds of problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ProblemCode {
-    /// The workflow has no node of this id any more.
+    /// The workflow has no node with this id.
     NodeGone,
-    /// The node of this id is of another class now.
+    /// The node with this id has another class.
     NodeNameChanged,
-    /// The class comes from another package now.
+    /// The class is from another package.
     NodeModuleChanged,
     /// No worker knows the class.
     NodeUnknown,
-    /// The class has no such input any more.
+    /// The class has no such input.
     InputGone,
-    /// The input is fed by another node now.
+    /// Another node fills the input.
     InputLinked,
-    /// The node gives no output.
+    /// The node has no output.
     NotAnOutput,
 }
 
-/// Holds entries against a prompt. Where no worker has told what it knows, only the prompt itself is judged.
+/// Checks entries against a prompt. While the node classes are unknown, only the prompt itself is checked.
 #[must_use]
-pub fn health(inputs: &Inputs, outputs: &Outputs, prompt: Option<&Prompt>, definitions: &NodeDefinitions) -> Health {
+pub fn health(inputs: &Inputs, outputs: &Outputs, prompt: Option<&Prompt>, definitions: &NodeDefinitions) -> AppHealth {
     let mut problems = Vec::new();
     for (key, entry) in inputs {
         if let Some((code, message)) = input_problem(entry, prompt, definitions) {
@@ -67,7 +66,7 @@ pub fn health(inputs: &Inputs, outputs: &Outputs, prompt: Option<&Prompt>, defin
             problems.push(Problem { place: format!("outputs.{key}"), code: ProblemCode::NotAnOutput, message });
         }
     }
-    Health { ok: problems.is_empty(), problems }
+    AppHealth { ok: problems.is_empty(), problems }
 }
 
 fn input_problem(

@@ -1,5 +1,4 @@
-//! The form of a mini app: what its creator configures, the fields that come of it, what each takes, and a version of it
-//! ready to be run.
+//! The form of a mini app: its configuration, the derived fields, the values that each accepts, and a compiled version.
 
 pub(in crate::mini_apps) mod clearance;
 pub(in crate::mini_apps) mod compiled;

@@ -1,4 +1,4 @@
-//! The form as clients draw it: a JSON schema, and how to show each field.
+//! The form as clients render it: a JSON schema, and the widget of each field.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::field::Field;
 use super::rule::{MAX_TEXT_CHARS, Rule, json_number};
 
-/// What a form library needs.
+/// The input of a form library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rjsf {
@@ -39,7 +39,7 @@ fn property(field: &Field) -> Value {
         Rule::Image | Rule::Video | Rule::Audio => json!({ "type": "string", "format": "uuid" }),
         Rule::Seed { max } => json!({ "type": "integer", "minimum": -1, "maximum": max }),
         Rule::Model { .. } => json!({ "type": "string", "minLength": 1 }),
-        // A schema counts steps from 0, and nodes from their least value: the step stands with the widget.
+        // A schema counts steps from 0 and nodes from their minimum, so the step belongs to the widget.
         Rule::Int { min, max, .. } => {
             let (min, max) = (json_number(*min), json_number(*max));
             json!({ "type": "integer", "minimum": min, "maximum": max, "multipleOf": 1 })
@@ -87,14 +87,14 @@ fn widget(field: &Field) -> Value {
     if field.may_be_empty() {
         options.insert("optional".into(), json!(true));
     }
-    // What stands in the schema in other languages: `title`, `description` and `enumNames` by language.
+    // Texts of the schema in other languages: `title`, `description` and `enumNames` by language.
     if !field.translations.is_empty() {
         options.insert("translations".into(), json!(field.translations));
     }
     json!({ "ui:widget": field.rule.widget(), "ui:options": options })
 }
 
-/// The JSON type that all choices share.
+/// The JSON type of all choices.
 fn common_type(values: &[Value]) -> Option<&'static str> {
     let kind = |value: &Value| match value {
         Value::String(_) => "string",

@@ -1,33 +1,33 @@
-//! What a form field takes, and whether a value is that.
+//! The values that a form field accepts.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 use super::entries::UiType;
 
-/// The longest text that a form takes, in characters.
+/// Characters of a text.
 pub const MAX_TEXT_CHARS: usize = 20_000;
-/// The seed that asks for a fresh one.
+/// The seed that requests a random one.
 const RANDOM: i128 = -1;
-/// The most digits of a whole number that is sent as a text.
+/// Digits of a whole number that is sent as a text.
 const MAX_DIGITS: usize = 20;
-/// The longest name of a model file, in characters.
+/// Characters of the name of a model file.
 const MAX_MODEL_CHARS: usize = 255;
 /// The largest whole number that a float holds exactly, 2^53 - 1.
 const MAX_SAFE: i64 = (1 << 53) - 1;
 
-/// What a field takes.
+/// The values that a field accepts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "widget", rename_all = "lowercase")]
 pub enum Rule {
     Toggle,
     /// The id of an uploaded asset.
     Image,
-    /// The id of an uploaded film.
+    /// The id of an uploaded video.
     Video,
     /// The id of an uploaded sound.
     Audio,
-    /// A whole number up to `max`, or -1 for a fresh one each time.
+    /// A whole number up to `max`, or -1 for a random one each time.
     Seed {
         max: u64,
     },
@@ -35,7 +35,7 @@ pub enum Rule {
     Model {
         folder: String,
     },
-    /// `step` shapes the control and refuses no value, as in ComfyUI.
+    /// `step` affects the control and refuses no value, as in ComfyUI.
     #[serde(rename = "range")]
     Int {
         #[serde(with = "wide")]
@@ -61,7 +61,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The widget that shows it.
+    /// The widget of the field.
     #[must_use]
     pub fn widget(&self) -> UiType {
         match self {
@@ -125,7 +125,7 @@ fn uploaded(value: &Value, what: &str) -> Result<(), String> {
     }
 }
 
-/// The value as a whole number: `5.0` is one, and so is a text of its digits, for clients whose numbers have fewer.
+/// The value as a whole number, also from `5.0` and from a text of its digits, for clients whose numbers have fewer.
 pub(in crate::mini_apps) fn whole(value: &Value) -> Option<i128> {
     match value {
         Value::Number(number) => exact(number).or_else(|| {
@@ -144,12 +144,12 @@ pub(in crate::mini_apps) fn whole(value: &Value) -> Option<i128> {
     }
 }
 
-/// A number without a fraction, to the last digit.
+/// A number without a fraction, with all digits.
 fn exact(number: &Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
-/// A whole number as JSON, held within what JSON numbers hold here.
+/// A whole number as JSON, clamped to what JSON numbers hold here.
 pub(in crate::mini_apps) fn json_number(number: i128) -> Number {
     match (i64::try_from(number), u64::try_from(number)) {
         (Ok(number), _) => Number::from(number),
@@ -158,13 +158,13 @@ pub(in crate::mini_apps) fn json_number(number: i128) -> Number {
     }
 }
 
-/// The value as a seed: a whole number from 0 up, to the last digit.
+/// The value as a seed: a whole number from 0, with all digits.
 pub(in crate::mini_apps) fn seed(value: &Value) -> Option<u64> {
     whole(value)?.try_into().ok()
 }
 
-/// The choice that a value means, as the node spells it: `1` may mean `1.0`, and a text of digits a number that its sender
-/// cannot hold.
+/// The choice that a value means, in the node's format: `1` may mean `1.0`, and a text of digits a number that its
+/// sender cannot hold.
 pub(in crate::mini_apps) fn choice<'a>(values: &'a [Value], value: &Value) -> Option<&'a Value> {
     let is_large = |number: i128| number.abs() > i128::from(MAX_SAFE);
     values.iter().find(|known| *known == value).or_else(|| match value {
@@ -177,7 +177,7 @@ pub(in crate::mini_apps) fn choice<'a>(values: &'a [Value], value: &Value) -> Op
     })
 }
 
-/// Whole numbers of 64 bits with or without a sign, as JSON has them.
+/// 64-bit integers with or without a sign, as in JSON.
 mod wide {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
     use serde_json::Number;
@@ -203,7 +203,7 @@ fn text(value: &Value, most: usize) -> Result<&str, String> {
     Ok(text)
 }
 
-/// What a choice is called that nobody named.
+/// The name of a choice without a label.
 pub(in crate::mini_apps) fn value_label(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

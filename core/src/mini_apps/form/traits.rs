@@ -1,4 +1,4 @@
-//! What a mini app takes and makes, found out from its form and its graph.
+//! What a mini app takes and makes, derived from its form and its graph.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub(in crate::mini_apps) fn traits(prompt: &Prompt, fields: &[Field], outputs: &
     found
 }
 
-/// Whether words at this input are drawn: a model reads them, on this node or further down the links.
+/// Whether text at this input is a prompt: a model reads it, on this node or further down the links.
 pub(in crate::mini_apps) fn is_drawn(prompt: &Prompt, node: &str, input: &str) -> bool {
     if input.contains("prompt") && input != "filename_prefix" {
         return true;
@@ -50,7 +50,7 @@ pub(in crate::mini_apps) fn is_drawn(prompt: &Prompt, node: &str, input: &str) -
     false
 }
 
-/// What a node gives, by its class: packs name what they save.
+/// The kind of a node's results by its class name, because packs name what they save.
 pub(in crate::mini_apps) fn makes(class: &str) -> Makes {
     let has = |words: &[&str]| words.iter().any(|word| class.contains(word));
     if has(&["Video", "WEBM", "AnimatedWEBP", "AnimatedPNG"]) {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn words_count_where_a_model_reads_them() {
+    fn only_text_that_a_model_reads_is_a_prompt() {
         let prompt = Prompt::from_value(json!({
             "1": {"class_type": "PrimitiveString", "inputs": {"value": "a cat"}},
             "2": {"class_type": "CLIPTextEncode", "inputs": {"text": ["1", 0], "clip": ["9", 1]}},

@@ -1,5 +1,5 @@
-//! The words of a form in other languages: the author brings them along with the original ones, per input and output.
-//! Here they are held against the limits, and become what the form shows.
+//! Translations of a form. The author sends them with the original texts of inputs and outputs. This module checks the
+//! limits and makes the texts that the form shows.
 
 use super::entries::{InputEntry, OutputEntry};
 use super::rule::{Rule, value_label};
@@ -7,14 +7,14 @@ use super::words::{FieldWords, InputWords};
 use crate::error::FieldError;
 use crate::language::ByLanguage;
 
-/// The longest label in another language, of a field, a choice or an output, in characters.
+/// Characters of a translated label, of a field, a choice or an output.
 pub const MAX_LABEL_CHARS: usize = 200;
-/// The longest tooltip in another language, in characters.
+/// Characters of a translated tooltip.
 pub const MAX_TOOLTIP_CHARS: usize = 2000;
-/// How many choices may be named in another language.
+/// Choices with a translated name.
 pub const MAX_NAMED_CHOICES: usize = 500;
 
-/// What of an input's words is beyond the limits.
+/// The texts of an input beyond the limits.
 pub(in crate::mini_apps) fn input_errors(key: &str, entry: &InputEntry) -> Vec<FieldError> {
     let found = entry.adapter.translations.try_map(|language, words| {
         let at = |part: &str| format!("inputs.{key}.adapter.translations.{}.{part}", language.tag());
@@ -32,7 +32,7 @@ pub(in crate::mini_apps) fn input_errors(key: &str, entry: &InputEntry) -> Vec<F
     found.err().into_iter().collect()
 }
 
-/// What of an output's words is beyond the limits.
+/// The texts of an output beyond the limits.
 pub(in crate::mini_apps) fn output_errors(key: &str, output: &OutputEntry) -> Vec<FieldError> {
     let found = output.translations.try_map(|language, words| {
         let field = format!("outputs.{key}.translations.{}.name", language.tag());
@@ -50,7 +50,7 @@ fn fits(field: String, text: Option<&str>, most: usize) -> Result<(), FieldError
     Err(FieldError { field, message })
 }
 
-/// The words that a form shows for a field which takes this.
+/// The texts that a form shows for a field with this rule.
 pub(in crate::mini_apps) fn field_words(of: &ByLanguage<InputWords>, rule: &Rule) -> ByLanguage<FieldWords> {
     of.map(|words| {
         let found = FieldWords {

@@ -1,4 +1,4 @@
-//! Words in other languages: those that the author of a form sends, and those that the form shows.
+//! Translated texts: those that the author of a form sends, and those that the form shows.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::names;
 
-/// An input's words in another language, as its creator brings them. What is missing is read as it was written.
+/// An input's texts in one other language. Missing ones are read in the original language.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct InputWords {
@@ -15,14 +15,14 @@ pub struct InputWords {
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tooltip: Option<String>,
-    /// What choices are called, by their values; numbers and booleans as JSON writes them. A value that the form does not
-    /// offer is passed over: the list of a node changes with its workers.
+    /// Names of choices by value; numbers and booleans as JSON writes them. Values that the form does not offer are
+    /// ignored, because the list of a node changes with its workers.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
 }
 
 impl InputWords {
-    /// The same in one spelling for what looks the same.
+    /// The texts normalized to composed Unicode.
     pub(in crate::mini_apps) fn composed(&self) -> Self {
         let text = |text: &Option<String>| text.as_deref().map(names::composed);
         let options = self.options.iter().map(|(value, label)| (value.clone(), names::composed(label)));
@@ -30,7 +30,7 @@ impl InputWords {
     }
 }
 
-/// An output's words in another language.
+/// An output's texts in one other language.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OutputWords {
@@ -38,7 +38,7 @@ pub struct OutputWords {
     pub name: Option<String>,
 }
 
-/// A field's words in another language, as a form shows them.
+/// A field's texts in one other language, as a form shows them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldWords {
@@ -46,7 +46,7 @@ pub struct FieldWords {
     pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What the choices are called, in their order.
+    /// The names of the choices, in their order.
     #[serde(rename = "enumNames", skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
 }

@@ -1,36 +1,30 @@
-//! Which mini apps are wanted.
+//! Filter of mini apps.
 
-use crate::filter::{MAX_IDS, Reach, Span};
+use crate::filter::{MAX_IDS, ReadScope, TimeRange, too_many_ids};
 use crate::ids::{UserId, WorkflowApiId, WorkflowId};
-use crate::{Caller, Error, Result};
+use crate::{Caller, Result};
 
-/// What is wanted; what is left open is not asked for.
+/// Which mini apps match. `None` is no condition. The owner and the flags are those of the workflow.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Filter {
-    /// Any of these.
+pub struct MiniAppFilter {
     pub ids: Option<Vec<WorkflowApiId>>,
-    /// On any of these.
     pub workflows: Option<Vec<WorkflowId>>,
-    /// Whose workflow it is on.
     pub user: Option<UserId>,
-    /// Whether the workflow is private.
     pub is_private: Option<bool>,
-    /// Whether the workflow is not safe for work.
     pub is_nsfw: Option<bool>,
-    pub created: Span,
+    pub created: TimeRange,
 }
 
-impl Filter {
-    /// Whether nothing can be among none of the named things.
-    pub(in crate::mini_apps) fn names_nothing(&self) -> bool {
+impl MiniAppFilter {
+    pub(in crate::mini_apps) fn matches_nothing(&self) -> bool {
         self.ids.as_ref().is_some_and(Vec::is_empty) || self.workflows.as_ref().is_some_and(Vec::is_empty)
     }
 
-    pub(in crate::mini_apps) fn reach(&self, caller: &Caller) -> Result<Reach> {
+    pub(in crate::mini_apps) fn scope(&self, caller: &Caller) -> Result<ReadScope> {
         let workflows = self.workflows.as_ref().map(Vec::len);
         if workflows.is_some_and(|count| count > MAX_IDS) {
-            return Err(Error::invalid("filter.workflow", format!("may name {MAX_IDS} ids at most")));
+            return Err(too_many_ids("filter.workflow"));
         }
-        Reach::of(caller, self.ids.as_ref().map(Vec::len).or(workflows), self.user, self.is_private)
+        ReadScope::of(caller, self.ids.as_ref().map(Vec::len).or(workflows), self.user, self.is_private)
     }
 }

@@ -1,106 +1,89 @@
-//! Mini apps by a filter: lists, how many there are, and how many were made over time. One is found by those who see its
-//! workflow.
+//! Mini apps by filter: lists, counts, and counts over time. A caller who sees a workflow sees its mini app.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::filter::Filter;
+use super::filter::MiniAppFilter;
 use super::store;
-use crate::filter::{self, Asked, MAX_COUNT, Order};
 use crate::ids::{WorkflowApiId, WorkflowId};
+use crate::list::{AgeOrder, Cursor, ListQuery, MAX_COUNT, MAX_PAGE, Page};
 use crate::mini_apps::form::entries::{Inputs, Outputs};
 use crate::mini_apps::form::rjsf::{Rjsf, rjsf};
 use crate::periods::{PeriodCount, Periods};
-use crate::workflows::{self, MAX_PAGE, PageAt, Workflow};
-use crate::{Caller, Core, Result, cursor, mini_apps};
-
-/// A page of a filtered list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    pub items: Vec<Listed>,
-    /// Where the list goes on.
-    pub next: Option<String>,
-}
+use crate::workflows::{self, Workflow, WorkflowFilter};
+use crate::{Caller, Core, Result, mini_apps};
 
 /// A mini app as lists show it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
+pub struct ListedApp {
     pub id: WorkflowApiId,
     pub workflow: Workflow,
-    /// What whoever runs it is asked.
+    /// The form that runs the app.
     pub rjsf: Rjsf,
-    /// What the form was made from, for those who may change it.
+    /// The entries that the form was made from, for callers who may change them.
     pub entries: Option<(Inputs, Outputs)>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
 
-/// Those that the caller may see, by age: on published workflows and on their own, all for admins. Without ids, an owner
-/// or `is_private` a list is of those on published ones, for admins of all.
+/// Mini apps that the caller may see: on published workflows and on the caller's own, all for admins. A filter without
+/// ids, owner and `is_private` lists those on published workflows, for admins all.
 ///
 /// # Errors
-/// [`crate::Error::LoginRequired`] for a guest who asks for private ones; [`crate::Error::Invalid`] for too many ids, for
-/// too much to pass over, and for a cursor that no list gave.
-pub async fn filtered(core: &Core, caller: &Caller, filter: &Filter, asked: Asked<'_>) -> Result<Found> {
-    let reach = filter.reach(caller)?;
-    filter::check_skip(asked.skip, asked.cursor)?;
-    let after = match asked.cursor {
-        Some(cursor) => Uuid::parse_str(cursor).map_err(|_| cursor::refused())?,
-        None if asked.order == Order::Oldest => Uuid::nil(),
-        None => Uuid::max(),
-    };
-    if filter.names_nothing() {
-        return Ok(Found { items: Vec::new(), next: None });
+/// [`crate::Error::LoginRequired`] for a guest who asks for private apps; [`crate::Error::Invalid`] for too many ids,
+/// too large a skip, and a cursor that no list in this order returned.
+pub async fn filtered(
+    core: &Core,
+    caller: &Caller,
+    query: ListQuery<'_, &MiniAppFilter, AgeOrder>,
+) -> Result<Page<ListedApp>> {
+    let scope = query.filter.scope(caller)?;
+    let keyset = query.keyset()?;
+    if query.filter.matches_nothing() {
+        return Ok(Page::empty());
     }
-    let limit = asked.limit.clamp(1, MAX_PAGE);
-    let mut apps = store::list(&core.db, &reach, filter, (asked.order, after), (asked.skip, limit + 1)).await?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = apps.len() > limit;
-    apps.truncate(limit);
-    let next = apps.last().filter(|_| more).map(|app| app.id.to_string());
-    Ok(Found { items: listed(core, caller, apps).await?, next })
+    let rows = store::list(&core.db, &scope, query.filter, keyset).await?;
+    let Page { items, next_cursor } = keyset.page(rows, |last| Cursor::of(last.id));
+    Ok(Page { items: listed(core, caller, items).await?, next_cursor })
 }
 
-/// As a list shows them. What was hidden or deleted since they were found is left out.
-async fn listed(core: &Core, caller: &Caller, apps: Vec<mini_apps::store::App>) -> Result<Vec<Listed>> {
+/// The apps with their workflows and forms, without those that were hidden or deleted since their rows were read.
+async fn listed(core: &Core, caller: &Caller, apps: Vec<mini_apps::store::App>) -> Result<Vec<ListedApp>> {
     let versions: Vec<Uuid> = apps.iter().map(|app| app.current.0).collect();
     let mut shapes = store::shapes(&core.db, &versions).await?;
-    let named = workflows::Filter { ids: Some(apps.iter().map(|app| app.workflow).collect()), ..Default::default() };
-    let all = workflows::Asked { page: PageAt { cursor: None, limit: MAX_PAGE }, ..Default::default() };
-    let found = workflows::filtered(core, caller, &named, all).await?.items;
+    let named =
+        WorkflowFilter { ids: Some(apps.iter().map(|app| app.workflow).collect()), ..WorkflowFilter::default() };
+    let found = workflows::filtered(core, caller, ListQuery::at(&named, None, MAX_PAGE).sorted(None)).await?.items;
     let mut found: HashMap<WorkflowId, Workflow> = found.into_iter().map(|workflow| (workflow.id, workflow)).collect();
     let listed = apps.into_iter().filter_map(|app| {
         let (workflow, shape) = (found.remove(&app.workflow)?, shapes.remove(&app.current)?);
         let entries = caller.owns_or_admin(workflow.user).then_some((shape.inputs, shape.outputs));
         let mini_apps::store::App { id, created_at, updated_at, .. } = app;
-        Some(Listed { id, workflow, rjsf: rjsf(&shape.fields), entries, created_at, updated_at })
+        Some(ListedApp { id, workflow, rjsf: rjsf(&shape.fields), entries, created_at, updated_at })
     });
     Ok(listed.collect())
 }
 
-/// How many there are of what [`filtered`] lists, up to [`MAX_COUNT`].
+/// Counts what [`filtered`] lists, up to [`MAX_COUNT`].
 ///
 /// # Errors
 /// As [`filtered`].
-pub async fn count(core: &Core, caller: &Caller, filter: &Filter) -> Result<i64> {
-    let reach = filter.reach(caller)?;
-    if filter.names_nothing() {
+pub async fn count(core: &Core, caller: &Caller, filter: &MiniAppFilter) -> Result<i64> {
+    let scope = filter.scope(caller)?;
+    if filter.matches_nothing() {
         return Ok(0);
     }
-    Ok(store::count(&core.db, &reach, filter, MAX_COUNT).await?)
+    Ok(store::count(&core.db, &scope, filter, MAX_COUNT).await?)
 }
 
-/// How many of those that everybody can see were made in each period.
-///
-/// # Errors
-/// Database errors.
+/// Counts the mini apps on published workflows that were made in each period.
 pub async fn public_counts(core: &Core, periods: &Periods) -> Result<Vec<PeriodCount>> {
     Ok(periods.filled(store::public_counts(&core.db, periods).await?))
 }
 
-/// How many the caller made in each period and has still; an admin counts everybody's.
+/// Counts the caller's mini apps that were made in each period and still exist; for an admin, those of all users.
 ///
 /// # Errors
 /// [`crate::Error::LoginRequired`] for a guest.

@@ -1,4 +1,4 @@
-//! Lists of mini apps, and how many there are.
+//! Lists and counts of mini apps.
 
 pub(in crate::mini_apps) mod filter;
 pub(in crate::mini_apps) mod filtered;

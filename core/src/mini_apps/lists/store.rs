@@ -1,5 +1,5 @@
-//! SQL of filters: one statement for each anchor and order. Every condition is a parameter that may be left open; the
-//! anchor's stands there twice, so that the statement is planned for its index.
+//! SQL of filters: one statement for each anchor and order. Every condition is a parameter that may be null. The anchor
+//! repeats one of them without the null case, so that the statement is planned for its index.
 
 use std::collections::HashMap;
 
@@ -8,33 +8,18 @@ use sqlx::PgPool;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::filter::Filter;
-use crate::filter::{Anchor, Order, Reach};
+use super::filter::MiniAppFilter;
+use crate::filter::{Anchor, ReadScope, uuids};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
+use crate::list::{AgeOrder, Keyset};
 use crate::mini_apps::form::entries::{Inputs, Outputs};
 use crate::mini_apps::form::field::Field;
 use crate::mini_apps::store::App;
 use crate::periods::{self, Periods};
 
-/// A filter as parameters.
-struct Parameters<'a> {
-    reach: &'a Reach,
-    filter: &'a Filter,
-    ids: Vec<Uuid>,
-    workflows: Vec<Uuid>,
-}
-
-impl<'a> Parameters<'a> {
-    fn of(reach: &'a Reach, filter: &'a Filter) -> Self {
-        let ids = filter.ids.iter().flatten().map(|id| id.0).collect();
-        let workflows = filter.workflows.iter().flatten().map(|id| id.0).collect();
-        Self { reach, filter, ids, workflows }
-    }
-}
-
-/// `SELECT` of what a filter reaches. What stands before it, the anchor, and what comes behind.
+/// `SELECT` of the mini apps that match: its columns, the anchor, and the rest of the statement.
 macro_rules! filtered {
-    ($what:literal, $anchor:literal, $rest:literal, $of:expr $(, $more:expr)*) => {
+    ($what:literal, $anchor:literal, $rest:literal, $scope:expr, $filter:expr $(, $more:expr)*) => {
         sqlx::query!(
             "SELECT " + $what + " FROM workflow_apis a JOIN workflows w ON w.id = a.workflow_id
              WHERE a.deleted_at IS NULL AND w.deleted_at IS NULL AND " + $anchor + "
@@ -44,46 +29,51 @@ macro_rules! filtered {
                AND ($5::uuid IS NULL OR w.user_id = $5) AND ($6::bool IS NULL OR w.is_private = $6)
                AND ($7::bool IS NULL OR w.is_nsfw = $7) AND ($8::timestamptz IS NULL OR a.created_at >= $8)
                AND ($9::timestamptz IS NULL OR a.created_at < $9)" + $rest,
-            $of.reach.is_admin,
-            $of.reach.viewer.map(|user| user.0),
-            &$of.ids,
-            &$of.workflows,
-            $of.reach.owner.map(|user| user.0),
-            $of.filter.is_private,
-            $of.filter.is_nsfw,
-            $of.filter.created.from,
-            $of.filter.created.until,
+            $scope.is_admin,
+            $scope.viewer.map(|user| user.0),
+            &uuids($filter.ids.as_ref()),
+            &uuids($filter.workflows.as_ref()),
+            $scope.owner.map(|user| user.0),
+            $filter.is_private,
+            $filter.is_nsfw,
+            $filter.created.from,
+            $filter.created.until,
             $($more),*
         )
     };
 }
 
-/// The statement for the anchor, and its rows as they are wanted.
+/// The statement for the anchor, with its rows mapped.
 macro_rules! anchored {
-    ($db:expr, $row:expr, $what:literal, $rest:literal, $of:expr $(, $more:expr)*) => {
-        match $of.reach.anchor {
-            Anchor::Ids if $of.filter.ids.is_some() => {
-                filtered!($what, "a.id = ANY($3)", $rest, $of $(, $more)*).map($row).fetch_all($db).await
+    ($db:expr, $row:expr, $what:literal, $rest:literal, $scope:expr, $filter:expr $(, $more:expr)*) => {
+        match $scope.anchor {
+            Anchor::Ids if $filter.ids.is_some() => {
+                filtered!($what, "a.id = ANY($3)", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await
             }
             Anchor::Ids => {
-                filtered!($what, "a.workflow_id = ANY($4)", $rest, $of $(, $more)*).map($row).fetch_all($db).await
+                filtered!($what, "a.workflow_id = ANY($4)", $rest, $scope, $filter $(, $more)*)
+                    .map($row)
+                    .fetch_all($db)
+                    .await
             }
-            Anchor::Owner => filtered!($what, "w.user_id = $5", $rest, $of $(, $more)*).map($row).fetch_all($db).await,
-            Anchor::Public => filtered!($what, "NOT w.is_private", $rest, $of $(, $more)*).map($row).fetch_all($db).await,
-            Anchor::All => filtered!($what, "true", $rest, $of $(, $more)*).map($row).fetch_all($db).await,
+            Anchor::Owner => {
+                filtered!($what, "w.user_id = $5", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await
+            }
+            Anchor::Public => {
+                filtered!($what, "NOT w.is_private", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await
+            }
+            Anchor::All => filtered!($what, "true", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await,
         }
     };
 }
 
-/// One page: beyond which id, after how many, and how many.
 pub(in crate::mini_apps) async fn list(
     db: &PgPool,
-    reach: &Reach,
-    filter: &Filter,
-    (order, after): (Order, Uuid),
-    (skip, limit): (i64, i64),
+    scope: &ReadScope,
+    filter: &MiniAppFilter,
+    keyset: Keyset<AgeOrder>,
 ) -> sqlx::Result<Vec<App>> {
-    let of = Parameters::of(reach, filter);
+    let Keyset { sort, after, skip, limit } = keyset;
     macro_rules! page {
         ($rest:literal) => {
             anchored!(
@@ -97,41 +87,46 @@ pub(in crate::mini_apps) async fn list(
                 },
                 "a.id, a.workflow_id, a.current_version_id, a.created_at, a.updated_at",
                 $rest,
-                of,
+                scope,
+                filter,
                 skip,
                 limit,
-                after
+                after.id
             )
         };
     }
-    match order {
-        Order::Newest => page!(" AND a.id < $12 ORDER BY a.id DESC OFFSET $10 LIMIT $11"),
-        Order::Oldest => page!(" AND a.id > $12 ORDER BY a.id OFFSET $10 LIMIT $11"),
+    match sort {
+        AgeOrder::Newest => page!(" AND a.id < $12 ORDER BY a.id DESC OFFSET $10 LIMIT $11"),
+        AgeOrder::Oldest => page!(" AND a.id > $12 ORDER BY a.id OFFSET $10 LIMIT $11"),
     }
 }
 
-/// How many, up to `most`.
-pub(in crate::mini_apps) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
-    let of = Parameters::of(reach, filter);
+/// Counts up to `most`.
+pub(in crate::mini_apps) async fn count(
+    db: &PgPool,
+    scope: &ReadScope,
+    filter: &MiniAppFilter,
+    most: i64,
+) -> sqlx::Result<i64> {
     let found = anchored!(
         db,
         |row| row.count,
         "count(*) AS \"count!\" FROM (SELECT 1 AS one",
         " LIMIT $10) counted",
-        of,
+        scope,
+        filter,
         most
     )?;
     Ok(found.into_iter().sum())
 }
 
-/// What a list shows of a version.
+/// The parts of a version that lists show.
 pub(in crate::mini_apps) struct Shape {
     pub inputs: Inputs,
     pub outputs: Outputs,
     pub fields: Vec<Field>,
 }
 
-/// The entries and the fields of versions.
 pub(in crate::mini_apps) async fn shapes(
     db: &PgPool,
     versions: &[Uuid],
@@ -153,7 +148,7 @@ pub(in crate::mini_apps) async fn shapes(
         .collect())
 }
 
-/// How many were made in each period, by its first moment; somebody's, or everybody's.
+/// Counts by the start of each period, of one owner or of all.
 pub(in crate::mini_apps) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
@@ -168,7 +163,7 @@ pub(in crate::mini_apps) async fn counts(
     )
 }
 
-/// How many of those that everybody can see were made in each period, by its first moment.
+/// Counts of those on published workflows by the start of each period.
 pub(in crate::mini_apps) async fn public_counts(
     db: &PgPool,
     periods: &Periods,

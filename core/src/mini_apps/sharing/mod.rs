@@ -1,8 +1,8 @@
-//! Sharing: people who may run a mini app although its workflow is private.
+//! Sharing: users who may run a mini app although its workflow is private.
 //!
-//! Whoever an app is shared with sees what it asks for and what it gives, and runs it for their own credits. They see
-//! neither the graph nor what others ran. The rows say it each time (see `heads`), so that taking a share back counts at
-//! once on all nodes. What moderators have hidden is shared with nobody.
+//! They see the app's form and results, and run it for their own credits. They see neither the graph nor other users'
+//! runs. The rows are read for each run (see `access_batcher`), so that unsharing takes effect at once on all nodes. Workflows
+//! that moderators hid are not shared.
 
 mod share;
 pub(in crate::mini_apps) mod store;
@@ -11,7 +11,6 @@ mod words;
 use std::sync::Arc;
 
 use serde_json::json;
-use uuid::Uuid;
 
 pub use share::{Share, SharedApp};
 
@@ -19,42 +18,43 @@ use super::store as apps;
 use super::{GONE, as_gone};
 use crate::audit::{self, Act, Action};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiShareId};
-use crate::mail::{self, Content, Letter};
+use crate::list::{Cursor, ListQuery, Page};
+use crate::mail::{self, Content, Email};
 use crate::users;
-use crate::workflows::{self, Page, Workflow};
-use crate::{Caller, Code, Core, Error, Result, cursor, notifications};
+use crate::workflows::{self, Workflow};
+use crate::{Caller, Code, Core, Error, Result, notifications};
 
-/// People whom one app can be shared with at a time.
+/// Users with whom one app can be shared.
 pub const MAX_SHARES: i64 = 200;
-/// Addresses that one person can try in an hour: sharing tells who has an account.
+/// Addresses that one user can try in an hour, because the answer reveals which addresses have accounts.
 const TRIES_PER_HOUR: u32 = 60;
 
-/// Whom an app of the caller's (or any, for an admin) is shared with, newest first.
+/// The shares of an app of the caller (any, for an admin), newest first.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's.
+/// [`Error::NotFound`] for another user's.
 pub async fn shares(core: &Core, caller: &Caller, app: WorkflowApiId) -> Result<Vec<Share>> {
     own(core, caller, app).await?;
     let rows = store::of_app(&core.db, app, MAX_SHARES).await?;
     let people: Vec<UserId> = rows.iter().map(|row| row.user).collect();
     let people = users::find_all(core, &people).await?;
     let share = |row: store::Row| {
-        // Whoever is leaving has no address any more.
+        // A user who is being deleted has no address.
         let user = people.get(&row.user).filter(|user| user.name != users::DELETED_NAME)?;
         Some(Share { id: row.id, user: Arc::clone(user), created_at: row.created_at })
     };
     Ok(rows.into_iter().filter_map(share).collect())
 }
 
-/// Shares an app of the caller's (or any, for an admin) with whoever has this address, and tells them.
+/// Shares an app of the caller (any, for an admin) with the user of an address, and notifies that user.
 ///
-/// An address that nobody has shown to be theirs is nobody's: it may be somebody else's who signed up with it. Somebody
-/// who has blocked the caller or the owner hears nothing of them, and is nobody either.
+/// Unverified addresses do not count, because another person may own the address. A user who has blocked the caller or
+/// the owner is not found either.
 ///
 /// # Errors
-/// As [`users::may_publish`], because a letter is sent; [`Error::NotFound`] for anybody else's app;
-/// [`Error::RateLimited`]; [`Error::Invalid`] for what is no address; [`Error::ShareUserUnknown`];
-/// [`Error::Conflict`] with `SHARE_WITH_YOURSELF` or `SHARED_ALREADY`; [`Error::Refused`] with `SHARE_LIMIT`.
+/// As [`users::may_publish`], because a mail is sent; [`Error::NotFound`] for another user's app;
+/// [`Error::RateLimited`]; [`Error::Invalid`] for an invalid address; [`Error::ShareUserUnknown`]; [`Error::Conflict`]
+/// with `SHARE_WITH_YOURSELF` or `SHARED_ALREADY`; [`Error::Refused`] with `SHARE_LIMIT`.
 pub async fn share(core: &Core, caller: &Caller, id: WorkflowApiId, email: &str) -> Result<Share> {
     let by = users::current(core, caller).await?;
     let permit = users::may_publish(core, caller).await?;
@@ -62,7 +62,7 @@ pub async fn share(core: &Core, caller: &Caller, id: WorkflowApiId, email: &str)
     users::take_quota(core, "share", &by.id.to_string(), TRIES_PER_HOUR).await?;
     let user = users::by_email(core, "userEmail", email).await?.ok_or(Error::ShareUserUnknown)?;
     if user.id == by.id || user.id == workflow.user {
-        return Err(Error::conflict(Code::ShareWithYourself, "whoever owns an app need not be given it"));
+        return Err(Error::conflict(Code::ShareWithYourself, "you cannot share an app with its owner"));
     }
     for other in [by.id, workflow.user] {
         if users::has_blocked(&core.db, user.id, other).await? {
@@ -83,24 +83,24 @@ pub async fn share(core: &Core, caller: &Caller, id: WorkflowApiId, email: &str)
         let message = format!("an app can be shared with at most {MAX_SHARES} people");
         return Err(Error::refused(Code::ShareLimit, message));
     }
-    let fact = words::fact(&by.name, &workflow.name, &row);
-    notifications::tell(&mut tx, user.id, Some(by.id), &fact, now).await?;
+    let new = words::notification(&by.name, &workflow.name, &row);
+    notifications::notify(&mut tx, user.id, Some(by.id), &new, now).await?;
     let (name, by_name, app) = (user.name.clone(), by.name.clone(), workflow.name.clone());
     let content = Content::AppShared { name, by: by_name, app, id: id.0 };
-    let letter = Letter { to: user.email.clone(), language: user.language, content };
+    let letter = Email { to: user.email.clone(), language: user.language, content };
     mail::queue(core, &mut tx, &letter).await?;
     let act = Act::new(Action::MiniAppShare, id).of(workflow.user).after(json!({ "user": user.id }));
-    audit::record_over(&mut tx, right, act, now).await?;
+    audit::record_if_admin(&mut tx, right, act, now).await?;
     tx.commit().await?;
     notifications::announce(core, user.id).await;
-    mail::ring(core);
+    mail::wake_sending(core);
     Ok(Share { id: row.id, user, created_at: now })
 }
 
-/// Takes a share back: of an app of the caller's (or any, for an admin), or one that was given to the caller.
+/// Deletes a share: of an app of the caller (any, for an admin), or one that the caller received.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's.
+/// [`Error::NotFound`] for another user's.
 pub async fn unshare(core: &Core, caller: &Caller, id: WorkflowApiShareId) -> Result<()> {
     let row = store::find(&core.db, id).await?.ok_or(NOT_SHARED)?;
     let now = core.clock.now();
@@ -109,7 +109,7 @@ pub async fn unshare(core: &Core, caller: &Caller, id: WorkflowApiShareId) -> Re
         let workflow = own(core, caller, row.app).await.map_err(as_not_shared)?;
         let right = caller.authority_over(workflow.user)?;
         let act = Act::new(Action::MiniAppUnshare, row.app).of(workflow.user).before(json!({ "user": row.user }));
-        audit::record_over(&mut tx, right, act, now).await?;
+        audit::record_if_admin(&mut tx, right, act, now).await?;
     }
     if !store::delete(&mut tx, id).await? {
         return Err(NOT_SHARED);
@@ -117,42 +117,29 @@ pub async fn unshare(core: &Core, caller: &Caller, id: WorkflowApiShareId) -> Re
     Ok(tx.commit().await?)
 }
 
-/// The apps that are shared with the caller, the latest shared first; not those of people whom they have blocked.
+/// The apps that are shared with the caller, the latest share first, without those by users whom the caller has
+/// blocked.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a cursor that this list did not give.
-pub async fn shared_with(core: &Core, caller: &Caller, cursor: Option<&str>, limit: i64) -> Result<Page<SharedApp>> {
+/// [`Error::LoginRequired`] for a guest; [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn shared_with(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<SharedApp>> {
     let user = caller.signed_in()?;
-    let before = match cursor {
-        Some(text) => Uuid::parse_str(text).map_err(|_| cursor::refused())?,
-        None => Uuid::max(),
-    };
-    let limit = limit.clamp(1, workflows::MAX_PAGE);
-    let mut items = store::with_user(&core.db, user, before, limit + 1).await?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = items.len() > limit;
-    items.truncate(limit);
-    let next_cursor = items.last().filter(|_| more).map(|last| last.id.to_string());
-    Ok(Page { items, next_cursor })
+    let keyset = query.keyset()?;
+    let rows = store::with_user(&core.db, user, keyset.after.id, keyset.limit).await?;
+    Ok(keyset.page(rows, |last| Cursor::of(last.id)))
 }
 
-/// Forgets what was shared with somebody who left, and what they had shared.
-///
-/// # Errors
-/// Database errors.
+/// Deletes the shares that a deleted user received and made.
 pub async fn forget_shares(core: &Core, user: UserId) -> Result<()> {
     Ok(store::forget(&core.db, user).await?)
 }
 
-/// Forgets the shares of apps that were deleted, or whose workflows were; tells how many. The upkeep calls it.
-///
-/// # Errors
-/// Database errors.
+/// Deletes the shares of deleted apps and workflows; returns their number. The upkeep calls it.
 pub async fn forget_shares_of_deleted(core: &Core) -> Result<u64> {
     Ok(store::forget_of_deleted(&core.db).await?)
 }
 
-/// The workflow of an app of the caller's, or of any for an admin.
+/// The workflow of an app of the caller (any, for an admin).
 async fn own(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Workflow> {
     caller.signed_in()?;
     let app = apps::find(&core.db, id).await?.ok_or(GONE)?;
@@ -162,7 +149,7 @@ async fn own(core: &Core, caller: &Caller, id: WorkflowApiId) -> Result<Workflow
 
 const NOT_SHARED: Error = Error::NotFound { what: "share" };
 
-/// Whoever may not see an app does not see its shares.
+/// A caller who does not see an app does not see its shares.
 fn as_not_shared(error: Error) -> Error {
     match error {
         Error::NotFound { .. } => NOT_SHARED,

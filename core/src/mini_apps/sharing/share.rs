@@ -1,4 +1,4 @@
-//! What a share is, for whoever gave it and for whoever has it.
+//! Shares, as the owner and as the receiver see them.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiShareId};
 use crate::users::User;
 
-/// That an app is shared with somebody.
+/// A share of an app.
 #[derive(Debug, Clone)]
 pub struct Share {
     pub id: WorkflowApiShareId,
@@ -15,7 +15,7 @@ pub struct Share {
     pub created_at: DateTime<Utc>,
 }
 
-/// An app that is shared with whoever asks.
+/// An app that is shared with the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedApp {
     pub id: WorkflowApiShareId,

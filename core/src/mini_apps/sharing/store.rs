@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::share::SharedApp;
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiShareId};
-use crate::users::Permit;
+use crate::users::WritePermit;
 
-/// A share as it is kept.
+/// A row of a share.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::mini_apps) struct Row {
     pub id: WorkflowApiShareId,
@@ -17,8 +17,8 @@ pub(in crate::mini_apps) struct Row {
     pub created_at: DateTime<Utc>,
 }
 
-/// Inserts a share; tells whether it is new.
-pub(super) async fn insert(tx: &mut PgConnection, _: &Permit, row: &Row) -> sqlx::Result<bool> {
+/// Inserts a share; returns whether it is new.
+pub(super) async fn insert(tx: &mut PgConnection, _: &WritePermit, row: &Row) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO workflow_api_shares (id, workflow_api_id, user_id, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT ON CONSTRAINT workflow_api_shares_pair_key DO NOTHING",
@@ -32,7 +32,7 @@ pub(super) async fn insert(tx: &mut PgConnection, _: &Permit, row: &Row) -> sqlx
     Ok(done.rows_affected() == 1)
 }
 
-/// How many shares an app has, up to `most`.
+/// Counts the shares of an app, up to `most`.
 pub(super) async fn count(tx: &mut PgConnection, app: WorkflowApiId, most: i64) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!"
@@ -56,7 +56,7 @@ pub(super) async fn find(db: &PgPool, id: WorkflowApiShareId) -> sqlx::Result<Op
     }))
 }
 
-/// Whether an app that is there is shared with somebody, on a workflow that is there and that no moderator has hidden.
+/// Whether an existing app is shared with a user, on an existing workflow that no moderator hid.
 pub(in crate::mini_apps) async fn is_shared_with(db: &PgPool, app: WorkflowApiId, user: UserId) -> sqlx::Result<bool> {
     let found = sqlx::query_scalar!(
         "SELECT 1 AS one FROM workflow_api_shares s
@@ -84,7 +84,7 @@ pub(super) async fn of_app(db: &PgPool, app: WorkflowApiId, limit: i64) -> sqlx:
     Ok(rows.into_iter().map(|found| row(found.id, found.user_id, found.created_at)).collect())
 }
 
-/// What is shared with somebody, newest first and older than `before`.
+/// Shares that a user received, newest first and older than `before`.
 pub(super) async fn with_user(db: &PgPool, user: UserId, before: Uuid, limit: i64) -> sqlx::Result<Vec<SharedApp>> {
     let rows = sqlx::query!(
         "SELECT s.id, s.created_at, a.id AS app, w.name, w.user_id
@@ -112,7 +112,7 @@ pub(super) async fn with_user(db: &PgPool, user: UserId, before: Uuid, limit: i6
         .collect())
 }
 
-/// Deletes a share; tells whether it was there.
+/// Deletes a share; returns whether it existed.
 pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowApiShareId) -> sqlx::Result<bool> {
     let done = sqlx::query!("DELETE FROM workflow_api_shares WHERE id = $1", id.0).execute(tx).await?;
     Ok(done.rows_affected() == 1)
@@ -124,7 +124,7 @@ pub(in crate::mini_apps) async fn delete_of(tx: &mut PgConnection, app: Workflow
     Ok(())
 }
 
-/// Deletes what was shared with somebody, and what they had shared.
+/// Deletes the shares that a user received and made.
 pub(super) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     sqlx::query!(
         "DELETE FROM workflow_api_shares WHERE id IN (
@@ -139,7 +139,7 @@ pub(super) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Deletes the shares of apps that are gone, or whose workflows are.
+/// Deletes the shares of deleted apps and workflows.
 pub(super) async fn forget_of_deleted(db: &PgPool) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM workflow_api_shares s USING workflow_apis a, workflows w

@@ -1,14 +1,14 @@
 use super::*;
-use crate::filter::Order;
+use crate::list::ListQuery;
 use crate::mini_apps::tests::saved;
 use crate::mini_apps::{MiniApp, compiled, delete, find};
-use crate::notifications::Kind;
+use crate::notifications::{NotificationKind, NotificationOrder};
 use crate::testing::TestCore;
 use crate::users::Language;
 use crate::users::factory::user;
-use crate::workflows::lock_within;
+use crate::workflows::lock_tx;
 
-/// An app of Ann's on a private workflow.
+/// Ann's app on a private workflow.
 struct Scene {
     core: TestCore,
     ann: Caller,
@@ -23,7 +23,7 @@ impl Scene {
         Self { core, ann: Caller::customer(ann), app }
     }
 
-    /// Somebody, and their address.
+    /// A user and the user's address.
     async fn person(&self) -> (Caller, String) {
         let id = user().insert(&self.core.db).await;
         (Caller::customer(id), self.address(id).await)
@@ -46,13 +46,15 @@ impl Scene {
     }
 
     async fn boxed(&self, who: &Caller) -> Vec<notifications::Notification> {
-        let page = notifications::page(&self.core, who, Some(Kind::Notice), 0, 10, Order::Oldest).await;
+        let page =
+            notifications::page(&self.core, who, Some(NotificationKind::Notice), 0, 10, NotificationOrder::Oldest)
+                .await;
         page.expect("a box").items
     }
 }
 
 #[actix::test]
-async fn whoever_an_app_is_shared_with_runs_it_and_sees_no_graph_until_it_is_taken_back() {
+async fn shared_app_can_be_run_without_its_graph_until_unshared() {
     let scene = Scene::new().await;
     let [old, _] = crate::mini_apps::tests::definitions();
     let ((bob, address), (eve, _)) = (scene.person().await, scene.person().await);
@@ -79,7 +81,7 @@ async fn whoever_an_app_is_shared_with_runs_it_and_sees_no_graph_until_it_is_tak
 }
 
 #[actix::test]
-async fn whoever_is_given_an_app_is_told_once_by_bell_and_once_by_letter() {
+async fn receiver_gets_one_notification_and_one_mail() {
     let scene = Scene::new().await;
     let (bob, address) = scene.person().await;
     users::set_language(&scene.core, &bob, Language::Ko).await.expect("a language");
@@ -94,8 +96,8 @@ async fn whoever_is_given_an_app_is_told_once_by_bell_and_once_by_letter() {
     let [(to, mail)] = mails.as_slice() else { panic!("one letter, and not {}", mails.len()) };
     assert_eq!((to, mail.contains(&scene.app.id.to_string())), (&address, true), "{mail}");
 
-    // A letter about what is unread says nothing of it again.
-    let every = notifications::Settings { mailed: Kind::ALL.to_vec() };
+    // The digest does not repeat what the mail about the share said.
+    let every = notifications::NotificationSettings { mailed: NotificationKind::ALL.to_vec() };
     notifications::set_settings(&scene.core, &bob, every).await.expect("settings");
     scene.core.clock.advance(notifications::MAIL_AFTER * 2);
     assert_eq!(notifications::mail_due(&scene.core).await.expect("letters"), 0);
@@ -105,19 +107,19 @@ async fn whoever_is_given_an_app_is_told_once_by_bell_and_once_by_letter() {
 }
 
 #[actix::test]
-async fn what_cannot_be_shared_is_refused_with_a_code_of_its_own() {
+async fn each_refused_share_has_its_own_code() {
     let scene = Scene::new().await;
     let (bob, address) = scene.person().await;
     let own = scene.address(scene.ann.user.expect("Ann")).await;
     let code = async |email: &str| scene.share(email).await.expect_err("a refusal").code();
     assert_eq!(code("no address").await, Code::ValidationFailed);
-    assert_eq!(code("nobody@example.com").await, Code::ShareUserUnknown);
+    assert_eq!(code("unknown@example.com").await, Code::ShareUserUnknown);
     assert_eq!(code(&own).await, Code::ShareWithYourself);
     let stranger = share(&scene.core, &bob, scene.app.id, &address).await;
     assert!(matches!(stranger, Err(Error::NotFound { what: "workflow api" })), "{stranger:?}");
 
     users::block(&scene.core, &bob, scene.ann.user.expect("Ann")).await.expect("a block");
-    assert_eq!(code(&address).await, Code::ShareUserUnknown, "whoever blocked somebody hears nothing of them");
+    assert_eq!(code(&address).await, Code::ShareUserUnknown, "a user who blocked the owner is not found");
     users::unblock(&scene.core, &bob, scene.ann.user.expect("Ann")).await.expect("no block");
     scene.share(&address).await.expect("a share");
     assert_eq!(code(&address).await, Code::SharedAlready);
@@ -130,29 +132,29 @@ async fn what_cannot_be_shared_is_refused_with_a_code_of_its_own() {
     let (_, late) = scene.person().await;
     assert_eq!(code(&late).await, Code::ShareLimit);
     for _ in 0..TRIES_PER_HOUR {
-        drop(scene.share("nobody@example.com").await);
+        drop(scene.share("unknown@example.com").await);
     }
-    assert_eq!(code("nobody@example.com").await, Code::RateLimited, "addresses can be tried without an end");
+    assert_eq!(code("unknown@example.com").await, Code::RateLimited, "attempts are not limited");
 }
 
 #[actix::test]
-async fn what_moderators_hide_is_shared_with_nobody() {
+async fn hidden_app_is_not_shared() {
     let scene = Scene::new().await;
     let (bob, address) = scene.person().await;
     scene.share(&address).await.expect("a share");
     let mut tx = scene.core.db.begin().await.expect("a transaction");
-    let hidden = lock_within(&mut tx, &Caller::system(), scene.app.workflow.id, scene.core.clock.now()).await;
+    let hidden = lock_tx(&mut tx, &Caller::system(), scene.app.workflow.id, scene.core.clock.now()).await;
     hidden.expect("a lock").expect("a workflow");
     tx.commit().await.expect("a commit");
     let [old, _] = crate::mini_apps::tests::definitions();
     assert!(!scene.runs(&bob).await);
     assert!(find(&scene.core, &bob, &old, scene.app.id).await.is_err());
-    assert!(shared_with(&scene.core, &bob, None, 10).await.expect("a list").items.is_empty());
+    assert!(shared_with(&scene.core, &bob, ListQuery::at((), None, 10)).await.expect("a list").items.is_empty());
     assert!(scene.runs(&scene.ann).await, "its owner mends it");
 }
 
 #[actix::test]
-async fn what_is_shared_is_listed_in_pages_and_goes_with_the_app_and_with_either_account() {
+async fn shares_are_paged_and_deleted_with_the_app_or_either_user() {
     let scene = Scene::new().await;
     let (bob, address) = scene.person().await;
     let ann = scene.ann.user.expect("Ann");
@@ -165,15 +167,18 @@ async fn what_is_shared_is_listed_in_pages_and_goes_with_the_app_and_with_either
     }
     apps.reverse();
     let page = async |cursor: Option<&str>, limit| {
-        let page = shared_with(&scene.core, &bob, cursor, limit).await.expect("a page");
+        let page = shared_with(&scene.core, &bob, ListQuery::at((), cursor, limit)).await.expect("a page");
         (page.items.into_iter().map(|item| item.app).collect::<Vec<_>>(), page.next_cursor)
     };
     let (first, next) = page(None, 2).await;
     assert_eq!(first, apps[..2]);
     assert_eq!(page(next.as_deref(), 2).await, (apps[2..].to_vec(), None));
-    assert!(matches!(shared_with(&scene.core, &bob, Some("x"), 2).await, Err(Error::Invalid { .. })));
+    assert!(matches!(
+        shared_with(&scene.core, &bob, ListQuery::at((), Some("x"), 2)).await,
+        Err(Error::Invalid { .. })
+    ));
     users::block(&scene.core, &bob, ann).await.expect("a block");
-    assert!(page(None, 10).await.0.is_empty(), "somebody who is blocked is heard of");
+    assert!(page(None, 10).await.0.is_empty(), "a blocked user is listed");
     users::unblock(&scene.core, &bob, ann).await.expect("no block");
 
     delete(&scene.core, &scene.ann, apps[0]).await.expect("it is deleted");

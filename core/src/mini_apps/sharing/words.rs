@@ -1,13 +1,16 @@
-//! What somebody is told in their box whom an app is shared with; the letter's words are with the other letters.
+//! Texts of the notification about a share. The mail's texts are with those of the other mails.
 
 use super::store::Row;
 use crate::html;
 use crate::language::Language;
-use crate::notifications::{Fact, Said};
+use crate::notifications::{BilingualText, NewNotification};
 
-/// The notification. It leads to the app, because the post that the app stands on may be nobody else's to see.
-pub(super) fn fact(by: &str, app: &str, share: &Row) -> Fact {
-    Fact::Mailed { said: Said::new(|language| words(language, by, app, share)), once: format!("share:{}", share.id) }
+/// The notification. It links to the app, because the receiver may not see the workflow.
+pub(super) fn notification(by: &str, app: &str, share: &Row) -> NewNotification {
+    NewNotification::MailedNotice {
+        text: BilingualText::new(|language| words(language, by, app, share)),
+        dedup_key: format!("share:{}", share.id),
+    }
 }
 
 fn words(language: Language, by: &str, app: &str, share: &Row) -> (String, String) {

@@ -7,15 +7,15 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::form::compiled::{CompiledApp, Head, Stored};
+use super::form::compiled::{AppAccess, CompiledApp, Stored};
 use super::form::entries::{Inputs, Outputs};
 use super::form::field::Field;
 use crate::graph::{PromptText, WrittenPrompt};
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId, WorkflowId};
-use crate::users::Permit;
+use crate::users::WritePermit;
 use crate::{Error, Result};
 
-/// The row that people know, whatever its version.
+/// The row of an app, without its version.
 pub(super) struct App {
     pub id: WorkflowApiId,
     pub workflow: WorkflowId,
@@ -24,7 +24,7 @@ pub(super) struct App {
     pub updated_at: DateTime<Utc>,
 }
 
-/// What is saved as one version.
+/// The content of a new version.
 pub(super) struct NewVersion<'a> {
     pub id: WorkflowApiVersionId,
     pub prompt: &'a PromptText,
@@ -33,13 +33,13 @@ pub(super) struct NewVersion<'a> {
     pub fields: &'a [Field],
 }
 
-/// What decides whether these people may run these mini apps; those that are not there, or whose workflows are not, are
-/// missing. What moderators have hidden is shared with nobody.
-pub(super) async fn heads(
+/// Whether these users may run these mini apps, without deleted apps and workflows. Workflows that moderators hid are
+/// not shared.
+pub(super) async fn access(
     db: &PgPool,
     ids: &[WorkflowApiId],
     askers: &[UserId],
-) -> sqlx::Result<Vec<(WorkflowApiId, Head)>> {
+) -> sqlx::Result<Vec<(WorkflowApiId, AppAccess)>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let askers: Vec<Uuid> = askers.iter().map(|asker| asker.0).collect();
     let rows = sqlx::query!(
@@ -53,13 +53,13 @@ pub(super) async fn heads(
         &askers,
     )
     .map(|row| {
-        let head = Head {
+        let access = AppAccess {
             version: WorkflowApiVersionId(row.current_version_id),
             owner: UserId(row.user_id),
             is_private: row.is_private,
             shared_with: row.shared_with.into_iter().map(UserId).collect(),
         };
-        (WorkflowApiId(row.id), head)
+        (WorkflowApiId(row.id), access)
     })
     .fetch_all(db)
     .await?;
@@ -101,7 +101,7 @@ pub(super) async fn insert(tx: &mut PgConnection, app: &App, user: UserId) -> sq
 
 pub(super) async fn insert_version(
     tx: &mut PgConnection,
-    _: &Permit,
+    _: &WritePermit,
     app: WorkflowApiId,
     version: &NewVersion<'_>,
     now: DateTime<Utc>,
@@ -127,7 +127,7 @@ fn text(value: &(impl Serialize + ?Sized)) -> sqlx::Result<String> {
     serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(Box::new(error)))
 }
 
-/// Makes another version the current one; gives when the app was made.
+/// Sets the current version; returns when the app was made.
 pub(super) async fn set_current(
     tx: &mut PgConnection,
     id: WorkflowApiId,
@@ -152,7 +152,7 @@ pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowApiId, now: DateTi
     Ok(done.rows_affected() > 0)
 }
 
-/// The versions of all mini apps that these workflows ever had.
+/// All versions of the mini apps of these workflows.
 pub(super) async fn versions_of(
     tx: &mut PgConnection,
     workflows: &[Uuid],
@@ -171,7 +171,7 @@ pub(super) async fn delete_versions(tx: &mut PgConnection, ids: &[Uuid]) -> sqlx
     Ok(())
 }
 
-/// The entries of a version, as they were saved.
+/// The saved entries of a version.
 pub(super) async fn entries(db: &PgPool, version: WorkflowApiVersionId) -> sqlx::Result<Option<(Inputs, Outputs)>> {
     let row = sqlx::query!(
         r#"SELECT inputs AS "inputs: Json<Inputs>", outputs AS "outputs: Json<Outputs>"
@@ -183,7 +183,7 @@ pub(super) async fn entries(db: &PgPool, version: WorkflowApiVersionId) -> sqlx:
     Ok(row.map(|row| (row.inputs.0, row.outputs.0)))
 }
 
-/// Versions ready to run; also those of deleted apps, because jobs outlive them.
+/// Versions to compile, including those of deleted apps, because jobs outlive them.
 pub(super) async fn all_compiled(
     db: &PgPool,
     versions: &[WorkflowApiVersionId],

@@ -1,10 +1,10 @@
-//! Works today: whether some worker can run an app as things are. The room of jobs finds it out, when an app is saved and
-//! then regularly; it is kept here, and told to the app's author before those who run it fail.
+//! Whether a worker can run an app now. The room of jobs checks it after a save and then regularly. This room stores
+//! the result and notifies the author, before users' runs fail.
 //!
 //! ```text
-//!   Yes ──▶ shown as working; from now on its author is told when that ends
-//!   No ───▶ shown as not working; its author is told, where it has worked since they were told last
-//!   Unknown ▶ nothing is said of it; whoever has what it needs is away and may come back
+//! Yes ──▶ shown as working; a later No notifies the author
+//! No ───▶ shown as not working; the author is notified if it worked since the last notification
+//! Unknown ▶ nothing is shown; the workers that have what it needs are offline and may come back
 //! ```
 
 pub(in crate::mini_apps) mod store;
@@ -14,57 +14,59 @@ mod words;
 use chrono::TimeDelta;
 use sqlx::PgConnection;
 
-pub use verdict::{Missing, Works};
+pub use verdict::{AppVerdict, Missing};
 
 use super::store as apps;
 use crate::ids::{UserId, WorkflowApiId, WorkflowApiVersionId};
-use crate::mail::{self, Content, Letter};
+use crate::mail::{self, Content, Email};
 use crate::workflows;
 use crate::{Caller, Core, Error, Result, notifications, users};
 
-/// How long it holds that an app works.
-const HOLDS: TimeDelta = TimeDelta::hours(24);
-/// What does not work, or may, is looked at again sooner: somebody may be mending it.
-const HOLDS_OTHERWISE: TimeDelta = TimeDelta::hours(1);
-/// Letters to one author in an hour. A worker that goes away may take many apps with it; their box tells of each.
+/// How long a positive result is valid.
+const VALID_FOR: TimeDelta = TimeDelta::hours(24);
+/// Other results are checked again sooner, because an operator may be fixing the workers.
+const RECHECK_AFTER: TimeDelta = TimeDelta::hours(1);
+/// Mails to one author in an hour. A worker that goes offline may affect many apps; notifications are not limited.
 const LETTERS_PER_HOUR: u32 = 3;
 
-/// Apps that are to be looked at, with their current versions: those that wait longest.
-///
-/// # Errors
-/// Database errors.
-pub async fn due_for_works(core: &Core, limit: i64) -> Result<Vec<(WorkflowApiId, WorkflowApiVersionId)>> {
+/// Apps to check with their current versions, the longest waiting first.
+pub async fn due_for_check(core: &Core, limit: i64) -> Result<Vec<(WorkflowApiId, WorkflowApiVersionId)>> {
     Ok(store::due(&core.db, core.clock.now(), limit).await?)
 }
 
-/// Notes what was found out of an app, and tells its author where it has stopped working. What was saved meanwhile stays
-/// to be looked at.
+/// Writes the result of a check, and notifies the author of an app that stopped working. An app that was saved after
+/// the check stays due.
 ///
 /// # Errors
-/// Database errors; [`Error::Unavailable`] where too much mail waits.
-pub async fn note_works(core: &Core, app: WorkflowApiId, version: WorkflowApiVersionId, found: &Works) -> Result<()> {
+/// [`Error::Unavailable`] where too much mail waits.
+pub async fn record_verdict(
+    core: &Core,
+    app: WorkflowApiId,
+    version: WorkflowApiVersionId,
+    found: &AppVerdict,
+) -> Result<()> {
     let now = core.clock.now();
-    let holds = if *found == Works::Yes { HOLDS } else { HOLDS_OTHERWISE };
+    let holds = if *found == AppVerdict::Yes { VALID_FOR } else { RECHECK_AFTER };
     let Some(known) = apps::find(&core.db, app).await? else { return Ok(()) };
     let mut tx = core.db.begin().await?;
-    // Before the app's row, as a save locks them.
+    // Locked before the app's row, in the order of a save.
     workflows::set_app_works(&mut tx, known.workflow, found.flag()).await?;
     let note = store::Note { found: found.flag(), missing: found.missing(), now, due_at: now + holds };
     let Some(had_worked) = store::note(&mut tx, app, version, &note).await? else { return Ok(()) };
     let author = match found {
-        Works::No(missing) if had_worked => tell(core, &mut tx, &known, missing).await?,
+        AppVerdict::No(missing) if had_worked => notify(core, &mut tx, &known, missing).await?,
         _ => None,
     };
     tx.commit().await?;
     if let Some(author) = author {
         notifications::announce(core, author).await;
-        mail::ring(core);
+        mail::wake_sending(core);
     }
     Ok(())
 }
 
-/// Tells the author of an app that it does not work any more; who it was, where there is somebody to tell.
-async fn tell(core: &Core, tx: &mut PgConnection, app: &apps::App, missing: &Missing) -> Result<Option<UserId>> {
+/// Notifies the author of an app that stopped working; returns the author, if there is one to notify.
+async fn notify(core: &Core, tx: &mut PgConnection, app: &apps::App, missing: &Missing) -> Result<Option<UserId>> {
     let workflow = match workflows::find(core, &Caller::system(), app.workflow).await {
         Ok(workflow) => workflow,
         Err(Error::NotFound { .. }) => return Ok(None),
@@ -79,13 +81,13 @@ async fn tell(core: &Core, tx: &mut PgConnection, app: &apps::App, missing: &Mis
     let is_mailed = users::can_be_mailed(core, &author)
         && users::take_quota(core, "app-broken", &author.id.to_string(), LETTERS_PER_HOUR).await.is_ok();
     let once = format!("works:{}:{}", app.id, now.timestamp());
-    let fact = words::fact(&workflow, missing, once);
-    notifications::tell(tx, author.id, None, &fact, now).await?;
+    let new = words::notification(&workflow, missing, once);
+    notifications::notify(tx, author.id, None, &new, now).await?;
     if is_mailed {
         let lacking = missing.classes.iter().chain(&missing.models).cloned().collect();
         let (name, app) = (author.name.clone(), workflow.name.clone());
         let content = Content::AppBroken { name, app, workflow: workflow.id.0, lacking };
-        let letter = Letter { to: author.email.clone(), language: author.language, content };
+        let letter = Email { to: author.email.clone(), language: author.language, content };
         mail::queue(core, tx, &letter).await?;
     }
     Ok(Some(author.id))

@@ -1,4 +1,4 @@
-//! SQL of what was found out of apps.
+//! SQL of the checks of apps.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
@@ -7,7 +7,7 @@ use sqlx::{PgConnection, PgPool};
 use super::verdict::Missing;
 use crate::ids::{WorkflowApiId, WorkflowApiVersionId};
 
-/// What is noted.
+/// The result of a check.
 pub(super) struct Note<'a> {
     pub found: Option<bool>,
     pub missing: Option<&'a Missing>,
@@ -31,8 +31,8 @@ pub(super) async fn due(
     Ok(rows.into_iter().map(|row| (WorkflowApiId(row.id), WorkflowApiVersionId(row.current_version_id))).collect())
 }
 
-/// Notes what was found of this version, and tells whether the app had worked since its author was told that it does
-/// not; `None` where it has another version by now, or is gone.
+/// Writes the result for this version, and returns whether the app worked since its author was last notified; `None`
+/// where the app has another version now, or is deleted.
 pub(super) async fn note(
     tx: &mut PgConnection,
     app: WorkflowApiId,
@@ -57,7 +57,7 @@ pub(super) async fn note(
     .await
 }
 
-/// When an app was looked at last, and what was missing then.
+/// When an app was last checked, and what was missing then.
 pub(in crate::mini_apps) async fn find(
     db: &PgPool,
     app: WorkflowApiId,
@@ -71,7 +71,7 @@ pub(in crate::mini_apps) async fn find(
     Ok(row.map_or((None, None), |row| (row.works_checked_at, row.missing.map(|missing| missing.0))))
 }
 
-/// Has an app looked at as soon as may be, which has another version now.
+/// Makes an app with a new version due at once.
 pub(in crate::mini_apps) async fn reset(
     tx: &mut PgConnection,
     app: WorkflowApiId,

@@ -1,24 +1,24 @@
-//! Whether the workers of today can run an app, and what they lack.
+//! Whether the current workers can run an app, and what they lack.
 
 use serde::{Deserialize, Serialize};
 
 use crate::graph::Needs;
 
-/// Things of one kind that are named at most: a graph from elsewhere may lack everything.
+/// Limit of reported names of one kind, because a graph from elsewhere may lack everything.
 const MOST_NAMED: usize = 20;
 
-/// What was found out of an app.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Works {
+pub enum AppVerdict {
     /// A connected worker has everything.
     Yes,
     /// No worker has everything, connected or not.
     No(Missing),
-    /// Those who have it are away, or nobody is connected at all.
+    /// The workers that have everything are offline, or no worker is connected.
     Unknown,
 }
 
-impl Works {
+impl AppVerdict {
     pub(super) fn flag(&self) -> Option<bool> {
         match self {
             Self::Yes => Some(true),

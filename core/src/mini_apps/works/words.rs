@@ -1,14 +1,14 @@
-//! What an author is told in their box whose app has stopped working.
+//! Texts of the notification that an app stopped working.
 
 use super::verdict::Missing;
 use crate::html;
 use crate::language::Language;
-use crate::notifications::{Fact, Said};
+use crate::notifications::{BilingualText, NewNotification};
 use crate::workflows::Workflow;
 
-/// The notification. It leads to where the app is set up.
-pub(super) fn fact(workflow: &Workflow, missing: &Missing, once: String) -> Fact {
-    Fact::Mailed { said: Said::new(|language| words(language, workflow, missing)), once }
+/// The notification. It links to the settings of the app.
+pub(super) fn notification(workflow: &Workflow, missing: &Missing, dedup_key: String) -> NewNotification {
+    NewNotification::MailedNotice { text: BilingualText::new(|language| words(language, workflow, missing)), dedup_key }
 }
 
 fn words(language: Language, workflow: &Workflow, missing: &Missing) -> (String, String) {

@@ -5,8 +5,9 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{CaseId, UserId};
-use crate::moderation::filter::{Cursor, Filter, Order};
-use crate::moderation::{Case, Kind, Snapshot, State};
+use crate::list::Cursor;
+use crate::moderation::filter::{CaseFilter, CaseOrder};
+use crate::moderation::{Case, CaseState, ReportTargetKind, Snapshot};
 
 struct Row {
     id: Uuid,
@@ -28,9 +29,9 @@ struct Row {
 
 impl From<Row> for Case {
     fn from(row: Row) -> Self {
-        // Constraints say that kind and state are known.
-        let kind = Kind::from_number(row.kind);
-        let state = State::from_number(row.state);
+        // Database constraints allow only known kinds and states.
+        let kind = ReportTargetKind::from_number(row.kind);
+        let state = CaseState::from_number(row.state);
         Self {
             id: CaseId(row.id),
             thing: kind.thing(row.target_id),
@@ -48,7 +49,7 @@ impl From<Row> for Case {
     }
 }
 
-/// `SELECT` of whole rows: everything behind `FROM moderation_cases`.
+/// `SELECT` of whole rows; the argument follows `FROM moderation_cases`.
 macro_rules! columns {
     ($rest:literal $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -61,19 +62,19 @@ macro_rules! columns {
     };
 }
 
-/// For what reasons hidden things of a kind were reported.
+/// The reasons for which hidden targets of a kind were reported.
 pub(in crate::moderation) async fn reasons(
     db: &PgPool,
-    kind: Kind,
+    kind: ReportTargetKind,
     targets: &[Uuid],
 ) -> sqlx::Result<Vec<(Uuid, i16)>> {
     let query = "SELECT DISTINCT c.target_id, r.reason FROM moderation_cases c
                  JOIN moderation_reports r ON r.case_id = c.id
                  WHERE c.kind = $1 AND c.target_id = ANY($2) AND c.state = $3 ORDER BY c.target_id, r.reason";
-    sqlx::query_as(query).bind(kind as i16).bind(targets).bind(State::Hidden as i16).fetch_all(db).await
+    sqlx::query_as(query).bind(kind as i16).bind(targets).bind(CaseState::Hidden as i16).fetch_all(db).await
 }
 
-/// The case of this thing, locked; this one where there was none.
+/// Locks the case of this target, inserting this one if there is none.
 pub(in crate::moderation) async fn open(tx: &mut PgConnection, new: &Case) -> sqlx::Result<Case> {
     sqlx::query!(
         "INSERT INTO moderation_cases (id, kind, target_id, author_id, state, revision, open_reports, all_reports, title,
@@ -109,7 +110,6 @@ pub(in crate::moderation) async fn lock(tx: &mut PgConnection, id: CaseId) -> sq
     Ok(row.map(Into::into))
 }
 
-/// Writes a locked case.
 pub(in crate::moderation) async fn update(tx: &mut PgConnection, case: &Case) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE moderation_cases
@@ -135,15 +135,16 @@ pub(in crate::moderation) async fn update(tx: &mut PgConnection, case: &Case) ->
 
 pub(in crate::moderation) async fn list(
     db: &PgPool,
-    filter: Filter,
+    filter: CaseFilter,
+    sort: CaseOrder,
     after: Option<Cursor>,
     limit: i64,
 ) -> sqlx::Result<Vec<Case>> {
     let (state, kind) = (filter.state.map(|state| state as i16), filter.kind.map(|kind| kind as i16));
     let id = after.map(|place| place.id);
-    // One statement for each order, so that each is planned for its own index.
-    let rows = match filter.order {
-        Order::Newest => {
+    // One statement per order, so that each uses its own index.
+    let rows = match sort {
+        CaseOrder::Newest => {
             let at = after.and_then(|place| DateTime::from_timestamp_micros(place.key));
             columns!(
                 "WHERE ($1::smallint IS NULL OR state = $1) AND ($2::smallint IS NULL OR kind = $2)
@@ -158,7 +159,7 @@ pub(in crate::moderation) async fn list(
             .fetch_all(db)
             .await?
         }
-        Order::MostReported => {
+        CaseOrder::MostReported => {
             columns!(
                 "WHERE ($1::smallint IS NULL OR state = $1) AND ($2::smallint IS NULL OR kind = $2)
                    AND ($3::bigint IS NULL OR (all_reports, id) < ($3, $4::uuid))

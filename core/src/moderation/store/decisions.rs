@@ -36,7 +36,7 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-/// What was decided about somebody, newest first.
+/// Decisions about a user, newest first.
 pub(in crate::moderation) async fn of_user(db: &PgPool, user: UserId, limit: i64) -> sqlx::Result<Vec<Decision>> {
     let rows = sqlx::query_as!(
         Row,
@@ -52,7 +52,7 @@ pub(in crate::moderation) async fn of_user(db: &PgPool, user: UserId, limit: i64
         case: row.case_id.map(CaseId),
         user: UserId(row.user_id),
         admin: UserId(row.admin_id),
-        // A constraint says that it is known.
+        // A database constraint allows only known kinds.
         kind: DecisionKind::from_number(row.kind),
         text: row.text,
         until: row.until,

@@ -1,4 +1,4 @@
-//! SQL of moderation: cases, reports and decisions in the files beside.
+//! SQL of moderation.
 
 pub(super) mod cases;
 pub(super) mod decisions;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::ids::UserId;
 
-/// Those of these people who have not left.
+/// The users among these who are not deleted.
 pub(super) async fn remaining(tx: &mut PgConnection, people: &[UserId]) -> sqlx::Result<Vec<UserId>> {
     let ids: Vec<Uuid> = people.iter().map(|id| id.0).collect();
     let rows =

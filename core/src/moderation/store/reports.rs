@@ -5,8 +5,8 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{CaseId, ReportId, UserId};
-use crate::moderation::{Reason, Report, Snapshot};
-use crate::users::Permit;
+use crate::moderation::{CaseReport, ReportReason, Snapshot};
+use crate::users::WritePermit;
 
 struct Row {
     id: Uuid,
@@ -22,14 +22,14 @@ struct Row {
     closed_at: Option<DateTime<Utc>>,
 }
 
-impl From<Row> for Report {
+impl From<Row> for CaseReport {
     fn from(row: Row) -> Self {
         Self {
             id: ReportId(row.id),
             case: CaseId(row.case_id),
             reporter: UserId(row.reporter_id),
-            // A constraint says that it is known.
-            reason: Reason::from_number(row.reason),
+            // A database constraint allows only known reasons.
+            reason: ReportReason::from_number(row.reason),
             text: row.text,
             seen: Snapshot { title: row.seen_title, content: row.seen_content, picture: row.seen_picture_id },
             created_at: row.created_at,
@@ -39,12 +39,12 @@ impl From<Row> for Report {
     }
 }
 
-/// Writes a report, over the open one of the same person; tells whether it is a new one.
+/// Inserts a report or replaces the open one of the same user; returns whether it is new.
 pub(in crate::moderation) async fn put(
     tx: &mut PgConnection,
-    _: &Permit,
-    report: &Report,
-) -> sqlx::Result<(Report, bool)> {
+    _: &WritePermit,
+    report: &CaseReport,
+) -> sqlx::Result<(CaseReport, bool)> {
     let row = sqlx::query_as!(
         Row,
         "INSERT INTO moderation_reports AS r
@@ -72,8 +72,7 @@ pub(in crate::moderation) async fn put(
     Ok((row.into(), is_new))
 }
 
-/// Reports of a case, newest first.
-pub(in crate::moderation) async fn of(db: &PgPool, case: CaseId, limit: i64) -> sqlx::Result<Vec<Report>> {
+pub(in crate::moderation) async fn of(db: &PgPool, case: CaseId, limit: i64) -> sqlx::Result<Vec<CaseReport>> {
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, case_id, reporter_id, reason, text, seen_title, seen_content, seen_picture_id, created_at,
@@ -87,7 +86,7 @@ pub(in crate::moderation) async fn of(db: &PgPool, case: CaseId, limit: i64) -> 
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Answers all open reports of a case; gives who made them.
+/// Closes all open reports of a case and returns their reporters.
 pub(in crate::moderation) async fn close(
     tx: &mut PgConnection,
     case: CaseId,

@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use super::*;
 use crate::ids::{AssetId, WorkflowApiId};
 use crate::users::{self, ContactKind, ContactPoint};
-use crate::workflows::{Changes, NewGraph, NewWorkflow};
+use crate::workflows::{NewGraph, NewWorkflow, WorkflowChanges};
 use crate::{Code, jobs, ledger};
 
 fn penalty(days: Option<u32>) -> Penalty {
@@ -18,7 +18,7 @@ fn is_banned<T: std::fmt::Debug>(refused: Result<T>) -> bool {
 }
 
 #[actix::test]
-async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
+async fn banned_user_can_read_but_not_take_part() {
     let core = TestCore::new().await;
     let (author, moderator, other) = (person(&core).await, admin(&core).await, person(&core).await);
     let (post, foreign) = (workflow(&core, &author).await, workflow(&core, &other).await);
@@ -26,8 +26,8 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
     let (shown, liked) = (picture(&core, &author).await, picture(&core, &other).await);
     let (mine, theirs) = (comment(&core, &author).await, comment(&core, &other).await);
     ban(&core, &moderator, id(&author), &penalty(None)).await.expect("a ban");
-    let below = comments::Below::Post(comments::Post::Workflow(foreign));
-    let edit = Changes { name: Some("New".into()), ..Changes::default() };
+    let below = comments::CommentParent::Post(comments::Post::Workflow(foreign));
+    let edit = WorkflowChanges { name: Some("New".into()), ..WorkflowChanges::default() };
     let new = NewWorkflow {
         name: "x".into(),
         description: String::new(),
@@ -66,34 +66,36 @@ async fn whoever_is_banned_takes_part_in_nothing_and_reads_on() {
         ("run a mini app", is_banned(jobs::submit_form(&core, &author, form).await)),
         ("run a prompt", is_banned(jobs::submit_prompt(&core, &author, prompt).await)),
         ("begin a batch", is_banned(jobs::open_batch(&core, &author, None).await)),
-        ("report", is_banned(report(&core, &author, Thing::Workflow(foreign), Reason::Spam, "").await)),
+        ("report", is_banned(report(&core, &author, ReportTarget::Workflow(foreign), ReportReason::Spam, "").await)),
         ("change the name", is_banned(users::set_name(&core, &author, "Another").await)),
         ("show a picture beside the name", is_banned(assets::set_portrait(&core, &author, Some(AssetId::new())).await)),
         ("change contact points", is_banned(users::set_contact_points(&core, &author, points).await)),
     ] {
-        assert!(refused, "somebody who is banned may {verb}");
+        assert!(refused, "a banned user may {verb}");
     }
     workflows::find(&core, &author, foreign).await.expect("reading goes on");
-    notifications::page(&core, &author, None, 0, 10, crate::filter::Order::Newest).await.expect("their box");
-    assets::set_portrait(&core, &author, None).await.expect("what is theirs may go");
-    comments::delete(&core, &author, mine).await.expect("what is theirs may go");
-    gallery::delete(&core, &author, &[shown]).await.expect("what is theirs may go");
-    workflows::delete(&core, &author, post).await.expect("what is theirs may go");
+    notifications::page(&core, &author, None, 0, 10, notifications::NotificationOrder::Newest)
+        .await
+        .expect("their box");
+    assets::set_portrait(&core, &author, None).await.expect("a banned user may delete their own");
+    comments::delete(&core, &author, mine).await.expect("a banned user may delete their own");
+    gallery::delete(&core, &author, &[shown]).await.expect("a banned user may delete their own");
+    workflows::delete(&core, &author, post).await.expect("a banned user may delete their own");
     assert_eq!(ledger::available(&core, id(&author)).await.expect("a balance"), 0, "nothing was held");
 }
 
 #[actix::test]
-async fn a_ban_names_its_end_and_reason_and_ends_by_itself_or_by_an_admin() {
+async fn ban_has_a_reason_and_ends_by_time_or_by_an_admin() {
     let core = TestCore::new().await;
     let (author, moderator) = (person(&core).await, admin(&core).await);
     let try_it = async || {
         let post = workflow(&core, &person(&core).await).await;
-        report(&core, &author, Thing::Workflow(post), Reason::Spam, "").await
+        report(&core, &author, ReportTarget::Workflow(post), ReportReason::Spam, "").await
     };
     let until = core.clock.now() + TimeDelta::days(7);
     ban(&core, &moderator, id(&author), &penalty(Some(7))).await.expect("a ban");
-    let Err(error) = try_it().await else { panic!("somebody who is banned reports") };
-    assert_eq!((error.code(), error.kind()), (Code::AccountBanned, crate::Kind::Forbidden));
+    let Err(error) = try_it().await else { panic!("a banned user may report") };
+    assert_eq!((error.code(), error.kind()), (Code::AccountBanned, crate::ErrorKind::Forbidden));
     assert_eq!(error.details(), Some(json!({ "until": until, "reason": "spam" })));
     core.clock.advance(TimeDelta::days(7));
     try_it().await.expect("the ban is over");
@@ -110,23 +112,23 @@ async fn a_ban_names_its_end_and_reason_and_ends_by_itself_or_by_an_admin() {
 }
 
 #[actix::test]
-async fn a_ban_with_a_decision_is_all_or_nothing() {
+async fn ban_with_a_verdict_is_atomic() {
     let core = TestCore::new().await;
     let (moderator, chief) = (admin(&core).await, admin(&core).await);
     let post = workflow(&core, &chief).await;
-    let case = case_of(&core, Thing::Workflow(post)).await;
-    let harsh = Decided { ban: Some(penalty(Some(1))), ..only(Verdict::Delete) };
+    let case = case_of(&core, ReportTarget::Workflow(post)).await;
+    let harsh = CaseDecision { ban: Some(penalty(Some(1))), ..only(Verdict::Delete) };
     let refused = decide(&core, &moderator, case.id, case.revision, harsh.clone()).await;
     assert!(matches!(refused, Err(Error::Conflict { code: Code::BanAdmin, .. })), "{refused:?}");
-    workflows::find(&core, &Caller::guest(), post).await.expect("nothing of the decision was done");
+    workflows::find(&core, &Caller::guest(), post).await.expect("the decision was rolled back");
     let author = person(&core).await;
-    let case = case_of(&core, Thing::Workflow(workflow(&core, &author).await)).await;
+    let case = case_of(&core, ReportTarget::Workflow(workflow(&core, &author).await)).await;
     decide(&core, &moderator, case.id, case.revision, harsh).await.expect("decided");
     assert!(users::find(&core, id(&author)).await.expect("a person").ban_at(core.clock.now()).is_some());
 }
 
 #[actix::test]
-async fn bans_have_a_known_length_and_words_and_are_the_admins_to_give() {
+async fn bans_need_a_known_length_a_reason_and_an_admin() {
     let core = TestCore::new().await;
     let (author, moderator) = (person(&core).await, admin(&core).await);
     for (days, reason, fits) in [
@@ -150,7 +152,7 @@ async fn bans_have_a_known_length_and_words_and_are_the_admins_to_give() {
 }
 
 #[actix::test]
-async fn there_is_always_an_admin_and_nobody_takes_their_own_role() {
+async fn last_admin_and_own_role_cannot_be_removed() {
     let core = TestCore::new().await;
     let (one, two) = (admin(&core).await, admin(&core).await);
     let own = users::set_admin(&core, &one, id(&one), false).await;
@@ -169,9 +171,9 @@ async fn there_is_always_an_admin_and_nobody_takes_their_own_role() {
 }
 
 #[actix::test]
-async fn of_two_admins_who_take_each_others_role_at_once_one_succeeds() {
+async fn only_one_of_two_admins_can_remove_the_other() {
     let core = TestCore::new().await;
-    // With others beside them: the last admin is not what decides.
+    // With other admins, so that the rule about the last one does not apply.
     let (one, two, third) = (admin(&core).await, admin(&core).await, admin(&core).await);
     for _ in 0..10 {
         let (first, second) = futures_util::join!(
@@ -186,14 +188,14 @@ async fn of_two_admins_who_take_each_others_role_at_once_one_succeeds() {
             users::set_admin(&core, &third, id(who), true).await.expect("an admin again");
         }
     }
-    // Who was an admin a moment ago makes no other one.
+    // A removed admin cannot make new ones.
     users::set_admin(&core, &third, id(&two), false).await.expect("taken");
     let author = person(&core).await;
     assert!(matches!(users::set_admin(&core, &two, id(&author), true).await, Err(Error::Forbidden)));
 }
 
 #[actix::test]
-async fn people_are_found_by_the_beginning_of_their_name_and_address_and_by_id() {
+async fn users_are_found_by_name_prefix_address_and_id() {
     let core = TestCore::new().await;
     let moderator = admin(&core).await;
     let ann = user().name("Ann_50%").insert(&core.db).await;
@@ -202,7 +204,7 @@ async fn people_are_found_by_the_beginning_of_their_name_and_address_and_by_id()
         let people = users::people(&core, &moderator, word, None, 10).await.expect("people");
         people.into_iter().map(|person| person.id).collect::<Vec<_>>()
     };
-    assert_eq!(found("ann_").await, [ann], "a sign of patterns stands for itself");
+    assert_eq!(found("ann_").await, [ann], "wildcards are matched literally");
     assert_eq!(found("ANNA").await, [other]);
     assert_eq!(found(&ann.to_string()).await, [ann]);
     assert_eq!(found(&format!("{other}@exam")).await, [other]);

@@ -1,4 +1,4 @@
-//! Bytes that were hidden do not come back, whatever they are called and whoever brings them.
+//! Hidden bytes do not return under another name or by another user.
 
 use bytes::Bytes;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -8,7 +8,7 @@ use super::*;
 use crate::Code;
 use crate::assets::{Asset, Exposure};
 use crate::users;
-use crate::workflows::{Changes, tag_below};
+use crate::workflows::{WorkflowChanges, tag_below};
 
 fn png(shade: u8) -> Bytes {
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -21,7 +21,7 @@ async fn upload(core: &TestCore, who: &Caller, name: &str, shade: u8) -> Result<
     assets::upload(core, who, name, png(shade)).await
 }
 
-/// Publishes an upload among somebody's inputs.
+/// Publishes an upload as an input of this user.
 async fn show(core: &TestCore, who: &Caller, asset: &Asset) -> Result<()> {
     gallery::keep_input(core, who, asset.id, false).await.map(drop)
 }
@@ -37,14 +37,14 @@ fn is_locked<T: std::fmt::Debug>(refused: Result<T>) -> bool {
 }
 
 #[actix::test]
-async fn a_hidden_upload_comes_back_under_no_name_and_by_nobody() {
+async fn hidden_upload_cannot_be_uploaded_again() {
     let core = TestCore::new().await;
     let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let bad = upload(&core, &author, "a.png", 1).await.expect("an upload");
     show(&core, &author, &bad).await.expect("a public input");
-    let same = upload(&core, &other, "b.png", 1).await.expect("the same bytes, before anybody knew");
+    let same = upload(&core, &other, "b.png", 1).await.expect("the same bytes, before the decision");
     show(&core, &other, &same).await.expect("a public input");
-    let case = case_of(&core, Thing::Upload(bad.id)).await;
+    let case = case_of(&core, ReportTarget::Upload(bad.id)).await;
     assert_eq!((case.author, case.seen.picture), (id(&author), Some(bad.id.0)));
     let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
     assert!(!sees(&core, &bad).await, "another row shows it");
@@ -57,11 +57,11 @@ async fn a_hidden_upload_comes_back_under_no_name_and_by_nobody() {
     assert!(is_locked(assets::set_private(&core, &other, &[same.id], Exposure::Everybody(&permit)).await));
     assert!(is_locked(assets::set_portrait(&core, &other, Some(same.id)).await), "shown beside a name");
     let draft = workflows::workflow(id(&other)).insert(&core.db).await.id;
-    let changes = Changes {
+    let changes = WorkflowChanges {
         is_private: Some(false),
         thumbnails: Some(vec![same.id]),
         tags: Some(vec![tag_below(1, 1)]),
-        ..Changes::default()
+        ..WorkflowChanges::default()
     };
     assert!(is_locked(workflows::update(&core, &other, draft, changes).await), "published as a cover");
     upload(&core, &other, "c.png", 2).await.expect("other bytes");
@@ -72,7 +72,7 @@ async fn a_hidden_upload_comes_back_under_no_name_and_by_nobody() {
 }
 
 #[actix::test]
-async fn a_hidden_picture_is_published_by_no_other_row() {
+async fn hidden_picture_cannot_be_published_by_another_row() {
     let core = TestCore::new().await;
     let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let bytes = core.files.storage.put(png(3)).await.expect("a file");
@@ -85,17 +85,17 @@ async fn a_hidden_picture_is_published_by_no_other_row() {
     }
     gallery::set_private(&core, &author, &[rows[0].id], false).await.expect("published");
     gallery::set_private(&core, &other, &[rows[2].id], false).await.expect("published");
-    let case = case_of(&core, Thing::OutputAsset(rows[0].id)).await;
+    let case = case_of(&core, ReportTarget::OutputAsset(rows[0].id)).await;
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete)).await.expect("deleted");
     for (who, row) in [(&author, &rows[1]), (&other, &rows[2])] {
-        assert!(!is_public(&core, Thing::OutputAsset(row.id)).await, "the same picture is still there");
+        assert!(!is_public(&core, ReportTarget::OutputAsset(row.id)).await, "the same picture is still there");
         assert!(is_locked(gallery::set_private(&core, who, &[row.id], false).await));
     }
     assert!(is_locked(upload(&core, &author, "again.png", 3).await), "the output came back as an upload");
 }
 
 #[actix::test]
-async fn covers_of_a_hidden_workflow_are_locked_unless_somebody_else_shows_them() {
+async fn covers_of_a_hidden_workflow_are_locked_unless_another_user_shows_them() {
     let core = TestCore::new().await;
     let (author, victim, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let cover = upload(&core, &author, "cover.png", 4).await.expect("an upload");
@@ -108,18 +108,18 @@ async fn covers_of_a_hidden_workflow_are_locked_unless_somebody_else_shows_them(
         .insert(&core.db)
         .await
         .id;
-    let case = case_of(&core, Thing::Workflow(post)).await;
+    let case = case_of(&core, ReportTarget::Workflow(post)).await;
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
     assert!(is_locked(show(&core, &author, &cover).await), "a hidden cover is shown as an input");
     assert!(is_locked(upload(&core, &author, "cover2.png", 4).await));
-    assert!(sees(&core, &theirs).await, "a stranger's workflow took away what somebody else shows");
-    // An admin who publishes it frees what stands on it.
+    assert!(sees(&core, &theirs).await, "a stranger's workflow hid another user's picture");
+    // An admin who publishes it unlocks its covers.
     workflows::set_private(&core, &moderator, &[post], false).await.expect("published");
     assert!(!assets::is_locked(&core, &cover.stored.content).await.expect("an answer"));
 }
 
 #[actix::test]
-async fn what_was_deleted_before_it_was_cleaned_does_not_come_back_clean() {
+async fn file_deleted_before_cleaning_cannot_return_cleaned() {
     let core = TestCore::new().await;
     let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let whole = {
@@ -139,13 +139,13 @@ async fn what_was_deleted_before_it_was_cleaned_does_not_come_back_clean() {
     let mut output = gallery::factory::output(id(&author), core.clock.now());
     output.content = content.clone();
     gallery::factory::insert(&core.db, &[output.clone()]).await;
-    // As the release before left it.
+    // As an older release stored it.
     sqlx::query("UPDATE output_assets SET is_clean = false, clean_tries = 0")
         .execute(&core.db)
         .await
         .expect("an update");
     gallery::set_private(&core, &author, &[output.id], false).await.expect("published");
-    let case = case_of(&core, Thing::OutputAsset(output.id)).await;
+    let case = case_of(&core, ReportTarget::OutputAsset(output.id)).await;
     gallery::delete(&core, &author, &[output.id]).await.expect("its owner was first");
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Delete)).await.expect("deleted");
     for who in [&author, &other] {
@@ -156,7 +156,7 @@ async fn what_was_deleted_before_it_was_cleaned_does_not_come_back_clean() {
 }
 
 #[actix::test]
-async fn the_pictures_of_a_hidden_text_go_with_it_and_come_back_with_a_comment() {
+async fn pictures_of_a_hidden_text_are_locked_and_restored_with_it() {
     let core = TestCore::new().await;
     let (author, victim, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let bad = upload(&core, &author, "bad.png", 21).await.expect("an upload");
@@ -166,32 +166,32 @@ async fn the_pictures_of_a_hidden_text_go_with_it_and_come_back_with_a_comment()
     let html: String =
         [&bad, &taken].map(|asset| format!("<p>look</p><img src=\"/media/raw/{}\">", asset.key())).concat();
     let post = workflows::workflow(id(&victim)).published(core.clock.now()).insert(&core.db).await.id;
-    let below = comments::Below::Post(comments::Post::Workflow(post));
+    let below = comments::CommentParent::Post(comments::Post::Workflow(post));
     let comment = comments::write(&core, &author, below, &html).await.expect("a comment").id;
-    let case = case_of(&core, Thing::Comment(comment)).await;
+    let case = case_of(&core, ReportTarget::Comment(comment)).await;
     let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
     assert!(!sees(&core, &bad).await, "the comment is hidden and its picture is not");
-    assert!(sees(&core, &theirs).await, "somebody else's picture went with a comment that shows it too");
+    assert!(sees(&core, &theirs).await, "a picture was deleted with another user's comment that shows it");
     assert!(is_locked(upload(&core, &author, "again.png", 21).await), "it came back");
     assert!(is_locked(comments::write(&core, &author, below, &html).await), "it was said again");
     decide(&core, &moderator, case.id, hidden.revision, only(Verdict::Restore)).await.expect("restored");
     assert!(sees(&core, &bad).await, "the comment is back without its picture");
 
     let draft = workflows::workflow(id(&author)).insert(&core.db).await.id;
-    let changes = || Changes { description: Some(html.clone()), is_private: Some(false), ..Changes::default() };
+    let changes =
+        || WorkflowChanges { description: Some(html.clone()), is_private: Some(false), ..WorkflowChanges::default() };
     workflows::update(&core, &author, draft, changes()).await.expect("a post");
-    let case = case_of(&core, Thing::Workflow(draft)).await;
+    let case = case_of(&core, ReportTarget::Workflow(draft)).await;
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
     assert!(!sees(&core, &bad).await, "the post is hidden and the picture in its description is not");
-    // Of another graph: that of the hidden post is locked as well.
+    // With another graph: that of the hidden post is locked as well.
     let prompt = serde_json::json!({ "1": { "class_type": "SaveImage", "inputs": {} } });
     let other = workflows::workflow(id(&author)).prompt(prompt).insert(&core.db).await.id;
     assert!(is_locked(workflows::update(&core, &author, other, changes()).await), "published in another description");
     assert!(sees(&core, &theirs).await);
 }
 
-/// A picture with more than one colour, in files of other bytes: saved again, with an opaque alpha channel, and in other
-/// formats without loss.
+/// One picture in files with different bytes: re-encoded, with an opaque alpha channel, and in other lossless formats.
 fn saved_again(shade: u8) -> Vec<(&'static str, Bytes)> {
     let image = RgbImage::from_fn(40, 30, |x, y| Rgb([shade, (x * 6) as u8, (y * 8) as u8]));
     let plain = DynamicImage::ImageRgb8(image);
@@ -216,7 +216,7 @@ fn saved_again(shade: u8) -> Vec<(&'static str, Bytes)> {
 }
 
 #[actix::test]
-async fn pixels_of_a_hidden_picture_are_locked_in_other_bytes_too() {
+async fn other_files_with_the_pixels_of_a_hidden_picture_are_locked() {
     let core = TestCore::new().await;
     let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let files = saved_again(40);
@@ -225,11 +225,11 @@ async fn pixels_of_a_hidden_picture_are_locked_in_other_bytes_too() {
     let before = assets::upload(&core, &other, files[1].0, files[1].1.clone()).await.expect("saved again before");
     assert_ne!(before.stored.content, bad.stored.content, "these are other bytes");
     show(&core, &other, &before).await.expect("a public input");
-    // An output of a job: nobody has measured it before it is published.
+    // A job's output: its pixels are not recorded before it is published.
     let mut output = gallery::factory::output(id(&author), core.clock.now());
     output.content = core.files.storage.put(files[2].1.clone()).await.expect("a file");
     gallery::factory::insert(&core.db, &[output.clone()]).await;
-    let case = case_of(&core, Thing::Upload(bad.id)).await;
+    let case = case_of(&core, ReportTarget::Upload(bad.id)).await;
     let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
     assert!(!sees(&core, &before).await, "a copy in other bytes is still shown");
     for (name, bytes) in &files {
@@ -248,7 +248,7 @@ async fn pixels_of_a_hidden_picture_are_locked_in_other_bytes_too() {
 }
 
 #[actix::test]
-async fn pixels_that_another_person_shows_are_not_taken_away_by_a_workflow() {
+async fn hidden_workflow_does_not_lock_pixels_that_another_user_shows() {
     let core = TestCore::new().await;
     let (author, victim, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let files = saved_again(60);
@@ -257,28 +257,28 @@ async fn pixels_that_another_person_shows_are_not_taken_away_by_a_workflow() {
     let taken = assets::upload(&core, &author, files[1].0, files[1].1.clone()).await.expect("saved again");
     let post = workflows::workflow(id(&author)).published(core.clock.now()).thumbnails(&[taken.id]);
     let post = post.insert(&core.db).await.id;
-    let case = case_of(&core, Thing::Workflow(post)).await;
+    let case = case_of(&core, ReportTarget::Workflow(post)).await;
     decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
-    assert!(sees(&core, &theirs).await, "a stranger's workflow took away what another person shows");
+    assert!(sees(&core, &theirs).await, "a stranger's workflow hid another user's picture");
 }
 
 #[actix::test]
-async fn copies_of_a_hidden_workflow_stay_locked_whatever_cover_they_get() {
+async fn copies_of_a_hidden_workflow_stay_locked_with_any_cover() {
     let core = TestCore::new().await;
     let (author, other, moderator) = (person(&core).await, person(&core).await, admin(&core).await);
     let bad = workflows::workflow(id(&author)).published(core.clock.now()).insert(&core.db).await.id;
     let theirs = workflows::copy(&core, &other, bad, None).await.expect("a copy from before").id;
-    let case = case_of(&core, Thing::Workflow(bad)).await;
+    let case = case_of(&core, ReportTarget::Workflow(bad)).await;
     let hidden = decide(&core, &moderator, case.id, case.revision, only(Verdict::Hide)).await.expect("hidden");
     let own = workflows::copy(&core, &author, bad, Some("Another name")).await.expect("a private copy").id;
     let again = workflows::copy(&core, &author, own, None).await.expect("a copy of the copy").id;
     let publish = async |who: &Caller, id, shade| {
         let cover = upload(&core, who, "cover.png", shade).await.expect("another cover");
-        let changes = Changes {
+        let changes = WorkflowChanges {
             is_private: Some(false),
             thumbnails: Some(vec![cover.id]),
             tags: Some(vec![tag_below(1, 1)]),
-            ..Changes::default()
+            ..WorkflowChanges::default()
         };
         workflows::update(&core, who, id, changes).await
     };
@@ -286,7 +286,7 @@ async fn copies_of_a_hidden_workflow_stay_locked_whatever_cover_they_get() {
     for (who, id, shade) in [(&author, own, 70), (&author, again, 71), (&other, theirs, 72)] {
         assert!(is_refused(publish(who, id, shade).await), "a copy was published");
     }
-    // Without the copying, from the file of the graph.
+    // Created from the file of the graph instead of copied.
     let graph = workflows::graph(&core, &author, bad).await.expect("the author still has it");
     let new = |is_private, thumbnails: Vec<crate::ids::AssetId>| workflows::NewWorkflow {
         name: "From a file".into(),

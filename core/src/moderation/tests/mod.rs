@@ -7,11 +7,10 @@ use crate::{Caller, Result, assets, comments, gallery, workflows};
 
 mod bans;
 mod cases;
+mod interrupted;
 mod locks;
-mod plug;
 mod verdicts;
 
-/// A person, as they ask.
 async fn person(core: &TestCore) -> Caller {
     Caller::customer(user().insert(&core.db).await)
 }
@@ -24,12 +23,12 @@ fn id(caller: &Caller) -> UserId {
     caller.user.expect("somebody")
 }
 
-/// A published workflow of this person's.
+/// A published workflow of this user.
 async fn workflow(core: &TestCore, author: &Caller) -> WorkflowId {
     workflows::workflow(id(author)).published(core.clock.now()).name("A cat").insert(&core.db).await.id
 }
 
-/// A published picture of this person's.
+/// A published picture of this user.
 async fn picture(core: &TestCore, author: &Caller) -> OutputAssetId {
     let output = gallery::factory::output(id(author), core.clock.now());
     gallery::factory::insert(&core.db, std::slice::from_ref(&output)).await;
@@ -37,52 +36,52 @@ async fn picture(core: &TestCore, author: &Caller) -> OutputAssetId {
     output.id
 }
 
-/// A comment of this person's below somebody's workflow.
+/// A comment of this user on another user's workflow.
 async fn comment(core: &TestCore, author: &Caller) -> CommentId {
     let post = workflow(core, &person(core).await).await;
-    let below = comments::Below::Post(comments::Post::Workflow(post));
+    let below = comments::CommentParent::Post(comments::Post::Workflow(post));
     comments::write(core, author, below, "<p>rude words</p>").await.expect("a comment").id
 }
 
-/// One of each, of this person's.
-async fn things(core: &TestCore, author: &Caller) -> [Thing; 3] {
+/// One post of each kind.
+async fn things(core: &TestCore, author: &Caller) -> [ReportTarget; 3] {
     [
-        Thing::Workflow(workflow(core, author).await),
-        Thing::OutputAsset(picture(core, author).await),
-        Thing::Comment(comment(core, author).await),
+        ReportTarget::Workflow(workflow(core, author).await),
+        ReportTarget::OutputAsset(picture(core, author).await),
+        ReportTarget::Comment(comment(core, author).await),
     ]
 }
 
-/// Somebody reports it; gives the case.
-async fn case_of(core: &TestCore, thing: Thing) -> Case {
+/// Reports the target as a new user; returns the case.
+async fn case_of(core: &TestCore, thing: ReportTarget) -> Case {
     let reporter = person(core).await;
-    let report = report(core, &reporter, thing, Reason::Hate, "look").await.expect("a report");
+    let report = report(core, &reporter, thing, ReportReason::Hate, "look").await.expect("a report");
     store::cases::find(&core.db, report.case).await.expect("a row").expect("a case")
 }
 
-fn only(verdict: Verdict) -> Decided {
-    Decided { verdict, warning: None, ban: None }
+fn only(verdict: Verdict) -> CaseDecision {
+    CaseDecision { verdict, warning: None, ban: None }
 }
 
-/// The notices in somebody's box, oldest first.
+/// The notices in the user's box, oldest first.
 async fn notices(core: &TestCore, caller: &Caller) -> Vec<Notification> {
-    let order = crate::filter::Order::Oldest;
-    let kind = Some(notifications::Kind::Notice);
+    let order = notifications::NotificationOrder::Oldest;
+    let kind = Some(notifications::NotificationKind::Notice);
     notifications::page(core, caller, kind, 0, 100, order).await.expect("a box").items
 }
 
-/// Whether a stranger finds it.
-async fn is_public(core: &TestCore, thing: Thing) -> bool {
+/// Whether a guest finds it.
+async fn is_public(core: &TestCore, thing: ReportTarget) -> bool {
     let guest = Caller::guest();
     match thing {
-        Thing::Workflow(id) => workflows::find(core, &guest, id).await.is_ok(),
-        Thing::OutputAsset(id) => gallery::find(core, &guest, id).await.is_ok(),
-        Thing::Comment(id) => comments::find(core, &guest, id).await.is_ok_and(|comment| !comment.is_hidden),
-        Thing::Upload(id) => assets::find(core, &guest, id).await.is_ok(),
+        ReportTarget::Workflow(id) => workflows::find(core, &guest, id).await.is_ok(),
+        ReportTarget::OutputAsset(id) => gallery::find(core, &guest, id).await.is_ok(),
+        ReportTarget::Comment(id) => comments::find(core, &guest, id).await.is_ok_and(|comment| !comment.is_hidden),
+        ReportTarget::Upload(id) => assets::find(core, &guest, id).await.is_ok(),
     }
 }
 
 async fn log(core: &TestCore, moderator: &Caller) -> Vec<Action> {
-    let lines = audit::entries(core, moderator, audit::Filter::default(), None, 100).await.expect("the log");
+    let lines = audit::entries(core, moderator, audit::AuditFilter::default(), None, 100).await.expect("the log");
     lines.into_iter().map(|line| line.act.action).collect()
 }

@@ -1,9 +1,9 @@
 use super::*;
 use crate::ids::{CommentId, WorkflowId};
-use crate::notifications::{About, Fact, NewNotice, Order, Settings};
-use crate::notifications::{check_all, delete_notice, page, publish_notice, set_settings, settings, tell};
+use crate::notifications::{NewNotice, NewNotification, NotificationOrder, NotificationSettings, NotificationSubject};
+use crate::notifications::{check_all, delete_notice, notify, page, publish_notice, set_settings, settings};
 use crate::settings::MailTls;
-use crate::testing::plug::Plug;
+use crate::testing::connection_cutter::ConnectionCutter;
 use crate::testing::{TestCore, code_in};
 use crate::users::Language;
 use crate::users::factory::user;
@@ -14,34 +14,34 @@ async fn person(core: &TestCore, name: &str) -> (UserId, Caller) {
     (id, Caller::customer(id))
 }
 
-async fn wants(core: &TestCore, caller: &Caller, mailed: &[Kind]) {
-    set_settings(core, caller, Settings { mailed: mailed.to_vec() }).await.expect("settings");
+async fn wants(core: &TestCore, caller: &Caller, mailed: &[NotificationKind]) {
+    set_settings(core, caller, NotificationSettings { mailed: mailed.to_vec() }).await.expect("settings");
 }
 
-fn comment(text: &str) -> Fact {
-    let about = About::Workflow(WorkflowId::new(), "Lighthouse".to_owned());
-    Fact::Commented { about, comment: CommentId::new(), text: text.to_owned(), is_answer: false }
+fn comment(text: &str) -> NewNotification {
+    let about = NotificationSubject::Workflow(WorkflowId::new(), "Lighthouse".to_owned());
+    NewNotification::Comment { about, comment: CommentId::new(), text: text.to_owned(), is_answer: false }
 }
 
-async fn put(core: &TestCore, to: UserId, actor: UserId, fact: &Fact) {
+async fn put(core: &TestCore, to: UserId, actor: UserId, fact: &NewNotification) {
     let mut connection = core.db.acquire().await.expect("a connection");
-    tell(&mut connection, to, Some(actor), fact, core.clock.now()).await.expect("a box");
+    notify(&mut connection, to, Some(actor), fact, core.clock.now()).await.expect("a box");
 }
 
-/// The mails that were ever sent, with the line breaks of their encoding taken out.
+/// All sent mails, without the line breaks of their encoding.
 async fn mails(core: &TestCore) -> Vec<String> {
     core.mails().await.into_iter().map(|(_, mail)| mail.replace("=\r\n", "").replace("=3D", "=")).collect()
 }
 
 #[actix::test]
-async fn what_was_not_seen_is_mailed_once_in_one_letter_and_no_more_than_hourly() {
+async fn unseen_notifications_are_mailed_once_and_at_most_hourly() {
     let core = TestCore::new().await;
     let ((ann, caller), (bob, _)) = (person(&core, "Ann").await, person(&core, "Bob").await);
-    wants(&core, &caller, &[Kind::Comment]).await;
+    wants(&core, &caller, &[NotificationKind::Comment]).await;
     put(&core, ann, bob, &comment("Lovely light")).await;
     put(&core, ann, bob, &comment("And <b>calm</b>")).await;
-    let about = About::Workflow(WorkflowId::new(), "Lighthouse".to_owned());
-    put(&core, ann, bob, &Fact::Liked { about }).await;
+    let about = NotificationSubject::Workflow(WorkflowId::new(), "Lighthouse".to_owned());
+    put(&core, ann, bob, &NewNotification::Like { about }).await;
     assert_eq!(mail_due(&core).await.expect("a sweep"), 0, "she may be looking at it right now");
     core.clock.advance(MAIL_AFTER);
     assert_eq!(mail_due(&core).await.expect("a sweep"), 1);
@@ -65,12 +65,12 @@ async fn what_was_not_seen_is_mailed_once_in_one_letter_and_no_more_than_hourly(
 }
 
 #[actix::test]
-async fn nobody_is_mailed_about_what_they_read_or_did_not_ask_for() {
+async fn read_and_unwanted_notifications_are_not_mailed() {
     let core = TestCore::new().await;
     let ((ann, caller), (bob, other)) = (person(&core, "Ann").await, person(&core, "Bob").await);
     put(&core, ann, bob, &comment("Before she asked")).await;
     core.clock.advance(MAIL_AFTER);
-    wants(&core, &caller, &[Kind::Comment]).await;
+    wants(&core, &caller, &[NotificationKind::Comment]).await;
     assert_eq!(mail_due(&core).await.expect("a sweep"), 0, "it came before she wanted letters");
     put(&core, ann, bob, &comment("Read at once")).await;
     core.clock.advance(MAIL_AFTER);
@@ -80,14 +80,14 @@ async fn nobody_is_mailed_about_what_they_read_or_did_not_ask_for() {
     core.clock.advance(MAIL_EVERY);
     assert_eq!(mail_due(&core).await.expect("a sweep"), 0);
     assert!(mails(&core).await.is_empty());
-    assert_eq!(page(&core, &other, None, 0, 5, Order::Newest).await.expect("a box").total, 1);
+    assert_eq!(page(&core, &other, None, 0, 5, NotificationOrder::Newest).await.expect("a box").total, 1);
 }
 
 #[actix::test]
-async fn two_nodes_write_one_letter() {
+async fn two_nodes_write_one_digest() {
     let core = TestCore::new().await;
     let ((ann, caller), (bob, _)) = (person(&core, "Ann").await, person(&core, "Bob").await);
-    wants(&core, &caller, &[Kind::Comment]).await;
+    wants(&core, &caller, &[NotificationKind::Comment]).await;
     put(&core, ann, bob, &comment("Hello")).await;
     core.clock.advance(MAIL_AFTER);
     let others = [core.another("second"), core.another("third")];
@@ -97,33 +97,33 @@ async fn two_nodes_write_one_letter() {
 }
 
 #[actix::test]
-async fn a_letter_that_is_cut_off_while_it_is_written_is_written_whole_the_next_time() {
+async fn interrupted_digest_is_written_completely_later() {
     let core = TestCore::new().await;
-    let plug = Plug::of(&core.database).await;
+    let cutter = ConnectionCutter::of(&core.database).await;
     let ((ann, caller), (bob, other)) = (person(&core, "Ann").await, person(&core, "Bob").await);
-    wants(&core, &other, &[Kind::Comment]).await;
+    wants(&core, &other, &[NotificationKind::Comment]).await;
     put(&core, bob, ann, &comment("The first of all")).await;
     core.clock.advance(MAIL_AFTER);
-    plug.watch().await;
+    cutter.record_writes().await;
     assert_eq!(mail_due(&core).await.expect("a sweep"), 1);
-    let written = plug.written().await;
+    let written = cutter.written_tables().await;
     assert_eq!(written, ["mails", "notification_settings", "notifications"]);
 
-    wants(&core, &caller, &[Kind::Comment]).await;
+    wants(&core, &caller, &[NotificationKind::Comment]).await;
     for text in ["Lovely light", "And calm"] {
         put(&core, ann, bob, &comment(text)).await;
     }
     core.clock.advance(MAIL_AFTER);
-    let before = plug.everything().await;
+    let before = cutter.fingerprint().await;
     for table in written.iter().map(Some).chain([None]) {
         match table {
-            Some(table) => plug.pull_at(table).await,
-            None => plug.pull_at_commit_of("mails").await,
+            Some(table) => cutter.cut_at_write(table).await,
+            None => cutter.cut_at_commit("mails").await,
         }
         let cut = mail_due(&core).await;
-        plug.mend().await;
+        cutter.restore().await;
         assert!(matches!(cut, Err(Error::Unavailable { .. })), "at {table:?}: {cut:?}");
-        assert_eq!(plug.everything().await, before, "half a letter, cut off at {table:?}");
+        assert_eq!(cutter.fingerprint().await, before, "half a letter, cut off at {table:?}");
     }
     assert_eq!(mail_due(&core).await.expect("a sweep"), 1);
     assert_eq!(mail_due(&core).await.expect("a sweep"), 0);
@@ -133,10 +133,10 @@ async fn a_letter_that_is_cut_off_while_it_is_written_is_written_whole_the_next_
 }
 
 #[actix::test]
-async fn the_link_of_a_letter_ends_letters_and_is_known_to_mail_programs() {
+async fn unsubscribe_link_ends_digests_and_is_in_the_mail_headers() {
     let core = TestCore::new().await;
     let ((ann, caller), (bob, _)) = (person(&core, "Ann").await, person(&core, "Bob").await);
-    wants(&core, &caller, &[Kind::Comment, Kind::Like]).await;
+    wants(&core, &caller, &[NotificationKind::Comment, NotificationKind::Like]).await;
     put(&core, ann, bob, &comment("Hello")).await;
     core.clock.advance(MAIL_AFTER);
     mail_due(&core).await.expect("a sweep");
@@ -159,7 +159,7 @@ async fn the_link_of_a_letter_ends_letters_and_is_known_to_mail_programs() {
 }
 
 #[actix::test]
-async fn notices_reach_those_who_do_not_look_in_their_language() {
+async fn unread_notices_are_mailed_in_the_users_language() {
     let core = TestCore::new().await;
     let (ann, caller) = person(&core, "Ann").await;
     let admin = Caller { admin: true, ..Caller::customer(user().admin().insert(&core.db).await) };
@@ -170,7 +170,7 @@ async fn notices_reach_those_who_do_not_look_in_their_language() {
         content_ko: "<p>일요일에 점검합니다.</p>".to_owned(),
     };
     publish_notice(&core, &admin, new("Too early")).await.expect("a notice");
-    wants(&core, &caller, &[Kind::Notice]).await;
+    wants(&core, &caller, &[NotificationKind::Notice]).await;
     publish_notice(&core, &admin, new("Maintenance")).await.expect("a notice");
     let gone = publish_notice(&core, &admin, new("Taken back")).await.expect("a notice");
     delete_notice(&core, &admin, gone.id).await.expect("a second thought");
@@ -189,7 +189,7 @@ async fn notices_reach_those_who_do_not_look_in_their_language() {
 }
 
 #[actix::test]
-async fn an_address_that_nobody_proved_gets_no_letters_until_somebody_does() {
+async fn unconfirmed_address_gets_no_digests() {
     let core = TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.mail.host = Some("127.0.0.1".to_owned());
         settings.mail.tls = MailTls::None;
@@ -197,13 +197,13 @@ async fn an_address_that_nobody_proved_gets_no_letters_until_somebody_does() {
     .await;
     let ann = user().unverified().insert(&core.db).await;
     let (caller, (bob, _)) = (Caller::customer(ann), person(&core, "Bob").await);
-    wants(&core, &caller, &[Kind::Comment]).await;
+    wants(&core, &caller, &[NotificationKind::Comment]).await;
     put(&core, ann, bob, &comment("Hello")).await;
     core.clock.advance(MAIL_AFTER);
     assert_eq!(mail_due(&core).await.expect("a sweep"), 0);
     assert_eq!(core.database.count("SELECT count(*) FROM mails").await, 0);
     let admin = Caller { admin: true, ..Caller::customer(user().admin().insert(&core.db).await) };
-    users::confirm(&core, &admin, &format!("{ann}@example.com")).await.expect("an operator's word");
+    users::confirm(&core, &admin, &format!("{ann}@example.com")).await.expect("confirmed by an operator");
     core.clock.advance(MAIL_EVERY);
-    assert_eq!(mail_due(&core).await.expect("a sweep"), 1, "what waited for the proof is told");
+    assert_eq!(mail_due(&core).await.expect("a sweep"), 1, "the mail held for the verification is sent");
 }

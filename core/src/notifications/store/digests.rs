@@ -1,4 +1,4 @@
-//! SQL of letters about notifications.
+//! SQL of digests.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -9,14 +9,14 @@ use crate::ids::UserId;
 use crate::notifications::notification::Notification;
 use crate::users::Language;
 
-/// Somebody who may have a letter to get.
+/// A user who may be due for a digest.
 pub(in crate::notifications) struct Candidate {
     pub user: UserId,
     pub kinds: Vec<i16>,
 }
 
-/// People whose last letter is from before `since` and who have something of their kinds that is unread, was in no
-/// letter and is as old as `settled`; those who waited longest first. A notice counts before it is in a box.
+/// Users whose last digest is older than `since` and who have unread, unmailed notifications of their kinds older than
+/// `settled`; the longest waiting first. Notices count before they are copied into a box.
 pub(in crate::notifications) async fn digest_candidates(
     db: &PgPool,
     since: DateTime<Utc>,
@@ -42,8 +42,8 @@ pub(in crate::notifications) async fn digest_candidates(
     Ok(rows.into_iter().map(|row| Candidate { user: UserId(row.user_id), kinds: row.mailed_kinds }).collect())
 }
 
-/// Takes somebody's next letter in hand, until the transaction ends; `None` where another node was first or the person
-/// wants none any more. Gives the kinds they want, and what the code of the letter stands for.
+/// Locks a user's next digest until the transaction ends and returns its kinds and proof. `None` if another node holds
+/// it or the user unsubscribed.
 pub(in crate::notifications) async fn claim_digest(
     tx: &mut PgConnection,
     user: UserId,
@@ -65,7 +65,7 @@ pub(in crate::notifications) async fn claim_digest(
     Ok(row.map(|row| (row.mailed_kinds, row.proof)))
 }
 
-/// Marks what is unread and as old as `settled` as mailed. Gives the newest `limit` of it, and how much it was.
+/// Marks unread notifications older than `settled` as mailed. Returns the newest `limit`, and the number of all.
 pub(in crate::notifications) async fn take_for_digest(
     tx: &mut PgConnection,
     user: UserId,
@@ -118,7 +118,7 @@ pub(in crate::notifications) async fn take_for_digest(
     Ok((items.collect(), total))
 }
 
-/// Ends all letters to whoever this stands for; tells whether there is somebody.
+/// Ends digests for the user of this proof; returns whether there is one.
 pub(in crate::notifications) async fn unsubscribe(db: &PgPool, proof: Uuid) -> sqlx::Result<bool> {
     let done = sqlx::query!("UPDATE notification_settings SET mailed_kinds = '{}' WHERE unsubscribe_proof = $1", proof)
         .execute(db)

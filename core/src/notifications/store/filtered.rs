@@ -1,18 +1,18 @@
-//! SQL of filters. A box is read by its places; every condition is a parameter that may be left open.
+//! SQL of filtered lists. A box is read by places; an open condition is a NULL parameter.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
-use uuid::Uuid;
 
-use super::super::filter::Filter;
+use super::super::filter::{NotificationFilter, NotificationOrder};
 use super::super::notification::Notification;
 use super::Read;
-use crate::filter::Order;
-use crate::ids::{NotificationId, UserId};
+use crate::filter::uuids;
+use crate::ids::UserId;
+use crate::list::Keyset;
 use crate::periods::Periods;
 use crate::users::Language;
 
-/// What a filter finds in a box. What is read of it, and what comes behind.
+/// The condition of a filter, shared by the list and the count.
 macro_rules! filtered {
     ($what:literal, $rest:literal, $user:expr, $filter:expr, $($more:expr),*) => {
         sqlx::query!(
@@ -24,7 +24,7 @@ macro_rules! filtered {
                AND ($7::timestamptz IS NULL OR n.created_at >= $7)
                AND ($8::timestamptz IS NULL OR n.created_at < $8)" + $rest,
             $user.0,
-            &ids($filter),
+            &uuids($filter.ids.as_ref()),
             $filter.kind.map(|kind| kind as i16),
             $filter.workflow.map(|id| id.0),
             $filter.output_asset.map(|id| id.0),
@@ -36,18 +36,15 @@ macro_rules! filtered {
     };
 }
 
-fn ids(filter: &Filter) -> Vec<Uuid> {
-    filter.ids.iter().flatten().map(|NotificationId(id)| *id).collect()
-}
-
-/// One page, with places: beyond which place, after how many, and how many; notices in a language.
+/// One page with places: the place to start after, offset, limit, and the language of notices.
 pub(in super::super) async fn list(
     db: &PgPool,
     user: UserId,
-    filter: &Filter,
-    (order, after): (Order, i64),
-    ((skip, limit), language): ((i64, i64), Language),
+    filter: &NotificationFilter,
+    keyset: Keyset<NotificationOrder>,
+    language: Language,
 ) -> sqlx::Result<Vec<(i64, Notification)>> {
+    let Keyset { sort, after, skip, limit } = keyset;
     let korean = language == Language::Ko;
     macro_rules! page {
         ($rest:literal) => {
@@ -62,7 +59,7 @@ pub(in super::super) async fn list(
                 filter,
                 skip,
                 limit,
-                after,
+                after.key,
                 korean
             )
             .map(|row| {
@@ -87,21 +84,26 @@ pub(in super::super) async fn list(
             .await
         };
     }
-    match order {
-        Order::Newest => page!(" AND n.place < $11 ORDER BY n.place DESC OFFSET $9 LIMIT $10"),
-        Order::Oldest => page!(" AND n.place > $11 ORDER BY n.place OFFSET $9 LIMIT $10"),
+    match sort {
+        NotificationOrder::Newest => page!(" AND n.place < $11 ORDER BY n.place DESC OFFSET $9 LIMIT $10"),
+        NotificationOrder::Oldest => page!(" AND n.place > $11 ORDER BY n.place OFFSET $9 LIMIT $10"),
     }
 }
 
-/// How many, up to `most`.
-pub(in super::super) async fn count(db: &PgPool, user: UserId, filter: &Filter, most: i64) -> sqlx::Result<i64> {
+/// The number of matches, up to `most`.
+pub(in super::super) async fn count(
+    db: &PgPool,
+    user: UserId,
+    filter: &NotificationFilter,
+    most: i64,
+) -> sqlx::Result<i64> {
     filtered!("count(*) AS \"count!\" FROM (SELECT 1 AS one", " LIMIT $9) counted", user, filter, most)
         .map(|row| row.count)
         .fetch_one(db)
         .await
 }
 
-/// How many came in each period, by its first moment.
+/// The number of notifications in each period, by the period's start.
 pub(in super::super) async fn counts(
     db: &PgPool,
     user: UserId,

@@ -6,19 +6,21 @@ mod notices;
 mod settings;
 
 pub(super) use digests::{claim_digest, digest_candidates, take_for_digest, unsubscribe};
-pub(super) use notices::{bring, delete_notice, insert_notice, new_notices, notices};
+pub(super) use notices::{copy_notices, delete_notice, insert_notice, new_notices, notices};
 pub(super) use settings::{mailed_kinds, set_mailed_kinds};
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::notification::{About, CONTENT_CHARS, Fact, Kind, Notification, Others, Said};
+use super::notification::{
+    BilingualText, CONTENT_CHARS, MilestoneMetric, NewNotification, Notification, NotificationKind, NotificationSubject,
+};
 use crate::html;
 use crate::ids::{CommentId, NotificationId, OutputAssetId, UserId, WorkflowId};
 use crate::users::Language;
 
-/// A fact as it is stored.
+/// A notification as it is stored.
 #[derive(Debug, Default)]
 pub(super) struct Row {
     kind: i16,
@@ -30,79 +32,84 @@ pub(super) struct Row {
     count: Option<i64>,
     is_answer: bool,
     content: Option<String>,
-    /// Title and content in Korean, where the ones above are English.
+    /// Title and content in Korean; those above are English.
     title_ko: Option<String>,
     content_ko: Option<String>,
     others: Option<i16>,
     notice: Option<Uuid>,
     once: Option<String>,
-    /// Whether a letter of its own tells of it, so that no other one need.
+    /// Whether it has a mail of its own, so that digests omit it.
     is_mailed: bool,
 }
 
 impl Row {
-    /// A fact, and who made it one.
-    pub fn of(actor: Option<UserId>, fact: &Fact) -> Self {
+    pub fn of(actor: Option<UserId>, fact: &NewNotification) -> Self {
         let (kind, about) = match fact {
-            Fact::Commented { about, .. } => (Kind::Comment, about),
-            Fact::Liked { about } => (Kind::Like, about),
-            Fact::Reached { about, .. } => (Kind::Others, about),
-            Fact::Noticed { said, count, once } => {
-                return Self { count: Some(*count), once: Some(once.clone()), ..Self::said(said, html::clean) };
-            }
-            Fact::Mailed { said, once } => {
+            NewNotification::Comment { about, .. } => (NotificationKind::Comment, about),
+            NewNotification::Like { about } => (NotificationKind::Like, about),
+            NewNotification::Milestone { about, .. } => (NotificationKind::Others, about),
+            NewNotification::Notice { text, count, dedup_key } => {
                 return Self {
-                    actor: actor.map(|actor| actor.0),
-                    once: Some(once.clone()),
-                    is_mailed: true,
-                    ..Self::said(said, html::clean)
+                    count: Some(*count),
+                    once: Some(dedup_key.clone()),
+                    ..Self::notice_text(text, html::clean)
                 };
             }
-            Fact::Told { said, about } => return Self::told(said, about.as_ref()),
+            NewNotification::MailedNotice { text, dedup_key } => {
+                return Self {
+                    actor: actor.map(|actor| actor.0),
+                    once: Some(dedup_key.clone()),
+                    is_mailed: true,
+                    ..Self::notice_text(text, html::clean)
+                };
+            }
+            NewNotification::OperatorNotice { text, about } => return Self::operator_notice(text, about.as_ref()),
         };
         let mut row = Self { kind: kind as i16, actor: actor.map(|actor| actor.0), ..Self::default() };
         let post = match about {
-            About::Workflow(id, name) => {
+            NotificationSubject::Workflow(id, name) => {
                 row.workflow = Some(id.0);
                 row.title = Some(name.clone());
                 id.0
             }
-            About::OutputAsset(id) => {
+            NotificationSubject::OutputAsset(id) => {
                 row.output_asset = Some(id.0);
                 id.0
             }
         };
         match fact {
-            Fact::Commented { comment, text, is_answer, .. } => {
+            NewNotification::Comment { comment, text, is_answer, .. } => {
                 row.comment = Some(comment.0);
                 row.is_answer = *is_answer;
                 row.content = Some(text.chars().take(CONTENT_CHARS).collect());
             }
-            Fact::Liked { .. } => row.once = row.actor.map(|actor| format!("like:{post}:{actor}")),
-            Fact::Reached { what, count, .. } => {
+            NewNotification::Like { .. } => row.once = row.actor.map(|actor| format!("like:{post}:{actor}")),
+            NewNotification::Milestone { what, count, .. } => {
                 row.others = Some(*what as i16);
                 row.count = Some(*count);
                 row.once = Some(format!("reached:{post}:{}:{count}", what.name()));
             }
-            Fact::Noticed { .. } | Fact::Mailed { .. } | Fact::Told { .. } => {}
+            NewNotification::Notice { .. }
+            | NewNotification::MailedNotice { .. }
+            | NewNotification::OperatorNotice { .. } => {}
         }
         row
     }
 
-    /// A notice to one person; like the ones to all, its content is HTML.
-    fn told(said: &Said, about: Option<&About>) -> Self {
+    /// A notice to one user; like notices to all, its content is HTML.
+    fn operator_notice(text: &BilingualText, about: Option<&NotificationSubject>) -> Self {
         let (workflow, output_asset) = match about {
-            Some(About::Workflow(id, _)) => (Some(id.0), None),
-            Some(About::OutputAsset(id)) => (None, Some(id.0)),
+            Some(NotificationSubject::Workflow(id, _)) => (Some(id.0), None),
+            Some(NotificationSubject::OutputAsset(id)) => (None, Some(id.0)),
             None => (None, None),
         };
-        Self { workflow, output_asset, ..Self::said(said, html::of_text) }
+        Self { workflow, output_asset, ..Self::notice_text(text, html::of_text) }
     }
 
-    /// A notice with these words, whose contents become HTML.
-    fn said(Said { en, ko }: &Said, to_html: impl Fn(&str) -> String) -> Self {
+    /// A notice with this text, whose contents are converted to HTML.
+    fn notice_text(BilingualText { en, ko }: &BilingualText, to_html: impl Fn(&str) -> String) -> Self {
         Self {
-            kind: Kind::Notice as i16,
+            kind: NotificationKind::Notice as i16,
             title: Some(en.title.clone()),
             content: Some(to_html(&en.content)),
             title_ko: Some(ko.title.clone()),
@@ -111,15 +118,14 @@ impl Row {
         }
     }
 
-    /// A notice of the operators.
     pub fn notice(id: Uuid, by: Uuid) -> Self {
         let once = Some(format!("notice:{id}"));
-        Self { kind: Kind::Notice as i16, actor: Some(by), notice: Some(id), once, ..Self::default() }
+        Self { kind: NotificationKind::Notice as i16, actor: Some(by), notice: Some(id), once, ..Self::default() }
     }
 }
 
-/// Puts a row into a box, at its next places; `false` where it was told before. A place may stay empty where two told
-/// the same at the same time.
+/// Adds a row to a box, at its next places; returns `false` for a repeated notification. Concurrent inserts of the same
+/// notification may leave a place empty.
 pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: DateTime<Utc>) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         r#"WITH fresh AS (
@@ -163,24 +169,21 @@ pub(super) async fn insert(tx: &mut PgConnection, to: UserId, row: &Row, now: Da
     Ok(done.rows_affected() == 1)
 }
 
-/// How full a box is.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Size {
-    /// Places, from 1 to this one.
+    /// The highest place; the first one is 1.
     pub places: i64,
-    /// How many of them are empty because their owner deleted what stood there.
+    /// How many places are empty because of deletions.
     pub deleted: i64,
 }
 
 impl Size {
-    /// How many notifications there are.
     pub fn total(self) -> i64 {
         self.places - self.deleted
     }
 }
 
-/// How full a box is, with all kinds or with one.
-pub(super) async fn size(db: &PgPool, user: UserId, kind: Option<Kind>) -> sqlx::Result<Size> {
+pub(super) async fn size(db: &PgPool, user: UserId, kind: Option<NotificationKind>) -> sqlx::Result<Size> {
     let kind = kind.map_or(0, |kind| kind as i16);
     let size = sqlx::query_as!(
         Size,
@@ -213,7 +216,7 @@ impl From<Read> for Notification {
     fn from(row: Read) -> Self {
         Self {
             id: NotificationId(row.id),
-            kind: Kind::from_number(row.kind),
+            kind: NotificationKind::from_number(row.kind),
             actor: row.actor_id.map(UserId),
             workflow: row.workflow_id.map(WorkflowId),
             output_asset: row.output_asset_id.map(OutputAssetId),
@@ -222,14 +225,14 @@ impl From<Read> for Notification {
             count: row.count,
             is_answer: row.recomment,
             content: row.content,
-            others: row.others.and_then(Others::from_number),
+            others: row.others.and_then(MilestoneMetric::from_number),
             created_at: row.created_at,
             checked_at: row.checked_at,
         }
     }
 }
 
-/// Notifications of a box in words of a language: what stands there, and in which order.
+/// Selects notifications of a box in a language; the parts are the condition and the order.
 macro_rules! read {
     ($rest:literal, $user:expr, $language:expr $(, $more:expr)*) => {
         sqlx::query_as!(
@@ -249,11 +252,11 @@ macro_rules! read {
     };
 }
 
-/// What stands at these places of a box, in their order. A notice that was taken back since is left out.
+/// The notifications at these places, in order, without deleted notices.
 pub(super) async fn between(
     db: &PgPool,
     user: UserId,
-    kind: Option<Kind>,
+    kind: Option<NotificationKind>,
     (first, last): (i64, i64),
     language: Language,
 ) -> sqlx::Result<Vec<Notification>> {
@@ -275,12 +278,11 @@ pub(super) async fn between(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// As [`between`] for a box with empty places, whose notifications are counted from the oldest one: `limit` of them
-/// after `skip`.
-pub(super) async fn counted_off(
+/// Like [`between`] for a box with empty places: `limit` notifications after `skip`, from the oldest.
+pub(super) async fn by_offset(
     db: &PgPool,
     user: UserId,
-    kind: Option<Kind>,
+    kind: Option<NotificationKind>,
     (skip, limit): (i64, i64),
     language: Language,
 ) -> sqlx::Result<Vec<Notification>> {
@@ -295,9 +297,9 @@ pub(super) async fn counted_off(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// How many of each kind are unread, each counted up to `most`.
-pub(super) async fn unread(db: &PgPool, user: UserId, most: i64) -> sqlx::Result<Vec<(Kind, i64)>> {
-    let kinds = Kind::ALL.map(|kind| kind as i16);
+/// Unread notifications of each kind, each counted up to `most`.
+pub(super) async fn unread(db: &PgPool, user: UserId, most: i64) -> sqlx::Result<Vec<(NotificationKind, i64)>> {
+    let kinds = NotificationKind::ALL.map(|kind| kind as i16);
     let rows = sqlx::query!(
         r#"SELECT kinds.kind AS "kind!", (SELECT count(*) FROM
              (SELECT 1 FROM notifications n WHERE n.user_id = $1 AND n.kind = kinds.kind AND n.checked_at IS NULL
@@ -310,7 +312,7 @@ pub(super) async fn unread(db: &PgPool, user: UserId, most: i64) -> sqlx::Result
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| (Kind::from_number(row.kind), row.count)).collect())
+    Ok(rows.into_iter().map(|row| (NotificationKind::from_number(row.kind), row.count)).collect())
 }
 
 pub(super) async fn check(db: &PgPool, user: UserId, ids: &[NotificationId], now: DateTime<Utc>) -> sqlx::Result<u64> {
@@ -326,7 +328,12 @@ pub(super) async fn check(db: &PgPool, user: UserId, ids: &[NotificationId], now
     Ok(done.rows_affected())
 }
 
-pub(super) async fn check_all(db: &PgPool, user: UserId, kind: Option<Kind>, now: DateTime<Utc>) -> sqlx::Result<u64> {
+pub(super) async fn check_all(
+    db: &PgPool,
+    user: UserId,
+    kind: Option<NotificationKind>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "UPDATE notifications SET checked_at = $3
          WHERE user_id = $1 AND checked_at IS NULL AND ($2::smallint IS NULL OR kind = $2)",
@@ -339,11 +346,11 @@ pub(super) async fn check_all(db: &PgPool, user: UserId, kind: Option<Kind>, now
     Ok(done.rows_affected())
 }
 
-/// Deletes these out of a box; tells how many there were. What was told once is kept in mind.
+/// Deletes these notifications and returns their number. The keys of unique ones stay recorded.
 pub(super) async fn delete(db: &PgPool, user: UserId, ids: &[NotificationId]) -> sqlx::Result<i64> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let mut tx = db.begin().await?;
-    // In the order in which what is new locks them.
+    // Same lock order as inserts.
     sqlx::query!("SELECT kind FROM notification_boxes WHERE user_id = $1 ORDER BY kind FOR UPDATE", user.0)
         .fetch_all(&mut *tx)
         .await?;
@@ -368,7 +375,6 @@ pub(super) async fn delete(db: &PgPool, user: UserId, ids: &[NotificationId]) ->
     Ok(deleted)
 }
 
-/// Deletes a box and the settings of it.
 pub(super) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     let mut tx = db.begin().await?;
     sqlx::query!("DELETE FROM notifications WHERE user_id = $1", user.0).execute(&mut *tx).await?;

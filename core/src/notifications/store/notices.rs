@@ -8,7 +8,7 @@ use super::{Row, insert};
 use crate::ids::{NoticeId, UserId};
 use crate::notifications::notice::Notice;
 
-/// Notices that come into a box at once; somebody who was away for long finds the newest.
+/// Maximum number of notices copied at once; after a long absence a user gets the newest.
 const BROUGHT_AT_ONCE: i64 = 50;
 
 pub(in crate::notifications) async fn insert_notice(tx: &mut PgConnection, notice: &Notice) -> sqlx::Result<()> {
@@ -55,7 +55,7 @@ pub(in crate::notifications) async fn notices(
         .collect())
 }
 
-/// Whether there was one to be taken back.
+/// Returns whether the notice existed.
 pub(in crate::notifications) async fn delete_notice(
     tx: &mut PgConnection,
     id: NoticeId,
@@ -67,17 +67,21 @@ pub(in crate::notifications) async fn delete_notice(
     Ok(done.rows_affected() == 1)
 }
 
-/// A notice that a box does not have yet.
-pub(in crate::notifications) struct NewOne {
+/// A notice that is not in a box yet.
+pub(in crate::notifications) struct MissingNotice {
     id: Uuid,
     created_by: Uuid,
     created_at: DateTime<Utc>,
 }
 
-/// Notices that a box does not have, newest first. Ids tell times: somebody new is not told what was said before them.
-pub(in crate::notifications) async fn new_notices(db: impl PgExecutor<'_>, user: UserId) -> sqlx::Result<Vec<NewOne>> {
+/// Notices that are not in the user's box, newest first. Ids are ordered by time, which excludes notices older than the
+/// user.
+pub(in crate::notifications) async fn new_notices(
+    db: impl PgExecutor<'_>,
+    user: UserId,
+) -> sqlx::Result<Vec<MissingNotice>> {
     sqlx::query_as!(
-        NewOne,
+        MissingNotice,
         "SELECT id, created_by, created_at FROM notices
          WHERE deleted_at IS NULL AND id > COALESCE((SELECT notices_until FROM notification_settings WHERE user_id = $1), $1)
          ORDER BY id DESC LIMIT $2",
@@ -88,10 +92,10 @@ pub(in crate::notifications) async fn new_notices(db: impl PgExecutor<'_>, user:
     .await
 }
 
-/// Puts the notices into a box that it does not have yet.
-pub(in crate::notifications) async fn bring(db: &PgPool, user: UserId) -> sqlx::Result<()> {
+/// Copies the missing notices into a box.
+pub(in crate::notifications) async fn copy_notices(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     let mut tx = db.begin().await?;
-    // One at a time for each box; what is new is asked again once it is ours.
+    // One transaction at a time per box; missing notices are selected again under the lock.
     sqlx::query!("INSERT INTO notification_settings (user_id) VALUES ($1) ON CONFLICT DO NOTHING", user.0)
         .execute(&mut *tx)
         .await?;
@@ -100,7 +104,7 @@ pub(in crate::notifications) async fn bring(db: &PgPool, user: UserId) -> sqlx::
         .await?;
     let mut notices = new_notices(&mut *tx, user).await?;
     notices.reverse();
-    for NewOne { id, created_by, created_at } in &notices {
+    for MissingNotice { id, created_by, created_at } in &notices {
         insert(&mut tx, user, &Row::notice(*id, *created_by), *created_at).await?;
     }
     if let Some(newest) = notices.last() {

@@ -1,4 +1,4 @@
-//! SQL of what people want to be mailed about.
+//! SQL of mail settings.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
@@ -12,7 +12,7 @@ pub(in crate::notifications) async fn mailed_kinds(db: &PgPool, user: UserId) ->
     Ok(kinds.unwrap_or_default())
 }
 
-/// Sets the kinds. What is unread of those that are new among them is passed over: it came before it was asked for.
+/// Sets the kinds. Unread notifications of newly chosen kinds are not mailed.
 pub(in crate::notifications) async fn set_mailed_kinds(
     db: &PgPool,
     user: UserId,

@@ -1,15 +1,13 @@
-//! An API key, as its owner sees it.
-
 use chrono::{DateTime, Utc};
 
 use crate::ids::ApiKeyId;
 
-/// A key as its owner sees it in a list.
+/// A key as listed for its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
     pub id: ApiKeyId,
     pub name: String,
-    /// The first characters, by which it is recognised.
+    /// The first characters, to recognize it.
     pub prefix: String,
     pub created_at: DateTime<Utc>,
     /// To the minute.

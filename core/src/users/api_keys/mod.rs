@@ -1,4 +1,4 @@
-//! Keys of programs: named, revocable, shown once.
+//! API keys: named, revocable, shown once.
 
 pub(in crate::users) mod api_key;
 pub(in crate::users) mod store;
@@ -7,28 +7,28 @@ use std::sync::Arc;
 
 use secrecy::SecretString;
 
-use super::memory::{self, SignedIn};
 use super::secrets::tokens;
-use crate::caller::Via;
+use super::user_cache::{self, AuthenticatedUser};
+use crate::caller::AuthMethod;
 use crate::ids::ApiKeyId;
 use crate::{Caller, Code, Core, Error, Result, names};
 use api_key::ApiKey;
 
-/// Characters of a key's name.
 const NAME_CHARACTERS: usize = 50;
 
-/// A key that was just made. The key itself is nowhere else: show it to its owner.
+/// A new key. The key itself is not stored: show it to its owner.
 #[derive(Debug)]
 pub struct NewApiKey {
     pub api_key: ApiKey,
     pub key: SecretString,
 }
 
-/// Makes a key for the caller.
+/// Creates a key for the caller.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::Banned`];
-/// [`Error::Invalid`] for a name of no or more than 50 characters; [`Error::Conflict`] with `API_KEY_LIMIT` where there are too many.
+/// [`Error::Invalid`] for an empty name or more than 50 characters; [`Error::Conflict`] with `API_KEY_LIMIT` if there
+/// are too many.
 pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<NewApiKey> {
     let user = caller.in_session()?;
     let permit = super::may_take_part(core, caller).await?;
@@ -51,7 +51,7 @@ pub async fn create_api_key(core: &Core, caller: &Caller, name: &str) -> Result<
     Ok(NewApiKey { api_key, key })
 }
 
-/// The caller's keys, the newest first; revoked ones too.
+/// The caller's keys, newest first, including revoked ones.
 ///
 /// # Errors
 /// [`Error::LoginRequired`] for a guest.
@@ -59,53 +59,53 @@ pub async fn api_keys(core: &Core, caller: &Caller) -> Result<Vec<ApiKey>> {
     Ok(store::list(&core.db, caller.signed_in()?).await?)
 }
 
-/// Revokes one of the caller's keys; it works nowhere from then on. Harmless when repeated.
+/// Revokes one of the caller's keys; it stops working everywhere. Idempotent.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::NotFound`] where it is none
-/// of theirs.
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; [`Error::NotFound`] if the caller
+/// has no such key.
 pub async fn revoke_api_key(core: &Core, caller: &Caller, id: ApiKeyId) -> Result<()> {
     let user = caller.in_session()?;
     if !store::revoke(&core.db, user, id, core.clock.now()).await? {
         return Err(Error::NotFound { what: "api key" });
     }
-    memory::forget(core, user).await;
+    user_cache::invalidate(core, user).await;
     Ok(())
 }
 
-/// Whose key this is. A warm key asks no database; that it was used is written down beside the request.
+/// The user of this key. A cached key needs no query; its use is recorded in the background.
 ///
 /// # Errors
-/// [`Error::ApiKeyInvalid`] for a key that is unknown or revoked, or whose owner is disabled.
-pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<SignedIn>> {
+/// [`Error::ApiKeyInvalid`] for an unknown or revoked key, or one of a disabled user.
+pub async fn by_api_key(core: &Core, key: &str) -> Result<Arc<AuthenticatedUser>> {
     let hash = Some(key)
         .filter(|key| key.starts_with(tokens::API_KEY_START))
-        .and_then(tokens::presented)
+        .and_then(tokens::hash_of)
         .ok_or(Error::ApiKeyInvalid)?;
     let now = core.clock.now();
     let signed_in = by_hash(core, hash).await?.ok_or(Error::ApiKeyInvalid)?;
-    if signed_in.is_to_be_noted(now)
+    if signed_in.should_record_use(now)
         && let Some(id) = signed_in.api_key()
     {
         let db = core.db.clone();
         tokio::spawn(async move {
             if let Err(error) = store::note(&db, id, now).await {
-                tracing::warn!(%error, api_key.id = %id, "the use of api key {id} was not written down");
+                tracing::warn!(%error, api_key.id = %id, "cannot record the use of api key {id}");
             }
         });
     }
     Ok(signed_in)
 }
 
-/// Whose key has this hash; `None` for one that is unknown or revoked, or whose owner is disabled.
-pub(super) async fn by_hash(core: &Core, hash: tokens::TokenHash) -> Result<Option<Arc<SignedIn>>> {
-    if let Some(known) = core.users.signed_in(&hash, core.clock.now()) {
+/// The user of the key with this hash; `None` if it is unknown or revoked, or its user is disabled.
+pub(super) async fn by_hash(core: &Core, hash: tokens::TokenHash) -> Result<Option<Arc<AuthenticatedUser>>> {
+    if let Some(known) = core.users.by_token(&hash, core.clock.now()) {
         return Ok(Some(known));
     }
     let generation = core.users.generation();
     let Some((id, user)) = store::find(&core.db, &hash).await? else { return Ok(None) };
-    let caller = Caller { user: Some(user.id), admin: user.is_admin, via: Via::ApiKey(id), trace: None };
-    let found = Arc::new(SignedIn::new(Arc::new(user), caller, None));
-    core.users.remember(hash, &found, generation);
+    let caller = Caller { user: Some(user.id), admin: user.is_admin, auth_method: AuthMethod::ApiKey(id), trace: None };
+    let found = Arc::new(AuthenticatedUser::new(Arc::new(user), caller, None));
+    core.users.insert_token(hash, &found, generation);
     Ok(Some(found))
 }

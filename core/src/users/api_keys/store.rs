@@ -5,22 +5,22 @@ use sqlx::{PgConnection, PgPool};
 
 use super::api_key::ApiKey;
 use crate::ids::{ApiKeyId, UserId};
-use crate::users::gate::Permit;
+use crate::users::gate::WritePermit;
 use crate::users::secrets::tokens::TokenHash;
 use crate::users::store::Row;
 use crate::users::user::User;
 
-/// Inserts the key unless the person has too many live ones; tells whether it did.
+/// Inserts the key unless the user has too many valid ones; returns whether it did.
 pub(in crate::users) async fn insert(
     db: &PgPool,
-    _: &Permit,
+    _: &WritePermit,
     user: UserId,
     key: &ApiKey,
     hash: &TokenHash,
     limit: u32,
 ) -> sqlx::Result<bool> {
     let mut transaction = db.begin().await?;
-    // Locks the person, so that keys made side by side are counted one after another.
+    // The row lock serializes concurrent creations, so that the limit holds.
     sqlx::query!("SELECT id FROM users WHERE id = $1 FOR UPDATE", user.0).fetch_optional(&mut *transaction).await?;
     let inserted = sqlx::query!(
         "INSERT INTO api_keys (id, user_id, name, prefix, key_hash, created_at)
@@ -51,7 +51,7 @@ pub(in crate::users) async fn list(db: &PgPool, user: UserId) -> sqlx::Result<Ve
     .await
 }
 
-/// Revokes the key, and has every node forget whose it is; tells whether there is one.
+/// Revokes the key and records the revocation; returns whether it existed.
 pub(in crate::users) async fn revoke(
     db: &PgPool,
     user: UserId,
@@ -117,7 +117,6 @@ pub(in crate::users) async fn note(db: &PgPool, id: ApiKeyId, now: DateTime<Utc>
     Ok(())
 }
 
-/// Revokes all keys of somebody, within the caller's transaction.
 pub(in crate::users) async fn revoke_all(
     connection: &mut PgConnection,
     user: UserId,
@@ -129,7 +128,6 @@ pub(in crate::users) async fn revoke_all(
     Ok(())
 }
 
-/// Deletes all keys of somebody, within the caller's transaction.
 pub(in crate::users) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM api_keys WHERE user_id = $1", user.0).execute(connection).await?;
     Ok(())

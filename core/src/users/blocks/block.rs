@@ -1,10 +1,8 @@
-//! A block.
-
 use chrono::{DateTime, Utc};
 
 use crate::ids::UserId;
 
-/// Somebody who is blocked.
+/// A blocked user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     pub user: UserId,

@@ -1,4 +1,4 @@
-//! Blocks: whoever blocked somebody hears nothing of them, and is not commented on or answered by them.
+//! Blocks: a user who blocks another one gets no notifications about them, and no comments or answers from them.
 
 mod block;
 mod store;
@@ -12,18 +12,17 @@ pub use block::Block;
 use crate::ids::UserId;
 use crate::{Caller, Code, Core, Error, Result};
 
-/// People that one person can have blocked at a time.
+/// Per user.
 pub const MAX_BLOCKS: i64 = 1000;
 
-/// Forgets whom somebody has blocked, within the caller's transaction: they are leaving.
 pub(super) async fn delete_all(connection: &mut PgConnection, user: UserId) -> Result<()> {
     Ok(store::delete_all(connection, user).await?)
 }
 
-/// Blocks somebody; blocking them again changes nothing.
+/// Blocks a user. Idempotent.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::NotFound`] where there is nobody of this id; [`Error::Invalid`] for oneself;
+/// [`Error::LoginRequired`]; [`Error::NotFound`] if the user does not exist; [`Error::Invalid`] for the caller;
 /// [`Error::Conflict`] beyond [`MAX_BLOCKS`].
 pub async fn block(core: &Core, caller: &Caller, other: UserId) -> Result<()> {
     let user = caller.signed_in()?;
@@ -38,7 +37,7 @@ pub async fn block(core: &Core, caller: &Caller, other: UserId) -> Result<()> {
     Ok(store::insert(&core.db, user, other, core.clock.now()).await?)
 }
 
-/// Takes a block back; where there is none, nothing changes.
+/// Removes a block. Does nothing if there is none.
 ///
 /// # Errors
 /// [`Error::LoginRequired`].
@@ -46,7 +45,7 @@ pub async fn unblock(core: &Core, caller: &Caller, other: UserId) -> Result<()> 
     Ok(store::delete(&core.db, caller.signed_in()?, other).await?)
 }
 
-/// Whom the caller has blocked, newest first.
+/// The users that the caller has blocked, newest first.
 ///
 /// # Errors
 /// [`Error::LoginRequired`].
@@ -54,10 +53,7 @@ pub async fn blocks(core: &Core, caller: &Caller) -> Result<Vec<Block>> {
     Ok(store::of(&core.db, caller.signed_in()?, MAX_BLOCKS).await?)
 }
 
-/// Whom of these the caller has blocked; nobody for a guest.
-///
-/// # Errors
-/// Database errors.
+/// Those of these users that the caller has blocked; empty for a guest.
 pub async fn blocked_among(core: &Core, caller: &Caller, others: &[UserId]) -> Result<HashSet<UserId>> {
     match caller.user {
         Some(user) if !others.is_empty() => Ok(store::among(&core.db, user, others).await?),
@@ -65,10 +61,6 @@ pub async fn blocked_among(core: &Core, caller: &Caller, others: &[UserId]) -> R
     }
 }
 
-/// Whether `user` has blocked `other`.
-///
-/// # Errors
-/// Database errors.
 pub async fn has_blocked(db: impl PgExecutor<'_>, user: UserId, other: UserId) -> sqlx::Result<bool> {
     store::exists(db, user, other).await
 }

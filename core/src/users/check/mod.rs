@@ -1,4 +1,4 @@
-//! What people may call themselves, and which passwords they may choose.
+//! Checks of names, addresses and passwords.
 
 use std::sync::LazyLock;
 
@@ -11,36 +11,35 @@ use super::user::DELETED_NAME;
 use crate::error::{Error, FieldError, Result};
 use crate::names;
 
-/// A form that can be kept: everything trimmed and in its normal form.
-pub(super) struct Checked {
+/// Normalized values of a valid form.
+pub(super) struct ValidSignUp {
     pub email: String,
     pub name: String,
 }
 
-/// Checks the whole form, and reports every wrong field at once.
-pub(super) fn sign_up(form: &SignUp) -> Result<Checked> {
+/// Checks the whole form, and reports all invalid fields at once.
+pub(super) fn sign_up(form: &SignUp) -> Result<ValidSignUp> {
     let mut fields = Vec::new();
-    let mut keep = |field: &str, checked: Result<String, String>| match checked {
+    let mut check = |field: &str, checked: Result<String, String>| match checked {
         Ok(value) => value,
         Err(message) => {
             fields.push(FieldError { field: field.to_owned(), message });
             String::new()
         }
     };
-    let email = keep("email", new_email(&form.email));
-    let name = keep("name", name(&form.name));
-    keep("password", password(&form.password).map(|()| String::new()));
+    let email = check("email", new_email(&form.email));
+    let name = check("name", name(&form.name));
+    check("password", password(&form.password).map(|()| String::new()));
     if !fields.is_empty() {
         return Err(Error::InvalidFields { fields });
     }
     if !(form.terms_accepted && form.privacy_accepted) {
         return Err(Error::AuthTermsRequired);
     }
-    Ok(Checked { email, name })
+    Ok(ValidSignUp { email, name })
 }
 
-/// An address in its normal form: trimmed, in lower case, and its domain as mail servers know it (`müller.de` is
-/// `xn--mller-kva.de`).
+/// Normalizes an address: trimmed, in lower case, with an ASCII domain (`müller.de` becomes `xn--mller-kva.de`).
 pub(super) fn email(text: &str) -> Result<String, String> {
     let email = with_ascii_domain(text.trim()).to_ascii_lowercase();
     if email.rsplit_once('@').is_some_and(|(person, host)| host.is_ascii() && !person.is_ascii()) {
@@ -69,7 +68,7 @@ pub(super) fn email(text: &str) -> Result<String, String> {
     Ok(email)
 }
 
-/// The address with its domain in ASCII; as it was where that is not possible.
+/// Converts the domain to ASCII; unchanged if that is not possible.
 fn with_ascii_domain(email: &str) -> String {
     let in_ascii = |host: &str| {
         let host = names::composed(host);
@@ -85,11 +84,11 @@ fn with_ascii_domain(email: &str) -> String {
     }
 }
 
-/// An address that an account may get: as [`email`], and one that mail programs, headers and pages read as nothing else.
+/// An address that an account may use: as [`email`], and unambiguous in mail programs, headers and pages.
 pub(super) fn new_email(text: &str) -> Result<String, String> {
     let email = email(text)?;
     let (person, host) = email.rsplit_once('@').unwrap_or_default();
-    // What RFC 5321 lets stand without quotes, but for `%` and `!`, which once were routes and now hide escapes.
+    // Characters that RFC 5321 allows without quotes, except `%` and `!`, which were once routes and now hide escapes.
     let is_atom = |c: char| c.is_ascii_alphanumeric() || "#$&'*+-/=?^_`{|}~".contains(c);
     let atoms = person.split('.').all(|atom| !atom.is_empty() && atom.chars().all(is_atom));
     let is_numbered = host.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
@@ -99,8 +98,8 @@ pub(super) fn new_email(text: &str) -> Result<String, String> {
     Ok(email)
 }
 
-/// What the platform's own people are called, and accounts that are nobody's. A name that is made of these alone, and of
-/// [`CONNECTING`] and numbers, would pass for one.
+/// Names of the platform's staff and of special accounts. A name of only these, [`CONNECTING`] words and numbers would
+/// impersonate them.
 const RESERVED: [&str; 40] = [
     DELETED_NAME,
     "deleted account",
@@ -143,7 +142,7 @@ const RESERVED: [&str; 40] = [
     "시스템",
     "탈퇴한 사용자",
 ];
-/// Words that make no name of a person out of a reserved one.
+/// Words that do not turn a reserved name into a personal one.
 const CONNECTING: [&str; 22] = [
     "the",
     "of",
@@ -168,27 +167,27 @@ const CONNECTING: [&str; 22] = [
     "님",
     "사이트",
 ];
-/// A name with this in it is the platform's.
+/// Names that contain one of these belong to the platform.
 const PRODUCT: [&str; 2] = ["verdigraph", "베르디그래프"];
 
-/// Whether a name would pass for one of the platform's own.
+/// Whether a name would impersonate the platform.
 fn is_reserved(name: &str) -> bool {
-    // Numbers at the ends of words are counted and not read: "Staff 2", "admin99".
+    // Numbers at the ends of words do not count: "Staff 2", "admin99".
     let words = name.split(|c: char| c.is_whitespace() || "_-.,:;/|·•()[]{}<>~*'\"".contains(c));
     let unnumbered: String = words.map(|word| word.trim_matches(|c: char| c.is_numeric())).collect();
     [name, &unnumbered].into_iter().any(|name| {
-        let seen = names::skimmed(name);
-        PRODUCT.iter().any(|product| seen.contains(&names::skimmed(product))) || is_made_of_reserved(&seen)
+        let seen = names::lookalike_key(name);
+        PRODUCT.iter().any(|product| seen.contains(&names::lookalike_key(product))) || is_made_of_reserved(&seen)
     })
 }
 
-/// Whether all of a skimmed name is reserved and connecting words, at least one of them reserved.
+/// Whether a lookalike key consists of reserved and connecting words, with at least one reserved word.
 fn is_made_of_reserved(seen: &str) -> bool {
     static WORDS: LazyLock<Vec<(String, bool)>> = LazyLock::new(|| {
-        let reserved = RESERVED.iter().map(|word| (names::skimmed(word), true));
-        reserved.chain(CONNECTING.iter().map(|word| (names::skimmed(word), false))).collect()
+        let reserved = RESERVED.iter().map(|word| (names::lookalike_key(word), true));
+        reserved.chain(CONNECTING.iter().map(|word| (names::lookalike_key(word), false))).collect()
     });
-    // How each beginning of the name can be made: of connecting words alone, or with a reserved one.
+    // Whether each prefix can be composed: of connecting words only, and with a reserved word.
     let mut made = vec![[false; 2]; seen.len() + 1];
     made[0][0] = true;
     for at in 0..seen.len() {
@@ -205,7 +204,7 @@ fn is_made_of_reserved(seen: &str) -> bool {
     made[seen.len()][1]
 }
 
-/// A name in its normal form: trimmed, 2 to 20 characters, some to be seen and none hidden, and nobody else's.
+/// Normalizes a name: trimmed, 2 to 20 characters, at least one visible and none hidden, and not reserved.
 pub(super) fn name(text: &str) -> Result<String, String> {
     if text.trim().is_empty() {
         return Err("please enter a name".to_owned());
@@ -224,7 +223,7 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     Ok(name)
 }
 
-/// Whether a password is neither too short nor too long, and none that is guessed at once; it may hold any characters.
+/// Checks the length of a password, and that it is not guessable. Any characters are allowed.
 pub(super) fn password(password: &SecretString) -> Result<(), String> {
     match password.expose_secret().chars().count() {
         8..=128 if is_guessable(password.expose_secret()) => {
@@ -240,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_brought_to_one_form_and_others_refused() {
+    fn addresses_are_normalized_or_refused() {
         assert_eq!(email("  Ann.Lee+x@Example.COM ").as_deref(), Ok("ann.lee+x@example.com"));
         let long = format!("{}@example.com", "a".repeat(65));
         for wrong in [
@@ -263,12 +262,12 @@ mod tests {
             "ann@\u{301}.de",
             &long,
         ] {
-            assert!(email(wrong).is_err(), "{wrong:?} is no address");
+            assert!(email(wrong).is_err(), "{wrong:?} was accepted");
         }
     }
 
     #[test]
-    fn a_domain_of_any_script_has_the_name_that_mail_servers_know() {
+    fn domains_are_converted_to_ascii() {
         for typed in ["Ann@Müller.DE", "ann@mu\u{308}ller.de", "ann@xn--mller-kva.de"] {
             assert_eq!(new_email(typed).as_deref(), Ok("ann@xn--mller-kva.de"), "{typed}");
         }
@@ -277,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_new_accounts_are_read_as_nothing_else() {
+    fn ambiguous_addresses_of_new_accounts_are_refused() {
         for fine in ["ann.lee+x@example.com", "o'hara_1@x.example", "a/b=c{d}@mail.example.co.kr", "x@1.example"] {
             assert_eq!(new_email(fine).as_deref(), Ok(fine));
         }
@@ -298,12 +297,12 @@ mod tests {
             "a..b@t.example",
             "a@127.0.0.1",
         ] {
-            assert!(new_email(wrong).is_err(), "{wrong} is taken");
+            assert!(new_email(wrong).is_err(), "{wrong} was accepted");
         }
     }
 
     #[test]
-    fn names_are_counted_in_characters_and_not_in_bytes() {
+    fn names_are_counted_in_characters_and_reserved_ones_refused() {
         assert_eq!(name(" 김철 ").as_deref(), Ok("김철"));
         assert!(name(&"한".repeat(20)).is_ok());
         assert!(name(&"한".repeat(21)).is_err());
@@ -343,9 +342,9 @@ mod tests {
             "관리자님",
             "탈퇴한 사용자 3",
         ] {
-            assert_eq!(name(reserved), Err("this name is reserved".to_owned()), "{reserved} passes for another");
+            assert_eq!(name(reserved), Err("this name is reserved".to_owned()), "{reserved} was accepted");
         }
-        for nobody in [
+        for invisible in [
             "\u{200d}\u{200d}",
             "\u{2800}\u{2800}",
             "\u{301}\u{301}",
@@ -356,7 +355,7 @@ mod tests {
             "Ann\u{e0100}",
             "한\u{fe00}길",
         ] {
-            assert!(name(nobody).is_err(), "{} is taken for a name", nobody.escape_unicode());
+            assert!(name(invisible).is_err(), "{} was accepted as a name", invisible.escape_unicode());
         }
         for fine in [
             "Adam",
@@ -379,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wrong_field_of_a_form_is_reported_at_once() {
+    fn all_invalid_fields_of_a_form_are_reported() {
         let form = SignUp {
             email: "x".to_owned(),
             password: SecretString::from("short".to_owned()),

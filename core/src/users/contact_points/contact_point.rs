@@ -1,9 +1,6 @@
-//! Where people can be reached, as they say themselves.
-
-/// What a contact point is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ContactKind {
-    /// An address of the web, with http or https.
+    /// An http or https URL.
     Homepage,
     /// A handle, without its @.
     Instagram,
@@ -11,7 +8,7 @@ pub enum ContactKind {
 }
 
 impl ContactKind {
-    /// Its name in the API and in the database.
+    /// The name in the API and in the database.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -26,7 +23,6 @@ impl ContactKind {
     }
 }
 
-/// One way to reach a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContactPoint {
     pub kind: ContactKind,

@@ -1,5 +1,5 @@
-//! Where a person can be reached, as they show it to everybody: a homepage, an Instagram handle, an e-mail address. All
-//! three are optional, and stand in the order that the person chose.
+//! Public contact points of a user: a homepage, an Instagram handle, an e-mail address. All are optional; the user
+//! chooses their order.
 
 pub(in crate::users) mod contact_point;
 pub(in crate::users) mod store;
@@ -10,32 +10,27 @@ use crate::ids::UserId;
 use crate::{Caller, Core, Error, Result};
 use contact_point::{ContactKind, ContactPoint};
 
-/// Characters of a homepage.
 const HOMEPAGE_CHARACTERS: usize = 300;
-/// Characters of an Instagram handle; the service has no longer ones.
+/// Instagram's own limit.
 const HANDLE_CHARACTERS: usize = 30;
 
-/// Somebody's contact points, in their order; for everybody to see.
-///
-/// # Errors
-/// Database errors.
+/// A user's public contact points, in order.
 pub async fn contact_points(core: &Core, user: UserId) -> Result<Vec<ContactPoint>> {
     Ok(store::of_user(&core.db, user).await?)
 }
 
-/// Puts these in the place of all contact points of the caller. Empty ones are left out, and the order of the list
-/// counts; each kind is there once at most.
+/// Replaces the caller's contact points, in this order. Empty ones are dropped, and so are repeated kinds.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::InvalidFields`] that names every wrong one by its kind; as
-/// [`users::may_publish`](super::may_publish) where any is left.
+/// [`Error::LoginRequired`] for a guest; [`Error::InvalidFields`] with the kinds of all invalid ones; as
+/// [`users::may_publish`](super::may_publish) unless all are empty.
 pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<ContactPoint>) -> Result<Vec<ContactPoint>> {
     let user = caller.signed_in()?;
     let mut permit = super::may_take_part(core, caller).await?;
     let mut fields = Vec::new();
     let mut kept: Vec<ContactPoint> = Vec::new();
     for point in points.into_iter().filter(|point| !point.value.trim().is_empty()) {
-        match checked(point.kind, &point.value) {
+        match normalized(point.kind, &point.value) {
             Ok(value) if kept.iter().all(|other| other.kind != point.kind) => {
                 kept.push(ContactPoint { kind: point.kind, value });
             }
@@ -46,7 +41,7 @@ pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<Contac
     if !fields.is_empty() {
         return Err(Error::InvalidFields { fields });
     }
-    // They stand on a page that everybody sees, and lead away from it.
+    // Contact points are public and link to other sites.
     if !kept.is_empty() {
         permit = super::may_publish(core, caller).await?.permit().clone();
     }
@@ -54,8 +49,8 @@ pub async fn set_contact_points(core: &Core, caller: &Caller, points: Vec<Contac
     Ok(kept)
 }
 
-/// The value in its normal form, or what is wrong with it.
-fn checked(kind: ContactKind, value: &str) -> std::result::Result<String, String> {
+/// The normalized value, or why it is invalid.
+fn normalized(kind: ContactKind, value: &str) -> std::result::Result<String, String> {
     let value = value.trim();
     match kind {
         ContactKind::Email => check::new_email(value),
@@ -64,7 +59,7 @@ fn checked(kind: ContactKind, value: &str) -> std::result::Result<String, String
     }
 }
 
-/// People leave out the scheme; anything but http and https is no page.
+/// The scheme is optional; only http and https are allowed.
 fn homepage(value: &str) -> std::result::Result<String, String> {
     let wrong = || Err("this is not an address of a web page".to_owned());
     let address = if value.contains("://") { value.to_owned() } else { format!("https://{value}") };
@@ -73,7 +68,7 @@ fn homepage(value: &str) -> std::result::Result<String, String> {
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let plain = address.chars().all(|c| !c.is_control() && !c.is_whitespace() && !"\"<>\\^`{|}".contains(c));
     let (name, port) = host.split_once(':').unwrap_or((host, "443"));
-    // A name before an @ would show another host than the one that opens.
+    // A name before an @ would display another host than the one that opens.
     let is_host = name.contains('.') && !name.starts_with('.') && !name.ends_with('.') && !name.contains('@');
     let is_port = port.parse::<u16>().is_ok() && !port.starts_with('+');
     if !plain || !is_host || !is_port || address.chars().count() > HOMEPAGE_CHARACTERS {
@@ -100,7 +95,7 @@ mod tests {
     use crate::users::factory::user;
 
     #[test]
-    fn only_what_can_be_opened_safely_is_kept() {
+    fn unsafe_contact_points_are_refused() {
         use ContactKind::{Email, Homepage, Instagram};
         for (kind, given, kept) in [
             (Homepage, "ann.example", Some("https://ann.example")),
@@ -121,12 +116,12 @@ mod tests {
             (Email, "Ann@Example.com", Some("ann@example.com")),
             (Email, "ann@example.com?subject=x", None),
         ] {
-            assert_eq!(checked(kind, given).ok().as_deref(), kept, "{kind:?} {given}");
+            assert_eq!(normalized(kind, given).ok().as_deref(), kept, "{kind:?} {given}");
         }
     }
 
     #[actix::test]
-    async fn contact_points_stand_in_their_order_and_empty_ones_go() {
+    async fn contact_points_keep_their_order_and_empty_ones_are_dropped() {
         let core = TestCore::new().await;
         let id = user().insert(&core.db).await;
         let caller = Caller::customer(id);
@@ -141,7 +136,7 @@ mod tests {
     }
 
     #[actix::test]
-    async fn every_wrong_contact_point_is_named_and_none_is_kept() {
+    async fn all_invalid_contact_points_are_reported_and_none_is_saved() {
         let core = TestCore::new().await;
         let id = user().insert(&core.db).await;
         let point = |kind, value: &str| ContactPoint { kind, value: value.to_owned() };

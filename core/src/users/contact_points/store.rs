@@ -4,9 +4,8 @@ use sqlx::{PgConnection, PgPool};
 
 use super::contact_point::{ContactKind, ContactPoint};
 use crate::ids::UserId;
-use crate::users::gate::Permit;
+use crate::users::gate::WritePermit;
 
-/// Somebody's contact points in their order.
 pub(in crate::users) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result<Vec<ContactPoint>> {
     let rows =
         sqlx::query!("SELECT kind, value FROM user_contact_points WHERE user_id = $1 ORDER BY position, kind", user.0)
@@ -16,10 +15,10 @@ pub(in crate::users) async fn of_user(db: &PgPool, user: UserId) -> sqlx::Result
     Ok(rows.into_iter().filter_map(|row| point((row.kind, row.value))).collect())
 }
 
-/// Puts these in the place of all that there were.
+/// Replaces all contact points.
 pub(in crate::users) async fn replace(
     db: &PgPool,
-    _: &Permit,
+    _: &WritePermit,
     user: UserId,
     points: &[ContactPoint],
 ) -> sqlx::Result<()> {
@@ -27,7 +26,7 @@ pub(in crate::users) async fn replace(
     let values: Vec<String> = points.iter().map(|point| point.value.clone()).collect();
     let positions: Vec<i16> = (0..).take(points.len()).collect();
     let mut tx = db.begin().await?;
-    // Two forms of one person that are sent at once: the later one wins as a whole.
+    // The row lock serializes concurrent changes: the later one wins as a whole.
     sqlx::query!("SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE", user.0).fetch_optional(&mut *tx).await?;
     sqlx::query!("DELETE FROM user_contact_points WHERE user_id = $1", user.0).execute(&mut *tx).await?;
     sqlx::query!(
@@ -43,7 +42,6 @@ pub(in crate::users) async fn replace(
     tx.commit().await
 }
 
-/// Deletes all of somebody, within the caller's transaction.
 pub(in crate::users) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM user_contact_points WHERE user_id = $1", user.0).execute(connection).await?;
     Ok(())

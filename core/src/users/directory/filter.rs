@@ -1,13 +1,13 @@
-//! Which people are wanted.
+//! Filter of users.
 
-use crate::filter::Span;
+use crate::filter::TimeRange;
 use crate::ids::UserId;
 
-/// Who is wanted; what is left open is not asked for.
+/// Which users match. `None` is no condition.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PeopleFilter {
-    /// Any of these. All but admins must name them.
+    /// Required of callers who are no admins.
     pub ids: Option<Vec<UserId>>,
-    /// When they signed up.
-    pub created: Span,
+    /// When the account was made.
+    pub created: TimeRange,
 }

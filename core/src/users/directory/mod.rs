@@ -1,4 +1,4 @@
-//! People as others find them: by their ids and in numbers, and for admins by name, address and where they were seen.
+//! The directory of users: by id and in numbers for everyone, and for admins by name, address and session.
 
 pub(in crate::users) mod filter;
 pub(in crate::users) mod filtered;

@@ -1,4 +1,4 @@
-//! People as operators find them: by name, address or id, and by where they were seen.
+//! Search for users: for admins by name, address, id and session address, and for everyone by name.
 
 use uuid::Uuid;
 
@@ -8,19 +8,19 @@ use crate::ids::UserId;
 use crate::users::user::User;
 use crate::{Caller, Core, Error, Result, database, names, users};
 
-/// The largest page.
+/// Users of the largest page.
 pub const MAX_PEOPLE: i64 = 100;
-/// Characters of what is looked for.
+/// Characters of a search word.
 const MAX_WORD: usize = 254;
 
-/// People whose name or e-mail address has this word in it, or whose id it is; everybody for an empty one. The
-/// newest first: at most `limit` who came before `before`. Who left is not among them.
+/// Users whose name or e-mail address contains this word, or whose id it is; all for an empty word. The newest first:
+/// at most `limit` before `before`, without deleted users.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a word that is
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for a word that is
 /// longer than any address, or a limit outside of 1 to [`MAX_PEOPLE`].
 pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<UserId>, limit: i64) -> Result<Vec<User>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let word = checked("keyword", word, limit)?;
     if let Ok(id) = word.parse::<UserId>() {
         return match users::store::find(&core.db, &[id]).await?.pop() {
@@ -32,8 +32,7 @@ pub async fn people(core: &Core, caller: &Caller, word: &str, before: Option<Use
     Ok(store::people::list(&core.db, start.as_deref(), before, limit).await?)
 }
 
-/// Sessions of all people, or those of one address of the network, the newest first: at most `limit` from before
-/// `before`.
+/// Sessions of all users, or those from one IP address, the newest first: at most `limit` before `before`.
 ///
 /// # Errors
 /// As [`people`].
@@ -44,18 +43,18 @@ pub async fn sightings(
     before: Option<Uuid>,
     limit: i64,
 ) -> Result<Vec<Sighting>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let address = checked("address", address, limit)?;
     Ok(store::people::sightings(&core.db, Some(address.as_str()).filter(|address| !address.is_empty()), before, limit)
         .await?)
 }
 
-/// How many sessions of somebody are live.
+/// Counts the valid sessions of a user.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin.
 pub async fn session_count(core: &Core, caller: &Caller, user: UserId) -> Result<i64> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     Ok(store::people::sessions(&core.db, user, core.clock.now()).await?)
 }
 
@@ -63,10 +62,10 @@ fn checked(field: &str, word: &str, limit: i64) -> Result<String> {
     if !(1..=MAX_PEOPLE + 1).contains(&limit) {
         return Err(Error::invalid("limit", format!("must be between 1 and {MAX_PEOPLE}")));
     }
-    names::words(field, word, MAX_WORD)
+    names::search_text(field, word, MAX_WORD)
 }
 
-/// A pattern for what has this word in it, whatever signs are in the word.
+/// A `LIKE` pattern for texts that contain a word, with its wildcards escaped.
 fn pattern_of(word: &str) -> String {
     let mut pattern = String::with_capacity(word.len() + 2);
     pattern.push('%');
@@ -80,17 +79,14 @@ fn pattern_of(word: &str) -> String {
     pattern
 }
 
-/// People whom a text names, for everybody: those with it in their names first, then those whose names are like it.
-///
-/// # Errors
-/// Database errors.
+/// Users whose names match a text: names that contain it first, then names that resemble it.
 pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<UserId>> {
     let text = text.trim().to_lowercase();
     if text.is_empty() {
         return Ok(Vec::new());
     }
     let mut tx = core.db.begin().await?;
-    database::be_lenient(&mut tx).await?;
+    database::lower_word_similarity(&mut tx).await?;
     let found = store::people::similar(&mut tx, &text, &pattern_of(&text), limit.clamp(1, 100)).await?;
     tx.commit().await?;
     Ok(found)

@@ -1,11 +1,11 @@
-//! A session, as admins find it by its address.
+//! Sessions, as admins search them by address.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::ids::UserId;
 
-/// A session of somebody's, with the address of the network that it began at.
+/// A session with the IP address at which it began.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sighting {
     pub id: Uuid,

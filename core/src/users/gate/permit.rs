@@ -1,42 +1,41 @@
-//! The proofs that the gate gives. They stand by themselves, so that stores can demand them without knowing how they
-//! are given; only the gate can make one.
+//! The permits. In a module of their own, so that stores can demand them without knowing how they are issued; only the
+//! gate can create one.
 
-/// Proof that somebody may take part: they are signed in, and not banned.
-#[must_use = "hand it to what writes"]
+/// The user is signed in and not banned.
+#[must_use = "pass it to the function that writes"]
 #[derive(Debug, Clone)]
-pub struct Permit(());
+pub struct WritePermit(());
 
-impl Permit {
+impl WritePermit {
     pub(super) fn new() -> Self {
         Self(())
     }
 
-    /// For what test data stands for.
+    /// For test data.
     #[cfg(any(test, feature = "testing"))]
     pub fn for_tests() -> Self {
         Self(())
     }
 }
 
-/// Proof that somebody may reach others: a [`Permit`], and their address is proven.
-#[must_use = "hand it to what others will see"]
+/// A [`WritePermit`] of a user whose address is verified.
+#[must_use = "pass it to the function that publishes"]
 #[derive(Debug, Clone)]
 pub struct PublishPermit {
-    permit: Permit,
+    permit: WritePermit,
     is_admin: bool,
 }
 
 impl PublishPermit {
-    pub(super) fn new(permit: Permit, is_admin: bool) -> Self {
+    pub(super) fn new(permit: WritePermit, is_admin: bool) -> Self {
         Self { permit, is_admin }
     }
 
-    /// Whoever may reach others may take part.
-    pub fn permit(&self) -> &Permit {
+    pub fn permit(&self) -> &WritePermit {
         &self.permit
     }
 
-    /// Whether it is an admin's: they may publish again what moderators have hidden.
+    /// Whether it is an admin's, who may publish locked things again.
     #[must_use]
     pub fn is_admin(&self) -> bool {
         self.is_admin

@@ -1,89 +1,100 @@
-//! Connecting an account with Google and Discord, so that either leads in, and disconnecting them.
+//! Linking accounts with Google and Discord, and unlinking them.
 //!
-//! The way to the provider and back is that of signing in, and belongs to the person who began it. Nobody can take
-//! away the last way into their own account.
+//! The flow is the one of signing in, and belongs to the user who started it. The last way to sign in cannot be
+//! removed.
 
 use std::sync::Arc;
 
 use secrecy::SecretString;
 
-use super::social::{self, Started};
+use super::social::{self, SocialStart};
 use super::store;
-use crate::users::origin::Origin;
-use crate::users::providers::{Provider, Told};
+use crate::users::providers::{Provider, ProviderProfile};
+use crate::users::request_origin::RequestOrigin;
 use crate::users::user::User;
-use crate::users::{self, memory};
+use crate::users::{self, user_cache};
 use crate::{Caller, Code, Core, Error, Result};
 
-/// What a browser comes back with from a provider that is to be connected.
+/// What the browser returns with from the provider.
 #[derive(Debug)]
-pub struct LinkReturn {
+pub struct LinkCallback {
     pub code: SecretString,
     pub state: String,
     /// The browser's cookie.
     pub browser: String,
 }
 
-/// Begins to connect the caller's account with a provider.
+/// Starts to link the caller's account with a provider.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_IDENTITY_EXISTS` where one of this
-/// provider is connected; as [`social::start_social`].
-pub async fn start_linking(core: &Core, caller: &Caller, provider: Provider, origin: &Origin) -> Result<Started> {
-    let user = person(core, caller).await?;
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_IDENTITY_EXISTS` if an
+/// account of this provider is linked; as [`social::start_social`].
+pub async fn start_linking(
+    core: &Core,
+    caller: &Caller,
+    provider: Provider,
+    origin: &RequestOrigin,
+) -> Result<SocialStart> {
+    let user = current_in_session(core, caller).await?;
     if user.providers.contains(&provider) {
-        return Err(has_one(provider));
+        return Err(already_linked(provider));
     }
     social::start(core, provider, origin, Some(user.id)).await
 }
 
-/// Ends it: from now on the caller signs in there too.
+/// Finishes linking: from now on the caller can sign in through the provider.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_SOCIAL_EXPIRED` for a way that this
-/// person did not begin in this browser; `AUTH_SOCIAL_REFUSED`, `AUTH_SOCIAL_EMAIL` as [`social::finish_social`];
-/// `AUTH_IDENTITY_TAKEN` where the account there signs somebody else in; `AUTH_IDENTITY_EXISTS`.
-pub async fn finish_linking(core: &Core, caller: &Caller, provider: Provider, back: LinkReturn) -> Result<Arc<User>> {
-    let user = person(core, caller).await?;
-    let flow = social::take(core, provider, &back.state, &back.browser, Some(user.id)).await?;
-    let told = core.users.providers.told(provider, &back.code, &flow.nonce, &flow.verifier, &core.clock).await?;
-    connect(core, &user, &told).await?;
-    memory::forget(core, user.id).await;
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_SOCIAL_EXPIRED` for a flow of
+/// another user or browser; `AUTH_SOCIAL_REFUSED`, `AUTH_SOCIAL_EMAIL` as [`social::finish_social`];
+/// `AUTH_IDENTITY_TAKEN` if another user signs in with the provider's account; `AUTH_IDENTITY_EXISTS`.
+pub async fn finish_linking(
+    core: &Core,
+    caller: &Caller,
+    provider: Provider,
+    callback: LinkCallback,
+) -> Result<Arc<User>> {
+    let user = current_in_session(core, caller).await?;
+    let flow = social::take_flow(core, provider, &callback.state, &callback.browser, Some(user.id)).await?;
+    let profile =
+        core.users.providers.fetch_profile(provider, &callback.code, &flow.nonce, &flow.verifier, &core.clock).await?;
+    link(core, &user, &profile).await?;
+    user_cache::invalidate(core, user.id).await;
     users::find(core, user.id).await
 }
 
-async fn connect(core: &Core, user: &User, told: &Told) -> Result<()> {
+async fn link(core: &Core, user: &User, profile: &ProviderProfile) -> Result<()> {
     let mut tx = core.db.begin().await?;
-    // Held until the end, so that of two at once one sees the other.
+    // The row lock serializes concurrent attempts.
     users::store::lock(&mut tx, user.id).await?;
-    match store::owner(&mut tx, told).await? {
+    match store::owner(&mut tx, profile).await? {
         Some(owner) if owner == user.id => return Ok(()),
         Some(_) => {
-            let name = told.provider.word();
-            let message = format!("this {name} account signs somebody else in here");
+            let name = profile.provider.word();
+            let message = format!("another user signs in with this {name} account");
             return Err(Error::conflict(Code::AuthIdentityTaken, message));
         }
         None => {}
     }
-    if store::providers_of(&mut tx, user.id).await?.contains(&told.provider) {
-        return Err(has_one(told.provider));
+    if store::providers_of(&mut tx, user.id).await?.contains(&profile.provider) {
+        return Err(already_linked(profile.provider));
     }
-    if !store::insert_free(&mut tx, user.id, told, core.clock.now()).await? {
-        let message = format!("this {} account signs somebody else in here", told.provider.word());
+    if !store::insert_free(&mut tx, user.id, profile, core.clock.now()).await? {
+        let message = format!("another user signs in with this {} account", profile.provider.word());
         return Err(Error::conflict(Code::AuthIdentityTaken, message));
     }
-    memory::note(&mut tx, user.id).await?;
+    user_cache::record_revocation(&mut tx, user.id).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Disconnects a provider from the caller's account. One that is not connected is no error.
+/// Unlinks a provider. Does nothing if it is not linked.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_LAST_WAY` where the caller could not
-/// sign in any more: no password, and no other provider that is offered here.
+/// [`Error::LoginRequired`] for a guest; [`Error::SessionRequired`] for an API key; `AUTH_LAST_WAY` if the caller could
+/// not sign in any more: no password, and no other configured provider.
 pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<Arc<User>> {
-    let user = person(core, caller).await?;
+    let user = current_in_session(core, caller).await?;
     let mut tx = core.db.begin().await?;
     let has_password = users::store::lock(&mut tx, user.id).await?;
     let connected = store::providers_of(&mut tx, user.id).await?;
@@ -93,19 +104,19 @@ pub async fn unlink(core: &Core, caller: &Caller, provider: Provider) -> Result<
         return Err(Error::refused(Code::AuthLastWay, "this is your only way to sign in; set a password first"));
     }
     store::delete(&mut tx, user.id, provider).await?;
-    memory::note(&mut tx, user.id).await?;
+    user_cache::record_revocation(&mut tx, user.id).await?;
     tx.commit().await?;
-    memory::forget(core, user.id).await;
+    user_cache::invalidate(core, user.id).await;
     users::find(core, user.id).await
 }
 
-/// The caller in their browser: a program with a key changes no ways to sign in.
-async fn person(core: &Core, caller: &Caller) -> Result<Arc<User>> {
+/// The caller, who must be signed in with a browser: API keys cannot change ways to sign in.
+async fn current_in_session(core: &Core, caller: &Caller) -> Result<Arc<User>> {
     caller.in_session()?;
     users::current(core, caller).await
 }
 
-fn has_one(provider: Provider) -> Error {
-    let message = format!("a {} account is connected already", provider.word());
+fn already_linked(provider: Provider) -> Error {
+    let message = format!("a {} account is linked already", provider.word());
     Error::conflict(Code::AuthIdentityExists, message)
 }

@@ -1,5 +1,4 @@
-//! Accounts at Google and Discord that lead in as a password of ours does: signing in by them, connecting and
-//! disconnecting them.
+//! Sign-in with Google and Discord accounts, and linking them.
 
 pub(in crate::users) mod linking;
 pub(in crate::users) mod social;

@@ -1,20 +1,20 @@
-//! SQL of accounts at others, and of sign-ins on their way to them.
+//! SQL of linked accounts and of flows.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 use sqlx::{PgConnection, PgPool};
 
 use crate::ids::UserId;
-use crate::users::providers::{Provider, Told};
+use crate::users::providers::{Provider, ProviderProfile};
 use crate::users::secrets::tokens::TokenHash;
 
-/// A sign-in that is on its way.
+/// A sign-in in progress.
 pub(in crate::users) struct Flow {
     pub nonce: String,
     pub verifier: String,
-    /// Whom the provider told, once it has.
-    pub identity: Option<Told>,
-    /// Who connects their account; `None` for signing in.
+    /// Set after the provider returned the profile.
+    pub identity: Option<ProviderProfile>,
+    /// The user who links an account; `None` for signing in.
     pub user: Option<UserId>,
 }
 
@@ -45,7 +45,7 @@ pub(in crate::users) async fn insert_flow(
     Ok(())
 }
 
-/// Takes a flow that this browser began for this purpose; nobody else can, and nobody twice.
+/// Takes a flow that this browser started for this purpose. Each flow can be taken once.
 pub(in crate::users) async fn take_flow(
     db: &PgPool,
     provider: Provider,
@@ -58,7 +58,7 @@ pub(in crate::users) async fn take_flow(
         r#"DELETE FROM sign_in_flows
            WHERE state_hash = $1 AND provider = $2 AND browser_hash = $3 AND expires_at > $4
              AND user_id IS NOT DISTINCT FROM $5
-           RETURNING nonce, verifier, identity AS "identity: Json<Told>""#,
+           RETURNING nonce, verifier, identity AS "identity: Json<ProviderProfile>""#,
         state.as_slice(),
         provider.word(),
         browser.as_slice(),
@@ -68,7 +68,7 @@ pub(in crate::users) async fn take_flow(
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| {
-        let identity = row.identity.map(|told| told.0);
+        let identity = row.identity.map(|profile| profile.0);
         Flow { nonce: row.nonce, verifier: row.verifier, identity, user }
     }))
 }
@@ -76,16 +76,16 @@ pub(in crate::users) async fn take_flow(
 pub(in crate::users) async fn insert(
     connection: &mut PgConnection,
     user: UserId,
-    told: &Told,
+    profile: &ProviderProfile,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO user_identities (provider, subject, user_id, email, created_at, used_at)
          VALUES ($1, $2, $3, $4, $5, $5)",
-        told.provider.word(),
-        told.subject,
+        profile.provider.word(),
+        profile.subject,
         user.0,
-        told.email,
+        profile.email,
         now,
     )
     .execute(connection)
@@ -93,45 +93,46 @@ pub(in crate::users) async fn insert(
     Ok(())
 }
 
-/// Whose account at the provider this is, and whether they are disabled; notes that it was used.
+/// The user of a provider's account, and whether they are disabled; records the use.
 pub(in crate::users) async fn use_identity(
     db: &PgPool,
-    told: &Told,
+    profile: &ProviderProfile,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<(UserId, bool)>> {
     let row = sqlx::query!(
         r#"UPDATE user_identities i SET used_at = $3, email = $4 FROM users u
            WHERE i.provider = $1 AND i.subject = $2 AND u.id = i.user_id
            RETURNING i.user_id, u.disabled_at IS NOT NULL AS "is_disabled!""#,
-        told.provider.word(),
-        told.subject,
+        profile.provider.word(),
+        profile.subject,
         now,
-        told.email,
+        profile.email,
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| (UserId(row.user_id), row.is_disabled)))
 }
 
-/// Deletes all identities of somebody, within the caller's transaction.
 pub(in crate::users) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM user_identities WHERE user_id = $1", user.0).execute(connection).await?;
     Ok(())
 }
 
-/// Whose account at the provider this is.
-pub(in crate::users) async fn owner(connection: &mut PgConnection, told: &Told) -> sqlx::Result<Option<UserId>> {
+/// The user of a provider's account.
+pub(in crate::users) async fn owner(
+    connection: &mut PgConnection,
+    profile: &ProviderProfile,
+) -> sqlx::Result<Option<UserId>> {
     let owner = sqlx::query_scalar!(
         "SELECT user_id FROM user_identities WHERE provider = $1 AND subject = $2",
-        told.provider.word(),
-        told.subject,
+        profile.provider.word(),
+        profile.subject,
     )
     .fetch_optional(connection)
     .await?;
     Ok(owner.map(UserId))
 }
 
-/// Where somebody signs in.
 pub(in crate::users) async fn providers_of(connection: &mut PgConnection, user: UserId) -> sqlx::Result<Vec<Provider>> {
     let words = sqlx::query_scalar!("SELECT provider FROM user_identities WHERE user_id = $1 ORDER BY 1", user.0)
         .fetch_all(connection)
@@ -139,20 +140,20 @@ pub(in crate::users) async fn providers_of(connection: &mut PgConnection, user: 
     Ok(words.iter().filter_map(|word| Provider::from_word(word)).collect())
 }
 
-/// As [`insert`], unless somebody has it by now; tells whether it was free.
+/// As [`insert`], unless the identity is taken; returns whether it was free.
 pub(in crate::users) async fn insert_free(
     connection: &mut PgConnection,
     user: UserId,
-    told: &Told,
+    profile: &ProviderProfile,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO user_identities (provider, subject, user_id, email, created_at, used_at)
          VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT DO NOTHING",
-        told.provider.word(),
-        told.subject,
+        profile.provider.word(),
+        profile.subject,
         user.0,
-        told.email,
+        profile.email,
         now,
     )
     .execute(connection)
@@ -160,7 +161,6 @@ pub(in crate::users) async fn insert_free(
     Ok(done.rows_affected() > 0)
 }
 
-/// Deletes somebody's identity at a provider.
 pub(in crate::users) async fn delete(
     connection: &mut PgConnection,
     user: UserId,

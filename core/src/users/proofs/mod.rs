@@ -1,4 +1,4 @@
-//! What a code in a letter proves: first of all that an address is somebody's. Lost passwords need such a proof, too.
+//! Codes in mails: they verify an address, or allow a password reset.
 
 pub(in crate::users) mod store;
 pub(in crate::users) mod verification;

@@ -1,4 +1,4 @@
-//! SQL of what somebody can prove by a code in a letter.
+//! SQL of proofs, the codes in mails.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -6,16 +6,16 @@ use uuid::Uuid;
 
 use crate::ids::UserId;
 
-/// What a proof is of.
+/// What a proof allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::users) enum Kind {
-    /// That the address is the person's.
+pub(in crate::users) enum ProofKind {
+    /// Verifies the address.
     Email,
-    /// That the person may choose a new password.
+    /// Resets the password.
     Password,
 }
 
-impl Kind {
+impl ProofKind {
     fn word(self) -> &'static str {
         match self {
             Self::Email => "Email",
@@ -28,12 +28,12 @@ pub(in crate::users) async fn insert(
     connection: &mut PgConnection,
     id: Uuid,
     user: UserId,
-    kind: Kind,
+    kind: ProofKind,
     email: &str,
     now: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    // Proofs that are over are cleared away where their owner asks for another.
+    // Expired proofs are deleted when their owner asks for another.
     sqlx::query!("DELETE FROM user_proofs WHERE user_id = $1 AND expires_at <= $2", user.0, now)
         .execute(&mut *connection)
         .await?;
@@ -51,11 +51,11 @@ pub(in crate::users) async fn insert(
     Ok(())
 }
 
-/// Uses a proof that is live, once; gives whose it is and of which address.
+/// Uses a valid proof once; returns its user and address.
 pub(in crate::users) async fn take(
     connection: &mut PgConnection,
     id: Uuid,
-    kind: Kind,
+    kind: ProofKind,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<(UserId, String)>> {
     let row = sqlx::query!(
@@ -72,15 +72,14 @@ pub(in crate::users) async fn take(
     Ok(row.map(|row| (UserId(row.user_id), row.email)))
 }
 
-/// Makes all proofs of a kind worthless, because what they were for has been done.
-pub(in crate::users) async fn void(connection: &mut PgConnection, user: UserId, kind: Kind) -> sqlx::Result<()> {
+/// Deletes all proofs of a kind after its purpose was fulfilled.
+pub(in crate::users) async fn void(connection: &mut PgConnection, user: UserId, kind: ProofKind) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM user_proofs WHERE user_id = $1 AND kind = $2", user.0, kind.word())
         .execute(connection)
         .await?;
     Ok(())
 }
 
-/// Deletes all proofs of somebody, within the caller's transaction.
 pub(in crate::users) async fn delete_all(connection: &mut PgConnection, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM user_proofs WHERE user_id = $1", user.0).execute(connection).await?;
     Ok(())

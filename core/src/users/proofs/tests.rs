@@ -1,4 +1,4 @@
-//! Proving an address.
+//! Verification of addresses.
 
 use chrono::TimeDelta;
 
@@ -8,7 +8,7 @@ use crate::testing::TestCore;
 use crate::users::tests::{account_of, caller, form, from, secret};
 use crate::users::*;
 
-/// A core whose mail claims to reach people, and goes nowhere.
+/// A core with an SMTP server that is unreachable.
 async fn with_server() -> TestCore {
     TestCore::with(crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time")), |settings| {
         settings.mail.host = Some("127.0.0.1".to_owned());
@@ -27,17 +27,17 @@ fn is_invalid<T>(answer: &Result<T>) -> bool {
 }
 
 #[actix::test]
-async fn a_letter_proves_its_address_once_and_in_time() {
+async fn link_verifies_its_address_once_and_before_it_expires() {
     let core = TestCore::new().await;
-    let session = account_of(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
+    let session = account_of(&core, &english("ann@example.com"), &RequestOrigin::default()).await.expect("a user");
     assert!(!session.user.email_verified && session.user.has_password);
     let code = secret(&core.code_for("ann@example.com").await);
     assert!(is_invalid(&verify_email(&core, &secret("nonsense")).await));
-    verify_email(&core, &code).await.expect("a proof");
-    assert!(find(&core, session.user.id).await.expect("a user").email_verified, "also where it was remembered");
+    verify_email(&core, &code).await.expect("a verification");
+    assert!(find(&core, session.user.id).await.expect("a user").email_verified, "the cached user was updated");
     assert!(is_invalid(&verify_email(&core, &code).await), "a link works once");
 
-    let late = account_of(&core, &english("bo@example.com"), &Origin::default()).await.expect("a user");
+    let late = account_of(&core, &english("bo@example.com"), &RequestOrigin::default()).await.expect("a user");
     let code = secret(&core.code_for("bo@example.com").await);
     core.clock.advance(TimeDelta::hours(48));
     assert!(is_invalid(&verify_email(&core, &code).await));
@@ -45,35 +45,35 @@ async fn a_letter_proves_its_address_once_and_in_time() {
 }
 
 #[actix::test]
-async fn a_proof_of_an_address_is_no_way_to_a_new_password() {
+async fn verification_link_cannot_reset_the_password() {
     let core = TestCore::new().await;
-    account_of(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
+    account_of(&core, &english("ann@example.com"), &RequestOrigin::default()).await.expect("a user");
     let code = secret(&core.code_for("ann@example.com").await);
-    assert!(is_invalid(&reset_password(&core, &code, &secret("a new password"), &Origin::default()).await));
-    verify_email(&core, &code).await.expect("still a proof of the address");
+    assert!(is_invalid(&reset_password(&core, &code, &secret("a new password"), &RequestOrigin::default()).await));
+    verify_email(&core, &code).await.expect("the link still verifies the address");
 }
 
 #[actix::test]
-async fn letters_can_be_had_again_until_it_is_too_many() {
+async fn verification_mails_can_be_resent_up_to_a_limit() {
     let core = TestCore::new().await;
-    let session = account_of(&core, &english("ann@example.com"), &Origin::default()).await.expect("a user");
+    let session = account_of(&core, &english("ann@example.com"), &RequestOrigin::default()).await.expect("a user");
     let ann = caller(&core, &session).await;
     let first = secret(&core.code_for("ann@example.com").await);
     for _ in 0..5 {
-        resend_verification(&core, &ann).await.expect("a letter");
+        resend_verification(&core, &ann).await.expect("a mail");
     }
     let refused = resend_verification(&core, &ann).await;
     assert!(matches!(refused, Err(Error::RateLimited { retry_after_seconds: 1..=3600 })), "{refused:?}");
     assert_eq!(core.mails().await.len(), 6);
-    verify_email(&core, &first).await.expect("earlier letters count as well");
+    verify_email(&core, &first).await.expect("earlier links are still valid");
     core.clock.advance(TimeDelta::hours(1));
     resend_verification(&core, &ann).await.expect("nothing to do");
-    assert_eq!(core.mails().await.len(), 6, "who has proven their address gets no more letters");
+    assert_eq!(core.mails().await.len(), 6, "a verified user gets no more mails");
     assert!(matches!(resend_verification(&core, &Caller::guest()).await, Err(Error::LoginRequired)));
 }
 
 #[actix::test]
-async fn only_proven_people_reach_others_where_mail_can_reach_them() {
+async fn with_smtp_only_verified_users_can_publish() {
     let core = with_server().await;
     let proven = factory::user().insert(&core.db).await;
     let unproven = factory::user().unverified().insert(&core.db).await;
@@ -84,11 +84,11 @@ async fn only_proven_people_reach_others_where_mail_can_reach_them() {
     assert!(matches!(may_publish(&core, &Caller::guest()).await, Err(Error::LoginRequired)));
     let silent = TestCore::new().await;
     let unproven = factory::user().unverified().insert(&silent.db).await;
-    may_publish(&silent, &Caller::customer(unproven)).await.map(drop).expect("nobody could prove anything");
+    may_publish(&silent, &Caller::customer(unproven)).await.map(drop).expect("without SMTP no verification is needed");
 }
 
 #[actix::test]
-async fn too_many_new_accounts_from_one_address_are_refused() {
+async fn too_many_sign_ups_from_one_network_are_refused() {
     let core =
         TestCore::with(crate::Clock::System, |settings| settings.sign_in.sign_ups_per_address_per_hour = 2).await;
     let attempt = |email: &'static str, address: &'static str| {

@@ -1,7 +1,7 @@
-//! Showing that an address is one's own.
+//! Verification of addresses.
 //!
-//! Whoever has not shown it yet signs in, runs, keeps their pictures and makes API keys like everybody else. What they
-//! may not do is reach other people: publish and comment, see [`crate::users::may_publish`].
+//! An unverified user can sign in, run jobs, keep their pictures and create API keys. They cannot publish or comment,
+//! see [`crate::users::may_publish`].
 
 use std::sync::Arc;
 
@@ -9,38 +9,38 @@ use secrecy::SecretString;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::store::{self, Kind};
+use super::store::{self, ProofKind};
 use crate::audit::{self, Act, Action};
 use crate::caller::AdminAct;
 use crate::ids::UserId;
 use crate::language::Language;
-use crate::mail::{self, Content, Letter};
+use crate::mail::{self, Content, Email};
 use crate::users::user::{DELETED_NAME, User};
-use crate::users::{self, check, memory, quota};
+use crate::users::{self, check, quota, user_cache};
 use crate::{Caller, Code, Core, Error, Result};
 
-/// Somebody whose address is to be proven.
-pub(in crate::users) struct Unproven<'a> {
+/// A user whose address is to be verified.
+pub(in crate::users) struct UnverifiedUser<'a> {
     pub user: UserId,
     pub email: &'a str,
     pub name: &'a str,
     pub language: Language,
 }
 
-/// Writes a proof down and queues the letter with its link, within the caller's transaction.
-pub(in crate::users) async fn ask(core: &Core, connection: &mut PgConnection, whom: &Unproven<'_>) -> Result<()> {
+/// Inserts a proof and queues the mail with its link.
+pub(in crate::users) async fn ask(core: &Core, connection: &mut PgConnection, whom: &UnverifiedUser<'_>) -> Result<()> {
     let (proof, now, hours) = (Uuid::now_v7(), core.clock.now(), core.settings.sign_in.verify_hours);
     let expires_at = now + chrono::TimeDelta::hours(i64::from(hours));
-    store::insert(connection, proof, whom.user, Kind::Email, whom.email, now, expires_at).await?;
+    store::insert(connection, proof, whom.user, ProofKind::Email, whom.email, now, expires_at).await?;
     let content = Content::VerifyEmail { name: whom.name.to_owned(), proof, hours };
-    let letter = Letter { to: whom.email.to_owned(), language: whom.language, content };
+    let letter = Email { to: whom.email.to_owned(), language: whom.language, content };
     mail::queue(core, connection, &letter).await
 }
 
-/// Sends the caller another letter, unless their address is proven already.
+/// Mails the caller another link, unless their address is verified.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest; [`Error::RateLimited`] after too many letters; [`Error::Unavailable`] where too
+/// [`Error::LoginRequired`] for a guest; [`Error::RateLimited`] after too many mails; [`Error::Unavailable`] if too
 /// much mail waits.
 pub async fn resend_verification(core: &Core, caller: &Caller) -> Result<()> {
     let user = users::current(core, caller).await?;
@@ -48,45 +48,45 @@ pub async fn resend_verification(core: &Core, caller: &Caller) -> Result<()> {
         return Ok(());
     }
     quota::take(core, "mail", &user.id.to_string(), core.settings.sign_in.mails_per_account_per_hour).await?;
-    let whom = Unproven { user: user.id, email: &user.email, name: &user.name, language: user.language };
+    let whom = UnverifiedUser { user: user.id, email: &user.email, name: &user.name, language: user.language };
     let mut tx = core.db.begin().await?;
     ask(core, &mut tx, &whom).await?;
     tx.commit().await?;
-    mail::ring(core);
+    mail::wake_sending(core);
     Ok(())
 }
 
-/// Takes the code of a link as proof that its address is read. Nobody has to be signed in: the mail may have been
-/// opened on another machine.
+/// Verifies an address with the code of a link. No sign-in is needed, because the mail may be opened on another
+/// machine.
 ///
 /// # Errors
-/// [`link_invalid`] for a code that was used, is too old, or none of ours.
+/// [`link_invalid`] for a used, expired or unknown code.
 pub async fn verify_email(core: &Core, code: &SecretString) -> Result<()> {
     let proof = mail::proof_of(core, code).await?.ok_or_else(link_invalid)?;
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
-    let (user, email) = store::take(&mut tx, proof, Kind::Email, now).await?.ok_or_else(link_invalid)?;
+    let (user, email) = store::take(&mut tx, proof, ProofKind::Email, now).await?.ok_or_else(link_invalid)?;
     users::store::verify_email(&mut tx, user, &email, now).await?;
-    // Links of earlier letters have nothing left to prove.
-    store::void(&mut tx, user, Kind::Email).await?;
-    memory::note(&mut tx, user).await?;
+    // Links of earlier mails are no longer needed.
+    store::void(&mut tx, user, ProofKind::Email).await?;
+    user_cache::record_revocation(&mut tx, user).await?;
     tx.commit().await?;
-    memory::forget(core, user).await;
+    user_cache::invalidate(core, user).await;
     Ok(())
 }
 
-/// Whether letters that are not about the account may go to this person: their address is proven, where anybody can
-/// prove theirs, and they have not left.
+/// Whether the user may get mails that are not about the account: the account exists, and its address is verified or
+/// cannot be.
 #[must_use]
 pub fn can_be_mailed(core: &Core, user: &User) -> bool {
-    user.name != DELETED_NAME && (user.email_verified || !core.mail.reaches_people())
+    user.name != DELETED_NAME && (user.email_verified || !core.mail.uses_smtp())
 }
 
-/// Takes an operator's word that this address is its owner's.
+/// Marks an address as verified on behalf of an operator.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for what is no
-/// address; [`Error::NotFound`] where nobody has it.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is not an admin; [`Error::Invalid`] for an invalid
+/// address; [`Error::NotFound`] if no user has it.
 pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<User>> {
     let by = caller.must_be_admin()?;
     let email = check::email(email).map_err(|message| Error::invalid("email", message))?;
@@ -94,10 +94,10 @@ pub async fn confirm(core: &Core, caller: &Caller, email: &str) -> Result<Arc<Us
     take_as_confirmed(core, by, known.id, &email).await
 }
 
-/// The same of the address of this account, as it is now.
+/// As [`confirm`], for the current address of this account.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`].
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] if the caller is not an admin; [`Error::NotFound`].
 pub async fn confirm_account(core: &Core, caller: &Caller, id: UserId) -> Result<Arc<User>> {
     let by = caller.must_be_admin()?;
     let email = users::find(core, id).await?.email.clone();
@@ -110,13 +110,13 @@ async fn take_as_confirmed(core: &Core, by: AdminAct, id: UserId, email: &str) -
     users::store::verify_email(&mut tx, id, email, now).await?;
     let act = Act::new(Action::UserConfirm, id).of(id).after(serde_json::json!({ "emailVerified": true }));
     audit::record(&mut tx, by, act, now).await?;
-    memory::note(&mut tx, id).await?;
+    user_cache::record_revocation(&mut tx, id).await?;
     tx.commit().await?;
-    memory::forget(core, id).await;
+    user_cache::invalidate(core, id).await;
     users::find(core, id).await
 }
 
-/// The code of a link proves nothing (any more).
+/// The link was used, expired, or never existed.
 pub(in crate::users) fn link_invalid() -> Error {
     Error::refused(Code::AuthLinkInvalid, "this link was used before, or is too old")
 }

@@ -1,11 +1,11 @@
-//! Discord by OAuth2: the code flow with PKCE, and one question about who it is.
+//! Discord through OAuth2: the code flow with PKCE, and one request for the user's profile.
 
 use reqwest::Url;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-use super::exchange::{Secrets, challenge, exchange, no_email, read, refused};
-use super::provider::{Provider, Told};
+use super::exchange::{FlowSecrets, challenge, exchange, no_email, read, refused};
+use super::provider::{Provider, ProviderProfile};
 use crate::Result;
 use crate::settings::DiscordSettings;
 
@@ -27,7 +27,7 @@ struct Token {
 }
 
 #[derive(Deserialize)]
-struct Person {
+struct DiscordUser {
     id: String,
     username: String,
     global_name: Option<String>,
@@ -48,7 +48,7 @@ impl Discord {
         })
     }
 
-    pub fn way_in(&self, secrets: &Secrets<'_>, back: &str) -> String {
+    pub fn authorization_url(&self, secrets: &FlowSecrets<'_>, back: &str) -> String {
         let mut url = self.at("/oauth2/authorize");
         url.query_pairs_mut()
             .append_pair("response_type", "code")
@@ -61,23 +61,23 @@ impl Discord {
         url.into()
     }
 
-    pub async fn told(&self, code: &SecretString, verifier: &str, back: &str) -> Result<Told> {
+    pub async fn fetch_profile(&self, code: &SecretString, verifier: &str, back: &str) -> Result<ProviderProfile> {
         let request = self.http.post(self.at("/api/oauth2/token"));
         let token: Token = exchange(DISCORD, request, (code, verifier, back), (&self.id, &self.secret)).await?;
         if !token.token_type.eq_ignore_ascii_case("bearer") {
-            return Err(refused(DISCORD, "the token is no bearer token"));
+            return Err(refused(DISCORD, "the token is not a bearer token"));
         }
-        let asked = self.http.get(self.at("/api/users/@me")).bearer_auth(&token.access_token).send().await;
-        let person: Person = read(DISCORD, asked).await?;
+        let answer = self.http.get(self.at("/api/users/@me")).bearer_auth(&token.access_token).send().await;
+        let person: DiscordUser = read(DISCORD, answer).await?;
         if !is_id(&person.id) {
-            return Err(refused(DISCORD, "the person has no id"));
+            return Err(refused(DISCORD, "the user has no valid id"));
         }
         let picture = person.avatar.as_ref().filter(|hash| is_hash(hash)).map(|hash| {
             let (cdn, id) = (&self.cdn, &person.id);
             format!("{cdn}/avatars/{id}/{hash}.png?size=256")
         });
         match person.email {
-            Some(email) if person.verified => Ok(Told {
+            Some(email) if person.verified => Ok(ProviderProfile {
                 provider: DISCORD,
                 subject: person.id,
                 email,
@@ -95,7 +95,7 @@ impl Discord {
     }
 }
 
-/// A snowflake: digits alone. It becomes part of an address.
+/// A snowflake: digits only. It becomes part of a URL.
 fn is_id(text: &str) -> bool {
     (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! How providers are asked (OAuth with PKCE), and what is said where they refuse or do not answer.
+//! Requests to providers (OAuth with PKCE), and the errors for refusals and outages.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,15 +8,14 @@ use sha2::{Digest as _, Sha256};
 use super::provider::Provider;
 use crate::{Code, Error, Result};
 
-/// What makes one sign-in unlike any other: only who knows the verifier can use the code, and the answer repeats the
-/// nonce.
-pub(in crate::users) struct Secrets<'a> {
+/// The random values of one flow: only a client with the verifier can use the code, and the answer repeats the nonce.
+pub(in crate::users) struct FlowSecrets<'a> {
     pub state: &'a str,
     pub nonce: &'a str,
     pub verifier: &'a str,
 }
 
-/// Asks for a token with a code, and reads the answer.
+/// Exchanges a code for a token, and parses the answer.
 pub(super) async fn exchange<T: serde::de::DeserializeOwned>(
     provider: Provider,
     request: reqwest::RequestBuilder,
@@ -33,15 +32,15 @@ pub(super) async fn exchange<T: serde::de::DeserializeOwned>(
     read(provider, answer).await
 }
 
-/// Reads a vendor's JSON; a refusal of theirs is a refusal of ours, and a fault of theirs asks for patience.
+/// Parses a provider's JSON. A refusal becomes our refusal; a server error becomes `Unavailable`.
 pub(super) async fn read<T: serde::de::DeserializeOwned>(
     provider: Provider,
     answer: reqwest::Result<reqwest::Response>,
 ) -> Result<T> {
-    let answer = answer.map_err(|error| away(provider, error.without_url()))?;
+    let answer = answer.map_err(|error| unavailable(provider, error.without_url()))?;
     let status = answer.status();
     if status.is_server_error() || status.as_u16() == 429 {
-        return Err(away(provider, status));
+        return Err(unavailable(provider, status));
     }
     if !status.is_success() {
         return Err(refused(provider, status));
@@ -54,22 +53,22 @@ pub(super) fn challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
-/// The provider's answer is not what was asked for, or is for somebody else. What exactly is logged and not told: the
-/// person can only begin again.
+/// The provider's answer is unexpected, or for another client. The reason is only logged: the user can only start
+/// again.
 pub(super) fn refused(provider: Provider, why: impl std::fmt::Display) -> Error {
     let name = provider.word();
     tracing::warn!(provider = name, %why, "a sign-in with {name} was refused");
     Error::refused(Code::AuthSocialRefused, format!("the sign-in with {name} failed; begin again"))
 }
 
-/// The provider does not say that an address is the person's.
+/// The provider does not confirm the address.
 pub(super) fn no_email(provider: Provider) -> Error {
     let name = provider.word();
     Error::refused(Code::AuthSocialEmail, format!("the {name} account has no confirmed e-mail address"))
 }
 
 /// The provider cannot be reached.
-pub(super) fn away(provider: Provider, why: impl std::fmt::Display) -> Error {
+pub(super) fn unavailable(provider: Provider, why: impl std::fmt::Display) -> Error {
     let name = provider.word();
     tracing::warn!(provider = name, %why, "{name} does not answer");
     Error::Unavailable { message: format!("{name} does not answer"), retry_after_seconds: 5 }

@@ -1,4 +1,4 @@
-//! Google by OpenID Connect: the code flow with PKCE and a nonce, and an ID token of which everything is checked.
+//! Google through OpenID Connect: the code flow with PKCE and a nonce, and a completely checked ID token.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::exchange::{Secrets, away, challenge, exchange, no_email, read, refused};
-use super::provider::{Provider, Told};
+use super::exchange::{FlowSecrets, challenge, exchange, no_email, read, refused, unavailable};
+use super::provider::{Provider, ProviderProfile};
 use super::rs256;
 use crate::Result;
 use crate::settings::GoogleSettings;
 
 const GOOGLE: Provider = Provider::Google;
-/// How long addresses and keys are believed without asking again.
-const KNOWN: TimeDelta = TimeDelta::hours(6);
-/// Keys that are not known are asked for again, but not more often than this: anybody can name a key.
-const ASK_EVERY: TimeDelta = TimeDelta::seconds(30);
-/// By how much the two clocks may differ.
+/// How long the discovered URLs and keys are cached.
+const CONFIG_LIFETIME: TimeDelta = TimeDelta::hours(6);
+/// Minimum interval between fetches for unknown keys, because anyone can send an unknown key id.
+const MIN_REFETCH_INTERVAL: TimeDelta = TimeDelta::seconds(30);
+/// Allowed clock difference.
 const LEEWAY: TimeDelta = TimeDelta::seconds(60);
 
 #[derive(Debug, Clone)]
@@ -30,12 +30,12 @@ pub(super) struct Google {
     secret: SecretString,
     issuer: String,
     http: reqwest::Client,
-    known: Arc<Mutex<Option<Known>>>,
+    known: Arc<Mutex<Option<CachedConfig>>>,
 }
 
-/// What was read from Google.
+/// The discovered configuration and keys.
 #[derive(Debug, Clone)]
-struct Known {
+struct CachedConfig {
     discovery: Discovery,
     keys: Arc<JwkSet>,
     asked_at: DateTime<Utc>,
@@ -54,7 +54,7 @@ struct Tokens {
     id_token: String,
 }
 
-/// What an ID token says. Issuer and audience are checked where the signature is.
+/// Claims of an ID token. Issuer and audience are checked with the signature.
 #[derive(Debug, Deserialize)]
 struct Claims {
     sub: String,
@@ -69,7 +69,7 @@ struct Claims {
     picture: Option<String>,
 }
 
-/// A flag that is sent as a text now and then.
+/// A boolean that is sometimes sent as a text.
 #[derive(Debug, Default, Deserialize)]
 #[serde(untagged)]
 enum Flag {
@@ -101,9 +101,9 @@ impl Google {
         })
     }
 
-    pub async fn way_in(&self, secrets: &Secrets<'_>, back: &str, now: DateTime<Utc>) -> Result<String> {
-        let endpoint = self.known(now, KNOWN).await?.discovery.authorization_endpoint;
-        let mut url = Url::parse(&endpoint).map_err(|error| away(GOOGLE, error))?;
+    pub async fn authorization_url(&self, secrets: &FlowSecrets<'_>, back: &str, now: DateTime<Utc>) -> Result<String> {
+        let endpoint = self.config(now, CONFIG_LIFETIME).await?.discovery.authorization_endpoint;
+        let mut url = Url::parse(&endpoint).map_err(|error| unavailable(GOOGLE, error))?;
         url.query_pairs_mut()
             .append_pair("response_type", "code")
             .append_pair("client_id", &self.id)
@@ -116,48 +116,52 @@ impl Google {
         Ok(url.into())
     }
 
-    pub async fn told(
+    pub async fn fetch_profile(
         &self,
         code: &SecretString,
         nonce: &str,
         verifier: &str,
         back: &str,
         now: DateTime<Utc>,
-    ) -> Result<Told> {
-        let endpoint = self.known(now, KNOWN).await?.discovery.token_endpoint;
+    ) -> Result<ProviderProfile> {
+        let endpoint = self.config(now, CONFIG_LIFETIME).await?.discovery.token_endpoint;
         let asked = (code, verifier, back);
         let tokens: Tokens = exchange(GOOGLE, self.http.post(endpoint), asked, (&self.id, &self.secret)).await?;
         let claims = self.signed(&tokens.id_token, now).await?;
         self.check(&claims, nonce, now)?;
         match claims.email {
-            Some(email) if claims.email_verified.is_set() => {
-                Ok(Told { provider: GOOGLE, subject: claims.sub, email, name: claims.name, picture: claims.picture })
-            }
+            Some(email) if claims.email_verified.is_set() => Ok(ProviderProfile {
+                provider: GOOGLE,
+                subject: claims.sub,
+                email,
+                name: claims.name,
+                picture: claims.picture,
+            }),
             _ => Err(no_email(GOOGLE)),
         }
     }
 
-    /// The claims of a token that Google signed for us.
+    /// The claims of a token that Google signed.
     async fn signed(&self, token: &str, now: DateTime<Utc>) -> Result<Claims> {
         let header = decode_header(token).map_err(|error| refused(GOOGLE, error))?;
-        // Only this one: a token must not choose how it is checked.
+        // A token must not choose its own algorithm.
         if header.alg != Algorithm::RS256 {
             return Err(refused(GOOGLE, "the ID token is not signed with RS256"));
         }
         let kid = header.kid.ok_or_else(|| refused(GOOGLE, "the ID token names no key"))?;
-        let mut known = self.known(now, KNOWN).await?;
-        if known.keys.find(&kid).is_none() {
-            known = self.known(now, ASK_EVERY).await?;
+        let mut config = self.config(now, CONFIG_LIFETIME).await?;
+        if config.keys.find(&kid).is_none() {
+            config = self.config(now, MIN_REFETCH_INTERVAL).await?;
         }
-        let key = known.keys.find(&kid).ok_or_else(|| refused(GOOGLE, "the ID token names an unknown key"))?;
+        let key = config.keys.find(&kid).ok_or_else(|| refused(GOOGLE, "the ID token names an unknown key"))?;
         let key = DecodingKey::from_jwk(key).map_err(|error| refused(GOOGLE, error))?;
         let mut rules = Validation::new(Algorithm::RS256);
         rules.set_audience(&[&self.id]);
-        // Old flows leave the scheme out.
+        // Old flows omit the scheme.
         let short = self.issuer.trim_start_matches("https://").to_owned();
         rules.set_issuer(&[self.issuer.clone(), short]);
         rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        // The times are checked against our own clock.
+        // The times are checked against the application's clock.
         rules.validate_exp = false;
         decode::<Claims>(token, &key, &rules).map(|token| token.claims).map_err(|error| refused(GOOGLE, error))
     }
@@ -165,7 +169,7 @@ impl Google {
     fn check(&self, claims: &Claims, nonce: &str, now: DateTime<Utc>) -> Result<()> {
         let time = |seconds: i64| DateTime::from_timestamp(seconds, 0);
         if time(claims.exp).is_none_or(|expires_at| expires_at <= now - LEEWAY) {
-            return Err(refused(GOOGLE, "the ID token is over"));
+            return Err(refused(GOOGLE, "the ID token has expired"));
         }
         if time(claims.iat).is_none_or(|issued_at| issued_at > now + LEEWAY) {
             return Err(refused(GOOGLE, "the ID token is from the future"));
@@ -177,13 +181,13 @@ impl Google {
             return Err(refused(GOOGLE, "the ID token is for another client"));
         }
         if claims.sub.is_empty() || claims.sub.len() > 255 {
-            return Err(refused(GOOGLE, "the ID token names nobody"));
+            return Err(refused(GOOGLE, "the ID token has no valid subject"));
         }
         Ok(())
     }
 
-    /// Addresses and keys, read again where they are older than `age`.
-    async fn known(&self, now: DateTime<Utc>, age: TimeDelta) -> Result<Known> {
+    /// The configuration and keys, fetched again if older than `age`.
+    async fn config(&self, now: DateTime<Utc>, age: TimeDelta) -> Result<CachedConfig> {
         let mut known = self.known.lock().await;
         if let Some(known) = known.as_ref().filter(|known| now - known.asked_at < age) {
             return Ok(known.clone());
@@ -191,10 +195,10 @@ impl Google {
         let address = format!("{}/.well-known/openid-configuration", self.issuer);
         let discovery: Discovery = read(GOOGLE, self.http.get(address).send().await).await?;
         if discovery.issuer != self.issuer {
-            return Err(away(GOOGLE, format!("its document is of another issuer, {}", discovery.issuer)));
+            return Err(unavailable(GOOGLE, format!("its configuration names another issuer, {}", discovery.issuer)));
         }
         let keys: JwkSet = read(GOOGLE, self.http.get(&discovery.jwks_uri).send().await).await?;
-        let fresh = Known { discovery, keys: Arc::new(keys), asked_at: now };
+        let fresh = CachedConfig { discovery, keys: Arc::new(keys), asked_at: now };
         *known = Some(fresh.clone());
         Ok(fresh)
     }

@@ -1,4 +1,4 @@
-//! Those at whom people may sign in instead of with a password of ours.
+//! Sign-in providers.
 
 mod discord;
 mod exchange;
@@ -8,9 +8,9 @@ mod rs256;
 
 use secrecy::SecretString;
 
-pub(super) use exchange::Secrets;
+pub(super) use exchange::FlowSecrets;
 pub use provider::Provider;
-pub(super) use provider::Told;
+pub(super) use provider::ProviderProfile;
 
 use crate::settings::Settings;
 use crate::{Clock, Error, Result, outbound};
@@ -23,13 +23,13 @@ use google::Google;
 pub(super) struct Providers {
     google: Option<Google>,
     discord: Option<Discord>,
-    /// Where people come back to, without the provider's name at the end.
+    /// The redirect URL, without the provider's name at the end.
     back: String,
 }
 
 impl Providers {
     pub fn new(settings: &Settings) -> Result<Self> {
-        let http = outbound::vendors()?;
+        let http = outbound::trusted_client()?;
         Ok(Self {
             google: Google::new(&settings.google, &http),
             discord: Discord::new(&settings.discord, &http),
@@ -44,35 +44,40 @@ impl Providers {
         offered
     }
 
-    /// Where the browser is sent.
+    /// Where to redirect the browser.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for a provider that is not configured; [`Error::Unavailable`] for one that does not answer.
-    pub async fn way_in(&self, provider: Provider, secrets: &Secrets<'_>, clock: &Clock) -> Result<String> {
+    /// [`Error::NotFound`] for a provider that is not configured; [`Error::Unavailable`] if it does not answer.
+    pub async fn authorization_url(
+        &self,
+        provider: Provider,
+        secrets: &FlowSecrets<'_>,
+        clock: &Clock,
+    ) -> Result<String> {
         let back = self.back(provider);
         match provider {
-            Provider::Google => offered(&self.google)?.way_in(secrets, &back, clock.now()).await,
-            Provider::Discord => Ok(offered(&self.discord)?.way_in(secrets, &back)),
+            Provider::Google => offered(&self.google)?.authorization_url(secrets, &back, clock.now()).await,
+            Provider::Discord => Ok(offered(&self.discord)?.authorization_url(secrets, &back)),
         }
     }
 
-    /// Whom the provider tells for this code.
+    /// The user's profile for this code.
     ///
     /// # Errors
-    /// [`exchange::refused`] where the code or the answer is not what was asked for; [`exchange::no_email`];
+    /// [`exchange::refused`] for a refused code or an unexpected answer; [`exchange::no_email`];
     /// [`Error::Unavailable`].
-    pub async fn told(
+    pub async fn fetch_profile(
         &self,
         provider: Provider,
         code: &SecretString,
         nonce: &str,
         verifier: &str,
         clock: &Clock,
-    ) -> Result<Told> {
+    ) -> Result<ProviderProfile> {
         let back = self.back(provider);
         match provider {
-            Provider::Google => offered(&self.google)?.told(code, nonce, verifier, &back, clock.now()).await,
-            Provider::Discord => offered(&self.discord)?.told(code, verifier, &back).await,
+            Provider::Google => offered(&self.google)?.fetch_profile(code, nonce, verifier, &back, clock.now()).await,
+            Provider::Discord => offered(&self.discord)?.fetch_profile(code, verifier, &back).await,
         }
     }
 

@@ -1,10 +1,9 @@
-//! A provider of sign-ins, and whom it tells.
+//! Sign-in providers, and the profiles they return.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
-/// A provider of sign-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Provider {
     Google,
@@ -12,7 +11,6 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// All there are.
     pub const ALL: [Self; 2] = [Self::Google, Self::Discord];
 
     /// Its name: `Google`.
@@ -24,7 +22,7 @@ impl Provider {
         }
     }
 
-    /// Its name in addresses: `google`.
+    /// Its name in URLs: `google`.
     #[must_use]
     pub fn path(self) -> &'static str {
         match self {
@@ -33,13 +31,12 @@ impl Provider {
         }
     }
 
-    /// The provider of this name.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|provider| provider.word() == word)
     }
 
-    /// What somebody is told whose address belongs to an account at this provider.
+    /// The error for an address whose account signs in through this provider.
     pub(in crate::users) fn linked(self) -> Error {
         match self {
             Self::Google => Error::AuthLinkedGoogle,
@@ -48,15 +45,15 @@ impl Provider {
     }
 }
 
-/// Whom a provider told, after everything about the telling was checked.
+/// A user's profile at a provider, after all checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::users) struct Told {
+pub(in crate::users) struct ProviderProfile {
     pub provider: Provider,
-    /// The provider's own id of the person.
+    /// The provider's id of the user.
     pub subject: String,
     /// Confirmed by the provider.
     pub email: String,
     pub name: Option<String>,
-    /// Where their picture is.
+    /// URL of the picture.
     pub picture: Option<String>,
 }

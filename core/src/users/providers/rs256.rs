@@ -1,5 +1,5 @@
-//! RS256 for `jsonwebtoken`, by `ring`, which is here for TLS already. It is the one algorithm that is taken; the packs
-//! that come with `jsonwebtoken` bring all of them, and with them the crate `rsa` and its advisory RUSTSEC-2023-0071.
+//! RS256 for `jsonwebtoken` with `ring`, which TLS uses already. It is the only supported algorithm. The backends of
+//! `jsonwebtoken` include all algorithms, and with them the crate `rsa` and its advisory RUSTSEC-2023-0071.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
@@ -16,9 +16,9 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Has tokens of this process checked here.
+/// Registers this backend for the process.
 pub(super) fn install() {
-    // An error says that it is there already.
+    // Fails if it is registered already.
     let _ = PROVIDER.install_default();
 }
 

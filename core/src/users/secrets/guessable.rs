@@ -1,26 +1,26 @@
-//! Passwords that are tried before all others.
+//! Detection of commonly guessed passwords.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Common passwords of 8 characters and more, in lower case, out of lists that leaked; taken from zxcvbn (MIT).
+/// Common passwords of 8 characters and more, in lower case, from leaked lists; taken from zxcvbn (MIT).
 static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-/// Whether whoever guesses has this password at once: a common one, also with some digits or signs behind it, the same
-/// few characters again and again, or a piece of the keyboard's or the alphabet's order.
+/// Whether a password is guessed early: a common one, possibly followed by digits or signs, a short repetition, or a
+/// sequence of the keyboard or the alphabet.
 pub(in crate::users) fn is_guessable(password: &str) -> bool {
     let lower = password.trim().to_lowercase();
     let stem = lower.trim_end_matches(|c: char| !c.is_alphabetic());
     COMMON.contains(lower.as_str()) || COMMON.contains(stem) || repeats(&lower) || runs(&lower)
 }
 
-/// One to four characters again and again.
+/// A repeated unit of one to four characters.
 fn repeats(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     (1..=4).any(|unit| letters.iter().zip(letters.iter().skip(unit)).all(|(one, other)| one == other))
 }
 
-/// Up or down one order without a gap: `abcdefgh`, `87654321`.
+/// An ascending or descending sequence without gaps: `abcdefgh`, `87654321`.
 fn runs(text: &str) -> bool {
     let steps: HashSet<i64> = text
         .chars()
@@ -35,7 +35,7 @@ mod tests {
     use super::is_guessable;
 
     #[test]
-    fn what_everybody_tries_first_is_no_password() {
+    fn common_passwords_are_guessable() {
         for known in [
             "password",
             "Password",

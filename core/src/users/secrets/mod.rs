@@ -1,4 +1,4 @@
-//! What proves who somebody is, passwords and tokens, and what keeps others from guessing it.
+//! Passwords and tokens, and protection against guessing.
 
 pub(in crate::users) mod guessable;
 pub(in crate::users) mod password;

@@ -1,4 +1,4 @@
-//! Passwords: Argon2id, on blocking threads, a few at a time because each takes 19 MiB.
+//! Password hashes: Argon2id, on blocking threads, a few at a time because each needs 19 MiB.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,23 +9,23 @@ use tokio::sync::Semaphore;
 
 use crate::error::{Error, Result};
 
-/// People who may wait for a place; beyond it they are sent away, so that a flood of sign-ins stays a short queue.
-const WAITING_PER_PLACE: usize = 32;
+/// Waiting requests per permit; further ones are refused, so that a flood of sign-ins does not build a long queue.
+const WAITING_PER_PERMIT: usize = 32;
 
-/// The places in which passwords are hashed. Cheap to clone.
+/// Hashes and verifies passwords. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(in crate::users) struct Hasher {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     queue: Arc<Semaphore>,
 }
 
 impl Hasher {
-    pub fn new(places: usize) -> Self {
-        let queue = places.saturating_mul(WAITING_PER_PLACE);
-        Self { places: Arc::new(Semaphore::new(places)), queue: Arc::new(Semaphore::new(queue)) }
+    pub fn new(permits: usize) -> Self {
+        let queue = permits.saturating_mul(WAITING_PER_PERMIT);
+        Self { permits: Arc::new(Semaphore::new(permits)), queue: Arc::new(Semaphore::new(queue)) }
     }
 
-    /// The hash to keep, in PHC form with its salt and cost.
+    /// The hash in PHC format with its salt and cost.
     pub async fn hash(&self, password: &SecretString) -> Result<String> {
         let password = password.clone();
         self.work(move || {
@@ -37,13 +37,13 @@ impl Hasher {
         .await?
     }
 
-    /// Whether the password is the one of this hash. Without a hash (nobody has this address) it takes as long and
-    /// is never the one, so that time does not tell who has an account.
+    /// Whether the password matches this hash. Without a hash (unknown address) it takes as long and never matches, so
+    /// that timing does not reveal accounts.
     pub async fn verify(&self, password: &SecretString, hash: Option<String>) -> Result<bool> {
         let password = password.clone();
         self.work(move || {
             let known = hash.is_some();
-            let text = hash.as_deref().unwrap_or_else(|| nobodys());
+            let text = hash.as_deref().unwrap_or_else(|| dummy_hash());
             let matches = PasswordHash::new(text).is_ok_and(|hash| {
                 Argon2::default().verify_password(password.expose_secret().as_bytes(), &hash).is_ok()
             });
@@ -56,19 +56,19 @@ impl Hasher {
         let busy =
             || Error::Unavailable { message: "too many people are signing in".to_owned(), retry_after_seconds: 2 };
         let _queued = self.queue.try_acquire().map_err(|_| busy())?;
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| busy())?;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| busy())?;
         tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(place);
+            drop(permit);
             done
         })
         .await
-        .map_err(|error| Error::Internal(format!("a password could not be worked on: {error}")))
+        .map_err(|error| Error::Internal(format!("cannot process a password: {error}")))
     }
 }
 
-/// A hash of the usual cost that no password has: its salt and its output are unrelated.
-fn nobodys() -> &'static str {
+/// A hash of the usual cost that no known password matches.
+fn dummy_hash() -> &'static str {
     static HASH: OnceLock<String> = OnceLock::new();
     HASH.get_or_init(|| {
         let (secret, _) = super::tokens::session();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_password_itself_fits_its_hash() {
+    async fn hash_matches_only_its_password() {
         let hasher = Hasher::new(1);
         let hash = hasher.hash(&secret("correct horse")).await.expect("a hash");
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "OWASP's parameters: {hash}");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_flood_is_sent_away_before_it_queues_without_end() {
+    async fn full_queue_refuses_requests() {
         let hasher = Hasher::new(0);
         assert!(matches!(hasher.hash(&secret("x")).await, Err(Error::Unavailable { .. })));
     }

@@ -1,9 +1,7 @@
-//! A session, as its owner sees it.
-
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// A session as its owner sees it in a list.
+/// A session as listed for its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     pub id: Uuid,
@@ -12,6 +10,6 @@ pub struct Session {
     pub created_at: DateTime<Utc>,
     pub last_seen_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     pub is_current: bool,
 }

@@ -12,7 +12,7 @@ use crate::users::secrets::tokens::TokenHash;
 use crate::users::store::Row;
 use crate::users::user::User;
 
-/// A live session with its owner.
+/// A valid session with its user.
 pub(in crate::users) struct LiveSession {
     pub id: Uuid,
     pub last_seen_at: DateTime<Utc>,
@@ -20,7 +20,6 @@ pub(in crate::users) struct LiveSession {
     pub user: User,
 }
 
-/// A session to be inserted.
 pub(in crate::users) struct NewSessionRow<'a> {
     pub hash: &'a TokenHash,
     pub user_agent: Option<String>,
@@ -43,7 +42,7 @@ pub(in crate::users) async fn insert(db: &PgPool, user: UserId, new: NewSessionR
     )
     .execute(db)
     .await?;
-    // Sessions that are over are cleared away where their owner comes back.
+    // Expired sessions are deleted when their user signs in again.
     sqlx::query!("DELETE FROM sessions WHERE user_id = $1 AND expires_at <= $2", user.0, new.now).execute(db).await?;
     Ok(())
 }
@@ -102,7 +101,7 @@ pub(in crate::users) async fn note(
     Ok(())
 }
 
-/// Somebody's live sessions; `own` is the hash of the token that asks.
+/// A user's valid sessions; `own` is the hash of the current token.
 pub(in crate::users) async fn list(
     db: &PgPool,
     user: UserId,
@@ -123,7 +122,7 @@ pub(in crate::users) async fn list(
     .await
 }
 
-/// Ends the session, and has every node forget whose it is; tells whether there was one.
+/// Ends the session and records the revocation; returns whether it existed.
 pub(in crate::users) async fn end(db: &PgPool, user: UserId, id: Uuid) -> sqlx::Result<bool> {
     let ended = sqlx::query!(
         "WITH ended AS (DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING user_id)
@@ -136,7 +135,7 @@ pub(in crate::users) async fn end(db: &PgPool, user: UserId, id: Uuid) -> sqlx::
     Ok(ended.rows_affected() > 0)
 }
 
-/// As [`end`]; tells whose it was.
+/// As [`end`]; returns its user.
 pub(in crate::users) async fn end_by_token(db: &PgPool, hash: &TokenHash) -> sqlx::Result<Option<UserId>> {
     let user = sqlx::query_scalar!(
         "WITH ended AS (DELETE FROM sessions WHERE token_hash = $1 RETURNING user_id)
@@ -148,7 +147,7 @@ pub(in crate::users) async fn end_by_token(db: &PgPool, hash: &TokenHash) -> sql
     Ok(user.map(UserId))
 }
 
-/// Ends somebody's sessions, except the one of this token; tells how many.
+/// Ends a user's sessions except the one of this token; returns their number.
 pub(in crate::users) async fn end_others(
     connection: &mut PgConnection,
     user: UserId,

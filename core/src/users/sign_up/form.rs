@@ -1,10 +1,10 @@
-//! What somebody fills in to become a user, and what they agree to.
+//! The sign-up form, and the version of the terms.
 
 use secrecy::SecretString;
 
 use crate::language::Language;
 
-/// What somebody fills in to become a user.
+/// A sign-up form.
 #[derive(Debug, Clone)]
 pub struct SignUp {
     pub email: String,
@@ -17,6 +17,6 @@ pub struct SignUp {
     pub privacy_accepted: bool,
 }
 
-/// Which terms of use and which privacy policy people agree to: the day on which their texts changed last. It is kept
-/// with each agreement, and shown above the texts.
+/// The version of the terms of use and the privacy policy: the date of their last change. It is stored with each
+/// agreement, and shown above the texts.
 pub const TERMS_VERSION: &str = "2026-11-21";

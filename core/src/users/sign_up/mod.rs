@@ -1,14 +1,14 @@
-//! Signing up with an address and a password.
+//! Sign-up with an address and a password.
 //!
 //! ```text
-//! mail reaches people:   form ── sign_up ──► pending ── finish_sign_up(code) ──► account with a proven address, session
-//!                                               └── expires, or too many wrong codes ──► nothing
-//! mail reaches no one:   form ── sign_up ──► account with an unproven address, session
+//! with SMTP:     form ── sign_up ──► pending ── finish_sign_up(code) ──► account with a verified address, session
+//!                                       └── expires, or too many wrong codes ──► nothing
+//! without SMTP:  form ── sign_up ──► account with an unverified address, session
 //! ```
 //!
-//! Where mail reaches people, a known and a new address are answered alike, and no account exists before its address is
-//! proven: only the mail says which of the two it was. Where it does not, a known address is refused by name, since
-//! nothing else could tell its owner.
+//! With SMTP, known and new addresses get the same answer, and an account exists only after its address is verified:
+//! the mail alone tells which case it was. Without SMTP, a known address is refused by name, because its owner could
+//! not be told otherwise.
 
 pub(in crate::users) mod form;
 pub(in crate::users) mod store;
@@ -20,31 +20,31 @@ use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use super::proofs::verification::{self, Unproven};
+use super::proofs::verification::{self, UnverifiedUser};
 use super::sessions::{self, NewSession};
-use super::{Origin, check, quota};
+use super::{RequestOrigin, check, quota};
 use crate::language::Language;
-use crate::mail::{self, Content, Letter};
+use crate::mail::{self, Content, Email};
 use crate::{Code, Core, Error, Result, users};
 use form::SignUp;
 use store::PendingRow;
 
-/// How long a code can be entered.
+/// Validity of a code.
 const CODE_MINUTES: u32 = 30;
-/// Codes that may be tried for one sign-up.
+/// Attempts per sign-up.
 const TRIES: i32 = 5;
 
-/// What a sign-up came to.
+/// The result of a sign-up.
 #[derive(Debug)]
-pub enum SignedUp {
-    /// There is an account, and its owner is signed in.
+pub enum SignUpOutcome {
+    /// The account exists, and its owner is signed in.
     Account(NewSession),
-    /// The mailed code is to be given to [`finish_sign_up`].
+    /// A code was mailed; pass it to [`finish_sign_up`].
     CodeSent(PendingSignUp),
 }
 
-impl SignedUp {
-    /// The session, where the account was made at once.
+impl SignUpOutcome {
+    /// The session, if the account was created at once.
     #[must_use]
     pub fn session(self) -> Option<NewSession> {
         match self {
@@ -58,53 +58,53 @@ impl SignedUp {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingSignUp {
     pub id: Uuid,
-    /// The address as it is kept.
+    /// The normalized address.
     pub email: String,
     pub expires_at: DateTime<Utc>,
 }
 
-/// Begins an account. Where mail reaches people, the address gets a code, or, if it has an account, a mail that says so.
-/// Elsewhere the account is made at once.
+/// Starts a sign-up. With SMTP, the address gets a code, or a notice if it has an account. Without SMTP, the account is
+/// created at once.
 ///
 /// # Errors
-/// [`Error::InvalidFields`] with every wrong field; [`Error::AuthTermsRequired`]; [`Error::RateLimited`] for too many
-/// from one network or for one address; [`Error::Unavailable`] where too many people sign in at once. Where mail reaches
-/// no one, [`Error::AuthAlreadyEmail`], [`Error::AuthLinkedGoogle`] and [`Error::AuthLinkedDiscord`] for an address that
-/// has an account.
-pub async fn sign_up(core: &Core, form: &SignUp, origin: &Origin) -> Result<SignedUp> {
+/// [`Error::InvalidFields`] with all invalid fields; [`Error::AuthTermsRequired`]; [`Error::RateLimited`] for too many
+/// from one network or for one address; [`Error::Unavailable`] if too many users sign in at once. Without SMTP,
+/// [`Error::AuthAlreadyEmail`], [`Error::AuthLinkedGoogle`] and [`Error::AuthLinkedDiscord`] for the address of an
+/// account.
+pub async fn sign_up(core: &Core, form: &SignUp, origin: &RequestOrigin) -> Result<SignUpOutcome> {
     let checked = check::sign_up(form)?;
-    // Counted before anything is told.
+    // Counted before anything is revealed.
     count_sign_up(core, origin).await?;
     quota::take(core, "sign-up", &checked.email, core.settings.sign_in.mails_per_account_per_hour).await?;
     let known = users::store::credentials(&core.db, &checked.email).await?;
-    if core.mail.reaches_people() {
+    if core.mail.uses_smtp() {
         // Hashed for a known address too, so that both take the same time.
         let password_hash = core.users.hasher.hash(&form.password).await?;
         let row = PendingRow { email: checked.email, name: checked.name, password_hash, language: form.language };
-        return Ok(SignedUp::CodeSent(begin_pending(core, row, known).await?));
+        return Ok(SignUpOutcome::CodeSent(begin_pending(core, row, known).await?));
     }
-    // Looked at before the costly hash; the unique constraint decides.
+    // Checked before the expensive hash; the unique constraint is what decides.
     if let Some(known) = known {
-        tell_owner(core, &checked.email, &known).await?;
-        return Err(sessions::taken(&known));
+        notify_owner(core, &checked.email, &known).await?;
+        return Err(sessions::address_in_use(&known));
     }
     let hash = core.users.hasher.hash(&form.password).await?;
     let new = NewAccount { email: &checked.email, name: &checked.name, hash: &hash, language: form.language };
     let mut tx = core.db.begin().await?;
     let id = insert(core, &mut tx, &new, false).await?;
-    let whom = Unproven { user: id, email: new.email, name: new.name, language: form.language };
+    let whom = UnverifiedUser { user: id, email: new.email, name: new.name, language: form.language };
     verification::ask(core, &mut tx, &whom).await?;
     tx.commit().await?;
-    mail::ring(core);
-    Ok(SignedUp::Account(sessions::begin(core, users::find(core, id).await?, origin).await?))
+    mail::wake_sending(core);
+    Ok(SignUpOutcome::Account(sessions::begin(core, users::find(core, id).await?, origin).await?))
 }
 
-/// Makes the account of a pending sign-up, whose address the mailed code proves, and signs its owner in.
+/// Creates the account of a pending sign-up, whose address the code verifies, and signs its owner in.
 ///
 /// # Errors
-/// `AUTH_CODE_WRONG` for another code; `AUTH_CODE_EXPIRED` for a sign-up that is over: it took too long, had too many
-/// wrong codes, or is finished; [`Error::AuthAlreadyEmail`] where the address got an account in the meantime.
-pub async fn finish_sign_up(core: &Core, id: Uuid, code: &SecretString, origin: &Origin) -> Result<NewSession> {
+/// `AUTH_CODE_WRONG` for a wrong code; `AUTH_CODE_EXPIRED` for a sign-up that expired, had too many wrong codes, or is
+/// finished; [`Error::AuthAlreadyEmail`] if the address got an account in the meantime.
+pub async fn finish_sign_up(core: &Core, id: Uuid, code: &SecretString, origin: &RequestOrigin) -> Result<NewSession> {
     if !store::spend_try(&core.db, id, TRIES, core.clock.now()).await? {
         return Err(code_expired());
     }
@@ -124,19 +124,19 @@ async fn begin_pending(
     row: PendingRow,
     known: Option<users::store::Credentials>,
 ) -> Result<PendingSignUp> {
-    // Random in all its bits: only the browser that signs up is given the id.
+    // Fully random: only the browser that signs up gets the id.
     let (id, now) = (Uuid::new_v4(), core.clock.now());
     let expires_at = now + TimeDelta::minutes(i64::from(CODE_MINUTES));
     let mut tx = core.db.begin().await?;
     store::insert(&mut tx, id, &row, now, expires_at).await?;
     if known.is_none() {
         let content = Content::SignUpCode { name: row.name, proof: id, minutes: CODE_MINUTES };
-        mail::queue(core, &mut tx, &Letter { to: row.email.clone(), language: row.language, content }).await?;
+        mail::queue(core, &mut tx, &Email { to: row.email.clone(), language: row.language, content }).await?;
     }
     tx.commit().await?;
-    mail::ring(core);
+    mail::wake_sending(core);
     if let Some(known) = known {
-        tell_owner(core, &row.email, &known).await?;
+        notify_owner(core, &row.email, &known).await?;
     }
     Ok(PendingSignUp { id, email: row.email, expires_at })
 }
@@ -166,16 +166,16 @@ async fn insert(
     users::store::insert(connection, &new).await
 }
 
-/// Counts an attempt at a new account for the network it comes from.
-pub(super) async fn count_sign_up(core: &Core, origin: &Origin) -> Result<()> {
+/// Counts a sign-up from this network.
+pub(super) async fn count_sign_up(core: &Core, origin: &RequestOrigin) -> Result<()> {
     let Some(address) = origin.address else { return Ok(()) };
     let most = core.settings.sign_in.sign_ups_per_address_per_hour;
     quota::take(core, "sign-up", &users::secrets::slowdown::network(address), most).await
 }
 
-/// Tells the owner of an account that its address was used to sign up, and how to get into the account. Once a day at
-/// most; the owner of a disabled account is not told.
-async fn tell_owner(core: &Core, email: &str, known: &users::store::Credentials) -> Result<()> {
+/// Mails the owner of an account that their address was used to sign up, and how to sign in. At most once a day, and
+/// not to owners of disabled accounts.
+async fn notify_owner(core: &Core, email: &str, known: &users::store::Credentials) -> Result<()> {
     if known.is_disabled || !quota::is_first_of_day(core, "sign-up-tried", email).await {
         return Ok(());
     }
@@ -183,7 +183,7 @@ async fn tell_owner(core: &Core, email: &str, known: &users::store::Credentials)
     let provider = known.providers.first().filter(|_| known.password_hash.is_none());
     let provider = provider.map(|provider| provider.word().to_owned());
     let content = Content::SignUpTried { name: user.name.clone(), provider };
-    mail::send_or_log(core, &Letter { to: email.to_owned(), language: user.language, content }).await;
+    mail::send_or_log(core, &Email { to: email.to_owned(), language: user.language, content }).await;
     Ok(())
 }
 

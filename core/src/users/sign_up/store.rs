@@ -1,4 +1,4 @@
-//! SQL of sign-ups that wait for their code.
+//! SQL of pending sign-ups.
 
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::language::Language;
 
-/// A sign-up that waits for its code.
+/// A pending sign-up.
 pub(super) struct PendingRow {
     pub email: String,
     pub name: String,
@@ -14,7 +14,7 @@ pub(super) struct PendingRow {
     pub language: Language,
 }
 
-/// Inserts a pending sign-up, and deletes those that have expired.
+/// Inserts a pending sign-up, and deletes expired ones.
 pub(super) async fn insert(
     connection: &mut PgConnection,
     id: Uuid,
@@ -38,7 +38,7 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Spends one try of a pending sign-up; tells whether it had one left.
+/// Uses one attempt of a pending sign-up; returns whether it had one left.
 pub(super) async fn spend_try(db: &PgPool, id: Uuid, most: i32, now: DateTime<Utc>) -> sqlx::Result<bool> {
     let updated = sqlx::query!(
         "UPDATE pending_sign_ups SET tries = tries + 1 WHERE id = $1 AND expires_at > $2 AND tries < $3",
@@ -51,7 +51,7 @@ pub(super) async fn spend_try(db: &PgPool, id: Uuid, most: i32, now: DateTime<Ut
     Ok(updated.rows_affected() > 0)
 }
 
-/// Takes a pending sign-up out of the table; only one caller gets it.
+/// Deletes and returns a pending sign-up, so that only one caller gets it.
 pub(super) async fn take(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<PendingRow>> {
     let row =
         sqlx::query!("DELETE FROM pending_sign_ups WHERE id = $1 RETURNING email, name, password_hash, language", id,)

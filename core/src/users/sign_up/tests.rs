@@ -1,4 +1,4 @@
-//! Signing up where mail reaches people.
+//! Sign-up with SMTP.
 
 use chrono::TimeDelta;
 use secrecy::SecretString;
@@ -6,26 +6,26 @@ use secrecy::SecretString;
 use super::*;
 use crate::Clock;
 use crate::testing::TestCore;
-use crate::testing::smtp::Smtp;
+use crate::testing::smtp::TestSmtp;
 use crate::users::tests::{form, from, secret};
 use crate::users::{find, sign_in};
 
-async fn with_mail(smtp: &Smtp) -> TestCore {
+async fn with_mail(smtp: &TestSmtp) -> TestCore {
     let port = smtp.start().await;
     let clock = Clock::held("2026-01-01T00:00:00Z".parse().expect("a time"));
-    TestCore::with(clock, |settings| Smtp::configure(settings, port)).await
+    TestCore::with(clock, |settings| TestSmtp::configure(settings, port)).await
 }
 
 async fn pending(core: &Core, email: &str) -> PendingSignUp {
     let form = SignUp { language: Language::En, ..form(email) };
     match sign_up(core, &form, &from("10.0.0.1")).await.expect("a sign-up") {
-        SignedUp::CodeSent(pending) => pending,
-        SignedUp::Account(_) => panic!("no account exists before its address is proven"),
+        SignUpOutcome::CodeSent(pending) => pending,
+        SignUpOutcome::Account(_) => panic!("an account exists before its address is verified"),
     }
 }
 
 /// The code of the last mail to this address.
-async fn mailed_code(core: &TestCore, smtp: &Smtp, email: &str) -> Option<String> {
+async fn mailed_code(core: &TestCore, smtp: &TestSmtp, email: &str) -> Option<String> {
     core.mails().await;
     let mail = smtp.mails_to(email).pop()?;
     let subject = mail.lines().find_map(|line| line.strip_prefix("Subject: "))?.to_owned();
@@ -41,8 +41,8 @@ async fn users(core: &Core) -> i64 {
 }
 
 #[actix::test]
-async fn the_mailed_code_makes_the_account_with_a_proven_address_once() {
-    let smtp = Smtp::default();
+async fn mailed_code_creates_the_verified_account_once() {
+    let smtp = TestSmtp::default();
     let core = with_mail(&smtp).await;
     let begun = pending(&core, " Ann@Example.com ").await;
     assert_eq!((begun.email.as_str(), users(&core).await), ("ann@example.com", 0));
@@ -50,7 +50,7 @@ async fn the_mailed_code_makes_the_account_with_a_proven_address_once() {
     assert_eq!(refusal(early), Code::AuthWrongCredentials);
     let code = mailed_code(&core, &smtp, "ann@example.com").await.expect("a code");
     assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
-    // As people type it from their phone.
+    // As typed on a phone.
     let typed = SecretString::from(format!(" {} {}", &code[..3], &code[3..]));
     let session = finish_sign_up(&core, begun.id, &typed, &from("10.0.0.1")).await.expect("an account");
     assert!(session.user.email_verified && session.user.has_password);
@@ -61,8 +61,8 @@ async fn the_mailed_code_makes_the_account_with_a_proven_address_once() {
 }
 
 #[actix::test]
-async fn a_known_address_is_answered_like_a_new_one_and_only_its_owner_is_told() {
-    let smtp = Smtp::default();
+async fn known_and_new_addresses_get_the_same_answer() {
+    let smtp = TestSmtp::default();
     let core = with_mail(&smtp).await;
     let ann = crate::users::factory::user().insert(&core.db).await;
     let email = find(&core, ann).await.expect("a user").email.clone();
@@ -79,14 +79,14 @@ async fn a_known_address_is_answered_like_a_new_one_and_only_its_owner_is_told()
     }
     for begun in [&known, &new] {
         let answer = finish_sign_up(&core, begun.id, &secret("654321"), &from("10.0.0.1")).await;
-        assert_eq!(refusal(answer), Code::AuthCodeExpired, "five tries are all");
+        assert_eq!(refusal(answer), Code::AuthCodeExpired, "five attempts are allowed");
     }
     assert_eq!(users(&core).await, 1);
 }
 
 #[actix::test]
-async fn a_code_works_for_its_sign_up_alone_and_in_time() {
-    let smtp = Smtp::default();
+async fn code_is_bound_to_its_sign_up_and_expires() {
+    let smtp = TestSmtp::default();
     let core = with_mail(&smtp).await;
     let (first, other) = (pending(&core, "ann@example.com").await, pending(&core, "bo@example.com").await);
     let code = secret(&mailed_code(&core, &smtp, "ann@example.com").await.expect("a code"));
@@ -97,12 +97,12 @@ async fn a_code_works_for_its_sign_up_alone_and_in_time() {
     pending(&core, "cy@example.com").await;
     let left: i64 =
         sqlx::query_scalar("SELECT count(*) FROM pending_sign_ups").fetch_one(&core.db).await.expect("rows");
-    assert_eq!(left, 1, "what has expired is deleted with the next sign-up");
+    assert_eq!(left, 1, "expired sign-ups are deleted with the next one");
 }
 
 #[actix::test]
-async fn two_sign_ups_with_one_address_make_one_account() {
-    let smtp = Smtp::default();
+async fn two_sign_ups_of_one_address_create_one_account() {
+    let smtp = TestSmtp::default();
     let core = with_mail(&smtp).await;
     let first = pending(&core, "ann@example.com").await;
     let code = secret(&mailed_code(&core, &smtp, "ann@example.com").await.expect("a code"));

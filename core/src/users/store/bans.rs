@@ -30,15 +30,14 @@ pub(in crate::users) async fn lift(tx: &mut PgConnection, user: UserId) -> sqlx:
     Ok(done.rows_affected() > 0)
 }
 
-/// Locks all admins, so that two who take each other's role do it one after the other; gives who they are.
+/// Locks and returns all admins, so that two who revoke each other's role are serialized.
 pub(in crate::users) async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<Vec<UserId>> {
     let admins =
         sqlx::query_scalar!("SELECT id FROM users WHERE is_admin ORDER BY id FOR UPDATE").fetch_all(tx).await?;
     Ok(admins.into_iter().map(UserId).collect())
 }
 
-/// Sets the role; `None` where there is no such person, else whether that was a change. Whoever becomes an admin is
-/// banned no longer.
+/// Sets the role; `None` for an unknown user, else whether it changed. A new admin's ban is lifted.
 pub(in crate::users) async fn set_admin(
     tx: &mut PgConnection,
     user: UserId,

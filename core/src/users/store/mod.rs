@@ -1,4 +1,4 @@
-//! SQL of users; that of their sessions, keys, proofs and identities stands with those.
+//! SQL of users. The SQL of their sessions, keys, proofs and identities is in those sub-rooms.
 
 pub(in crate::users) mod bans;
 pub(in crate::users) mod revocations;
@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::ban::Ban;
-use super::gate::Permit;
+use super::gate::WritePermit;
 use super::providers::Provider;
 use super::sign_up::form::TERMS_VERSION;
 use super::user::User;
@@ -17,10 +17,10 @@ use crate::error::{Error, Result};
 use crate::ids::{AssetId, UserId};
 use crate::language::Language;
 
-/// Tags are drawn again this often; later draws come from a wider range, so that a name can be had by very many.
+/// Attempts to draw a free tag. Later draws use a wider range, so that very many users can share a name.
 const TAG_DRAWS: u32 = 12;
 
-/// A person as the table has them.
+/// The columns of a user.
 pub(in crate::users) struct Row {
     pub id: Uuid,
     pub email: String,
@@ -62,30 +62,30 @@ impl From<Row> for User {
     }
 }
 
-/// A user to be inserted.
+/// A user to insert.
 pub(in crate::users) struct NewUser<'a> {
     pub email: &'a str,
     pub name: &'a str,
-    /// `None` for somebody who signs in through others.
+    /// `None` for a user of a sign-in provider.
     pub password_hash: Option<&'a str>,
     pub language: Language,
     pub plan: &'a str,
-    /// Whether somebody we trust says that the address is theirs.
+    /// Whether a trusted party confirmed the address.
     pub email_verified: bool,
     pub now: DateTime<Utc>,
 }
 
-/// What signing in needs to know.
+/// What a sign-in needs.
 #[derive(Debug)]
 pub(in crate::users) struct Credentials {
     pub id: UserId,
     pub password_hash: Option<String>,
     pub is_disabled: bool,
-    /// Where else they sign in.
+    /// Linked sign-in providers.
     pub providers: Vec<Provider>,
 }
 
-/// Inserts the person within the caller's transaction, under a tag that nobody of that name has.
+/// Inserts a user under a free tag of the name.
 pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUser<'_>) -> Result<UserId> {
     let id = UserId::new();
     for draw in 0..TAG_DRAWS {
@@ -118,9 +118,9 @@ pub(in crate::users) async fn insert(connection: &mut PgConnection, new: &NewUse
     Err(name_is_full())
 }
 
-pub(in crate::users) async fn set_name(db: &PgPool, _: &Permit, id: UserId, name: &str) -> Result<()> {
+pub(in crate::users) async fn set_name(db: &PgPool, _: &WritePermit, id: UserId, name: &str) -> Result<()> {
     for draw in 0..TAG_DRAWS {
-        // The first try keeps the tag that people know.
+        // The first attempt keeps the current tag.
         let tag = (draw > 0).then(|| draw_tag(draw));
         let updated = sqlx::query!(
             "WITH renamed AS (UPDATE users SET name = $2, name_tag = COALESCE($3, name_tag) WHERE id = $1 RETURNING id)
@@ -169,7 +169,7 @@ pub(in crate::users) async fn find(db: &PgPool, ids: &[UserId]) -> sqlx::Result<
     Ok(rows.into_iter().map(User::from).collect())
 }
 
-/// Holds the person until the transaction ends; tells whether they have a password.
+/// Locks the user until the transaction ends; returns whether they have a password.
 pub(in crate::users) async fn lock(connection: &mut PgConnection, id: UserId) -> sqlx::Result<bool> {
     let has_password = sqlx::query_scalar!(
         r#"SELECT password_hash IS NOT NULL AS "has_password!" FROM users WHERE id = $1 FOR UPDATE"#,
@@ -197,8 +197,7 @@ pub(in crate::users) async fn credentials(db: &PgPool, email: &str) -> sqlx::Res
     }))
 }
 
-/// The hash of somebody's password, where they have one.
-/// Whose address this is, unless the account is disabled.
+/// The user with this address, unless the account is disabled.
 pub(in crate::users) async fn by_email(db: &PgPool, email: &str) -> sqlx::Result<Option<UserId>> {
     let id = sqlx::query_scalar!("SELECT id FROM users WHERE email = $1 AND disabled_at IS NULL", email);
     Ok(id.fetch_optional(db).await?.map(UserId))
@@ -209,14 +208,13 @@ pub(in crate::users) async fn password_hash(db: &PgPool, id: UserId) -> sqlx::Re
     Ok(hash.flatten())
 }
 
-/// Sets the password within the caller's transaction.
 pub(in crate::users) async fn set_password(connection: &mut PgConnection, id: UserId, hash: &str) -> sqlx::Result<()> {
     sqlx::query!("UPDATE users SET password_hash = $2 WHERE id = $1", id.0, hash).execute(connection).await?;
     Ok(())
 }
 
-/// Notes that the person reads this address, unless it is another one by now or was noted before; tells whether it
-/// was new.
+/// Marks this address as verified, unless the user has another one or it was verified before; returns whether that is
+/// new.
 pub(in crate::users) async fn verify_email(
     connection: &mut PgConnection,
     id: UserId,
@@ -247,7 +245,7 @@ pub(in crate::users) async fn set_profile(db: &PgPool, id: UserId, asset: Option
     Ok(())
 }
 
-/// Takes everything that tells who the person was off the row, which stays as the author of what they published.
+/// Removes all personal data from the row, which stays as the author of published things.
 pub(in crate::users) async fn delete(
     connection: &mut PgConnection,
     id: UserId,
@@ -255,7 +253,7 @@ pub(in crate::users) async fn delete(
     now: DateTime<Utc>,
 ) -> Result<bool> {
     for draw in 0..TAG_DRAWS {
-        // The widest range at once: all who left share one name.
+        // The widest range at once: all deleted users share one name.
         let tag = draw_tag(TAG_DRAWS - 1);
         let taken = sqlx::query_scalar!(
             r#"SELECT EXISTS (SELECT FROM users WHERE name = $1 AND name_tag = $2) AS "taken!""#,
@@ -296,13 +294,16 @@ pub(in crate::users) async fn set_language(db: &PgPool, id: UserId, language: La
     Ok(())
 }
 
-/// Whether the table is empty.
-pub(in crate::users) async fn are_none(db: &PgPool) -> sqlx::Result<bool> {
+pub(in crate::users) async fn is_empty(db: &PgPool) -> sqlx::Result<bool> {
     sqlx::query_scalar("SELECT NOT EXISTS (SELECT FROM users)").fetch_one(db).await
 }
 
-/// People who left and whose things are not cleared away yet.
-pub(in crate::users) async fn departed(db: &PgPool, after: Option<UserId>, limit: i64) -> sqlx::Result<Vec<UserId>> {
+/// Deleted users whose data is not completely deleted yet.
+pub(in crate::users) async fn deleted_users(
+    db: &PgPool,
+    after: Option<UserId>,
+    limit: i64,
+) -> sqlx::Result<Vec<UserId>> {
     let ids = sqlx::query_scalar!(
         "SELECT id FROM users WHERE deleted_at IS NOT NULL AND cleared_at IS NULL AND id > $1 ORDER BY id LIMIT $2",
         after.map_or(Uuid::nil(), |user| user.0),
@@ -313,7 +314,7 @@ pub(in crate::users) async fn departed(db: &PgPool, after: Option<UserId>, limit
     Ok(ids.into_iter().map(UserId).collect())
 }
 
-pub(in crate::users) async fn note_cleared(db: &PgPool, id: UserId, now: DateTime<Utc>) -> sqlx::Result<()> {
+pub(in crate::users) async fn mark_cleaned_up(db: &PgPool, id: UserId, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!("UPDATE users SET cleared_at = $2 WHERE id = $1 AND deleted_at IS NOT NULL", id.0, now)
         .execute(db)
         .await?;

@@ -1,14 +1,13 @@
-//! SQL of revocations: of whom every node is to forget what it remembers.
+//! SQL of revocations: users that every node must remove from its cache.
 
 use sqlx::{PgConnection, PgPool};
 
 use crate::ids::UserId;
 
-/// What was committed since an earlier look.
-pub(in crate::users) struct News {
-    /// The rows, by id.
+/// The revocations since an earlier poll.
+pub(in crate::users) struct NewRevocations {
     pub rows: Vec<(i64, UserId)>,
-    /// The oldest transaction that was under way: whatever is committed later is of this one or a later one.
+    /// The oldest transaction in progress. All later commits are of this one or a newer one.
     pub next: i64,
 }
 
@@ -17,9 +16,9 @@ pub(in crate::users) async fn insert(tx: &mut PgConnection, user: UserId) -> sql
     Ok(())
 }
 
-/// What transactions have committed that are no older than this one.
-pub(in crate::users) async fn since(db: &PgPool, oldest: i64) -> sqlx::Result<News> {
-    // Of one statement, so that rows and transactions are of one instant.
+/// Committed revocations of transactions that are not older than `oldest`.
+pub(in crate::users) async fn since(db: &PgPool, oldest: i64) -> sqlx::Result<NewRevocations> {
+    // One statement, so that rows and snapshot are consistent.
     let rows = sqlx::query!(
         r#"SELECT look.next AS "next!", r.id AS "id?", r.user_id AS "user_id?"
            FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS next) look
@@ -30,10 +29,10 @@ pub(in crate::users) async fn since(db: &PgPool, oldest: i64) -> sqlx::Result<Ne
     .await?;
     let next = rows.first().map_or(oldest, |row| row.next);
     let rows = rows.into_iter().filter_map(|row| Some((row.id?, UserId(row.user_id?)))).collect();
-    Ok(News { rows, next })
+    Ok(NewRevocations { rows, next })
 }
 
-/// Deletes those that every node has read long since; tells how many.
+/// Deletes revocations that every node has read, and returns their number.
 pub(in crate::users) async fn delete_old(db: &PgPool) -> sqlx::Result<u64> {
     let deleted = sqlx::query!("DELETE FROM user_revocations WHERE at < clock_timestamp() - interval '1 hour'");
     Ok(deleted.execute(db).await?.rows_affected())

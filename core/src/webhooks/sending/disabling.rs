@@ -1,4 +1,4 @@
-//! Tells the owner of a webhook that it is not served any more.
+//! Notifies the owner of a webhook that it was disabled.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -6,21 +6,21 @@ use sqlx::PgConnection;
 use crate::html;
 use crate::ids::{UserId, WebhookConfigId};
 use crate::language::Language;
-use crate::mail::{self, Content, Letter};
-use crate::notifications::{self, Fact, Said};
-use crate::webhooks::config::{Config, DisabledWhy};
+use crate::mail::{self, Content, Email};
+use crate::notifications::{self, BilingualText, NewNotification};
+use crate::webhooks::config::{Config, DisabledReason};
 use crate::webhooks::store::configs;
 use crate::{Core, Error, Result, users};
 
-/// Letters to one owner in an hour: a receiver that is gone may take many addresses with it.
-const LETTERS_PER_HOUR: u32 = 3;
+/// Mails per owner and hour: one lost receiver may disable many configs.
+const MAILS_PER_HOUR: u32 = 3;
 
-/// Tells it within the transaction that disables it; whom, where there is somebody.
-pub(super) async fn tell(
+/// Writes notification and mail in the transaction that disables the config; returns the owner, if there is one.
+pub(super) async fn notify_owner(
     core: &Core,
     tx: &mut PgConnection,
     id: WebhookConfigId,
-    why: DisabledWhy,
+    why: DisabledReason,
     now: DateTime<Utc>,
 ) -> Result<Option<UserId>> {
     let Some(config) = configs::find(&core.db, id).await? else { return Ok(None) };
@@ -30,48 +30,48 @@ pub(super) async fn tell(
         Err(error) => return Err(error),
     };
     let is_mailed = users::can_be_mailed(core, &owner)
-        && users::take_quota(core, "webhook-disabled", &owner.id.to_string(), LETTERS_PER_HOUR).await.is_ok();
-    notifications::tell(tx, owner.id, None, &fact(&config, why, now), now).await?;
+        && users::take_quota(core, "webhook-disabled", &owner.id.to_string(), MAILS_PER_HOUR).await.is_ok();
+    notifications::notify(tx, owner.id, None, &fact(&config, why, now), now).await?;
     if is_mailed {
         let content = Content::WebhookDisabled {
             name: owner.name.clone(),
             webhook: config.name.clone(),
-            is_gone: why == DisabledWhy::Gone,
+            is_gone: why == DisabledReason::Gone,
         };
-        mail::queue(core, tx, &Letter { to: owner.email.clone(), language: owner.language, content }).await?;
+        mail::queue(core, tx, &Email { to: owner.email.clone(), language: owner.language, content }).await?;
     }
     Ok(Some(owner.id))
 }
 
-/// After the commit.
+/// Announces it; call after the commit.
 pub(super) async fn announce(core: &Core, owner: UserId) {
     notifications::announce(core, owner).await;
-    mail::ring(core);
+    mail::wake_sending(core);
 }
 
-fn fact(config: &Config, why: DisabledWhy, now: DateTime<Utc>) -> Fact {
-    let once = format!("webhook:{}:{}", config.id, now.timestamp());
-    Fact::Mailed { said: Said::new(|language| words(language, config, why)), once }
+fn fact(config: &Config, why: DisabledReason, now: DateTime<Utc>) -> NewNotification {
+    let dedup_key = format!("webhook:{}:{}", config.id, now.timestamp());
+    NewNotification::MailedNotice { text: BilingualText::new(|language| words(language, config, why)), dedup_key }
 }
 
-fn words(language: Language, config: &Config, why: DisabledWhy) -> (String, String) {
+fn words(language: Language, config: &Config, why: DisabledReason) -> (String, String) {
     let name = &config.name;
     let (title, content) = match (language, why) {
-        (Language::En, DisabledWhy::Gone) => (
+        (Language::En, DisabledReason::Gone) => (
             "A webhook was disabled",
             format!(
                 "The receiver of “{name}” answered that it is gone for good (410). Enable it again once it is back."
             ),
         ),
-        (Language::En, DisabledWhy::Failing) => (
+        (Language::En, DisabledReason::Failing) => (
             "A webhook was disabled",
             format!("Nothing has reached the receiver of “{name}” for three days. Enable it again once it answers."),
         ),
-        (Language::Ko, DisabledWhy::Gone) => (
+        (Language::Ko, DisabledReason::Gone) => (
             "웹훅이 비활성화되었습니다",
             format!("‘{name}’의 수신 서버가 영구히 사라졌다고 응답했습니다(410). 서버가 돌아오면 다시 활성화해주세요."),
         ),
-        (Language::Ko, DisabledWhy::Failing) => (
+        (Language::Ko, DisabledReason::Failing) => (
             "웹훅이 비활성화되었습니다",
             format!(
                 "‘{name}’의 수신 서버에 3일 동안 아무것도 전달되지 않았습니다. 응답할 수 있게 되면 다시 활성화해주세요."

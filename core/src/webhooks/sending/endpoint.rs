@@ -1,8 +1,8 @@
-//! The live side of one address: an [`Endpoint`] for each that has something due, on the node that has its lease.
+//! An [`Endpoint`] actor sends the due deliveries of one address, on the node that holds the address's lease.
 //!
-//! It begins attempts, which counts them in their rows, makes them side by side, and writes what came of all that have come
-//! back together. It ends when nothing is due, and gives the lease back. A node that dies loses its leases; what was under
-//! way counts as tried, and is tried again.
+//! It counts attempts in their rows before making them, makes several at a time, and writes finished ones together. It
+//! stops and returns the lease when nothing is due. A node that dies loses its leases; its unfinished attempts stay
+//! counted and are repeated.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,70 +14,72 @@ use chrono::{DateTime, Utc};
 use tokio::sync::Semaphore;
 
 use super::signing::signature;
-use super::{MOST_AT_ONCE, disabling};
+use super::{MAX_NODE_ATTEMPTS, disabling};
 use crate::ids::WebhookConfigId;
-use crate::outbound::{Blocked, Parcel, Purpose};
+use crate::outbound::{OutboundError, OutboundMessage, Purpose};
 use crate::supervision::Watch;
-use crate::webhooks::state::{Health, Outcome, next};
-use crate::webhooks::store::deliveries::{self, Address, Due, Tried};
+use crate::webhooks::state::{AttemptOutcome, EndpointHealth, next};
+use crate::webhooks::store::deliveries::{self, Address, AttemptResult, DueDelivery};
 use crate::{Core, Result};
 
-/// Attempts side by side at an address that does well.
-const MOST_BESIDE: usize = 32;
-/// At one that nothing is known of.
-const FIRST_BESIDE: usize = 2;
-/// How many are begun together at most: each beginning is a commit.
+/// Maximum concurrent attempts at a healthy address.
+const MAX_CONCURRENCY: usize = 32;
+/// Concurrent attempts at an address without history.
+const FIRST_CONCURRENCY: usize = 2;
+/// Deliveries started in one commit.
 const BEGUN_AT_ONCE: usize = 64;
-/// Bytes that are kept of an answer.
+/// Bytes that are kept of a response.
 const KEPT_BYTES: usize = 4096;
 
-/// Says that there may be something due.
+/// Deliveries may be due.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(super) struct Look;
+pub(super) struct CheckDue;
 
-/// Says that another node has the address.
+/// Another node has the lease.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(super) struct Leave;
+pub(super) struct Stop;
 
-/// What came of an attempt.
+/// An attempt finished.
 #[derive(Message)]
 #[rtype(result = "()")]
-struct Back(Tried, Outcome);
+struct AttemptDone(AttemptResult, AttemptOutcome);
 
-/// How many attempts a node makes at a time: those at addresses that do well have room of their own, whoever else never
-/// answers.
+/// Limits a node's concurrent attempts. Healthy addresses have permits of their own, so that unresponsive ones cannot
+/// block them.
 #[derive(Debug, Clone)]
-pub(super) struct Rooms {
-    well: Arc<Semaphore>,
+pub(super) struct AttemptPermits {
+    healthy: Arc<Semaphore>,
     others: Arc<Semaphore>,
 }
 
-impl Default for Rooms {
+impl Default for AttemptPermits {
     fn default() -> Self {
-        Self { well: Arc::new(Semaphore::new(MOST_AT_ONCE)), others: Arc::new(Semaphore::new(MOST_AT_ONCE / 2)) }
+        Self {
+            healthy: Arc::new(Semaphore::new(MAX_NODE_ATTEMPTS)),
+            others: Arc::new(Semaphore::new(MAX_NODE_ATTEMPTS / 2)),
+        }
     }
 }
 
-/// One address with something to send.
 pub(super) struct Endpoint {
     core: Core,
     config: WebhookConfigId,
-    rooms: Rooms,
+    permits: AttemptPermits,
     watch: Watch,
     address: Option<Arc<Address>>,
-    health: Health,
-    /// Attempts that may be made side by side: more after each success, fewer after each failure.
-    beside: usize,
+    health: EndpointHealth,
+    /// Concurrent attempts: raised after a success, lowered after a failure.
+    concurrency: usize,
     in_flight: usize,
-    /// What has come back and is not written.
-    back: Vec<(Tried, Outcome)>,
-    /// A statement is under way.
+    /// Finished attempts that are not written yet.
+    done: Vec<(AttemptResult, AttemptOutcome)>,
+    /// Whether a statement is running.
     is_busy: bool,
-    /// Something may have come since the last look.
-    looks_again: bool,
-    /// Whether the last attempt succeeded, also one that was made before this began.
+    /// Whether deliveries may have become due since the last query.
+    may_have_due: bool,
+    /// Whether the last attempt succeeded, including attempts before this actor started.
     has_succeeded: bool,
 }
 
@@ -85,72 +87,72 @@ impl Actor for Endpoint {
     type Context = Context<Self>;
 
     fn started(&mut self, context: &mut Self::Context) {
-        self.go_on(context);
+        self.advance(context);
     }
 }
 
-impl Handler<Look> for Endpoint {
+impl Handler<CheckDue> for Endpoint {
     type Result = ();
 
-    fn handle(&mut self, _: Look, context: &mut Self::Context) {
-        self.looks_again = true;
-        self.go_on(context);
+    fn handle(&mut self, _: CheckDue, context: &mut Self::Context) {
+        self.may_have_due = true;
+        self.advance(context);
     }
 }
 
-impl Handler<Leave> for Endpoint {
+impl Handler<Stop> for Endpoint {
     type Result = ();
 
-    fn handle(&mut self, _: Leave, context: &mut Self::Context) {
+    fn handle(&mut self, _: Stop, context: &mut Self::Context) {
         context.stop();
     }
 }
 
-impl Handler<Back> for Endpoint {
+impl Handler<AttemptDone> for Endpoint {
     type Result = ();
 
-    fn handle(&mut self, Back(tried, outcome): Back, context: &mut Self::Context) {
+    fn handle(&mut self, AttemptDone(tried, outcome): AttemptDone, context: &mut Self::Context) {
         self.watch.at("an answer");
         self.in_flight -= 1;
-        self.has_succeeded = outcome == Outcome::Taken;
-        self.beside = match outcome {
-            Outcome::Taken => (self.beside + 1).min(MOST_BESIDE),
-            Outcome::Refused { .. } | Outcome::Gone => self.beside.saturating_sub(2).max(1),
+        self.has_succeeded = outcome == AttemptOutcome::Accepted;
+        self.concurrency = match outcome {
+            AttemptOutcome::Accepted => (self.concurrency + 1).min(MAX_CONCURRENCY),
+            AttemptOutcome::Refused { .. } | AttemptOutcome::Gone => self.concurrency.saturating_sub(2).max(1),
         };
-        self.back.push((tried, outcome));
-        self.go_on(context);
+        self.done.push((tried, outcome));
+        self.advance(context);
     }
 }
 
 impl Endpoint {
-    pub(super) fn new(core: Core, config: WebhookConfigId, rooms: Rooms, watch: Watch) -> Self {
+    pub(super) fn new(core: Core, config: WebhookConfigId, permits: AttemptPermits, watch: Watch) -> Self {
         Self {
             core,
             config,
-            rooms,
+            permits,
             watch,
             address: None,
-            health: Health::default(),
-            beside: FIRST_BESIDE,
+            health: EndpointHealth::default(),
+            concurrency: FIRST_CONCURRENCY,
             in_flight: 0,
-            back: Vec::new(),
+            done: Vec::new(),
             is_busy: false,
-            looks_again: true,
+            may_have_due: true,
             has_succeeded: false,
         }
     }
 
-    /// Does what is next: writes what came back, begins what is due, or ends.
-    fn go_on(&mut self, context: &mut Context<Self>) {
+    /// Writes finished attempts, starts due ones, or stops.
+    fn advance(&mut self, context: &mut Context<Self>) {
         if self.is_busy {
             return;
         }
-        if !self.back.is_empty() {
+        if !self.done.is_empty() {
             return self.write(context);
         }
         let now = self.core.clock.now();
         let room = if self.health.is_open(now) { self.allowed().saturating_sub(self.in_flight) } else { 0 };
-        if self.looks_again && room > 0 {
+        if self.may_have_due && room > 0 {
             return self.begin(room.min(BEGUN_AT_ONCE), context);
         }
         if self.in_flight == 0 {
@@ -158,14 +160,14 @@ impl Endpoint {
         }
     }
 
-    /// One at a time, to see whether an address that failed is well again.
+    /// A failing address gets one attempt at a time, to see whether it works again.
     fn allowed(&self) -> usize {
-        if self.health.failures > 0 && !self.has_succeeded { 1 } else { self.beside }
+        if self.health.failures > 0 && !self.has_succeeded { 1 } else { self.concurrency }
     }
 
     fn begin(&mut self, most: usize, context: &mut Context<Self>) {
         self.is_busy = true;
-        self.looks_again = false;
+        self.may_have_due = false;
         let (core, config) = (self.core.clone(), self.config);
         let begin = async move {
             let most = i64::try_from(most).unwrap_or(1);
@@ -184,7 +186,7 @@ impl Endpoint {
             actor.is_busy = false;
             match begun {
                 Ok(Some((address, due))) => {
-                    actor.looks_again |= due.len() == most;
+                    actor.may_have_due |= due.len() == most;
                     actor.health = address.health();
                     if actor.address.is_none() {
                         actor.has_succeeded = address.has_succeeded;
@@ -194,34 +196,34 @@ impl Endpoint {
                     for one in due {
                         actor.attempt(Arc::clone(&address), one, context);
                     }
-                    actor.go_on(context);
+                    actor.advance(context);
                 }
-                // Deleted, disabled, or another node's.
+                // The config was deleted or disabled, or another node has the lease.
                 Ok(None) => context.stop(),
-                Err(error) => actor.rest(&error.into(), context),
+                Err(error) => actor.retry_later(&error.into(), context),
             }
         }));
     }
 
-    /// Makes an attempt beside whatever else is under way.
-    fn attempt(&mut self, address: Arc<Address>, due: Due, context: &mut Context<Self>) {
+    fn attempt(&mut self, address: Arc<Address>, due: DueDelivery, context: &mut Context<Self>) {
         self.in_flight += 1;
         let core = self.core.clone();
-        let room = if self.health.failures == 0 && self.has_succeeded { &self.rooms.well } else { &self.rooms.others };
+        let room =
+            if self.health.failures == 0 && self.has_succeeded { &self.permits.healthy } else { &self.permits.others };
         let room = Arc::clone(room);
         let attempt = async move {
             let _permit = room.acquire_owned().await.ok();
             tried(&core, &address, due).await
         };
         context.spawn(attempt.into_actor(self).map(|(tried, outcome), _, context| {
-            context.notify(Back(tried, outcome));
+            context.notify(AttemptDone(tried, outcome));
         }));
     }
 
     fn write(&mut self, context: &mut Context<Self>) {
         self.is_busy = true;
         let (core, config) = (self.core.clone(), self.config);
-        let back = std::mem::take(&mut self.back);
+        let back = std::mem::take(&mut self.done);
         let (mut health, mut disabled) = (self.health, None);
         for (tried, outcome) in &back {
             let (after, why) = health.after(*outcome, tried.responded_at.unwrap_or(tried.at), rand::random());
@@ -229,17 +231,17 @@ impl Endpoint {
             disabled = disabled.or(why);
         }
         self.health = health;
-        // Whatever is next of the same jobs may go now.
-        self.looks_again = true;
+        // The next deliveries of the same jobs may be due now.
+        self.may_have_due = true;
         let write = async move {
-            let tried: Vec<Tried> = back.iter().map(|(tried, _)| tried.clone()).collect();
+            let tried: Vec<AttemptResult> = back.iter().map(|(tried, _)| tried.clone()).collect();
             let mut wait = Duration::from_millis(100);
             loop {
                 match record(&core, config, &tried, health, disabled).await {
                     Ok(()) => return disabled.is_some(),
-                    // What was tried must not be forgotten: it would be tried more often than it may be.
+                    // Retried until written: a lost result would allow more attempts than the limit.
                     Err(error) => {
-                        tracing::warn!(%error, webhook.id = %config, "what came of an attempt has to wait");
+                        tracing::warn!(%error, webhook.id = %config, "cannot write webhook attempts, trying again");
                         tokio::time::sleep(wait).await;
                         wait = (wait * 2).min(Duration::from_secs(5));
                     }
@@ -251,7 +253,7 @@ impl Endpoint {
             if is_disabled {
                 return context.stop();
             }
-            actor.go_on(context);
+            actor.advance(context);
         }));
     }
 
@@ -263,31 +265,31 @@ impl Endpoint {
             actor.is_busy = false;
             match settled {
                 Ok(()) => context.stop(),
-                Err(error) => actor.rest(&error.into(), context),
+                Err(error) => actor.retry_later(&error.into(), context),
             }
         }));
     }
 
-    /// The database does not answer: the lease is kept by the node's loop, and this goes on in a while.
-    fn rest(&mut self, error: &crate::Error, context: &mut Context<Self>) {
-        tracing::warn!(%error, webhook.id = %self.config, "a webhook has to wait for the database");
-        self.looks_again = true;
-        context.run_later(Duration::from_secs(1), |actor, context| actor.go_on(context));
+    /// Waits after a database error. The node's loop keeps renewing the lease.
+    fn retry_later(&mut self, error: &crate::Error, context: &mut Context<Self>) {
+        tracing::warn!(%error, webhook.id = %self.config, "the database does not answer; the webhook is delayed");
+        self.may_have_due = true;
+        context.run_later(Duration::from_secs(1), |actor, context| actor.advance(context));
     }
 }
 
 async fn record(
     core: &Core,
     config: WebhookConfigId,
-    tried: &[Tried],
-    health: Health,
-    disabled: Option<crate::webhooks::config::DisabledWhy>,
+    tried: &[AttemptResult],
+    health: EndpointHealth,
+    disabled: Option<crate::webhooks::config::DisabledReason>,
 ) -> Result<()> {
     let now = core.clock.now();
     let mut tx = core.db.begin().await?;
     deliveries::record(&mut tx, config, tried, health, disabled, now).await?;
     let told = match disabled {
-        Some(why) => disabling::tell(core, &mut tx, config, why, now).await?,
+        Some(why) => disabling::notify_owner(core, &mut tx, config, why, now).await?,
         None => None,
     };
     tx.commit().await?;
@@ -297,28 +299,28 @@ async fn record(
     Ok(())
 }
 
-/// Sends an event once.
-async fn tried(core: &Core, address: &Address, due: Due) -> (Tried, Outcome) {
+/// Makes one attempt.
+async fn tried(core: &Core, address: &Address, due: DueDelivery) -> (AttemptResult, AttemptOutcome) {
     let at = core.clock.now();
     let answer = send(core, address, &due, at).await;
     let now = core.clock.now();
     let outcome = match &answer {
-        Ok(answer) => Outcome::of_answer(answer.status, answer.retry_after),
-        Err(_) => Outcome::Refused { retry_after: None },
+        Ok(answer) => AttemptOutcome::of_answer(answer.status, answer.retry_after),
+        Err(_) => AttemptOutcome::Refused { retry_after: None },
     };
     let next = next(due.attempts, outcome, &core.settings.webhooks.retry_seconds, now, rand::random());
-    let (response, said, error) = match answer {
+    let (response, response_body, error) = match answer {
         Ok(answer) => (i16::try_from(answer.status).ok(), answer.body, None),
         Err(blocked) => (None, String::new(), Some(blocked.to_string())),
     };
-    let tried = Tried {
+    let tried = AttemptResult {
         delivery: due.id,
         number: due.attempts,
         at,
         responded_at: response.map(|_| now),
         response,
-        is_success: outcome == Outcome::Taken,
-        said,
+        is_success: outcome == AttemptOutcome::Accepted,
+        response_body,
         error,
         next,
     };
@@ -328,9 +330,9 @@ async fn tried(core: &Core, address: &Address, due: Due) -> (Tried, Outcome) {
 async fn send(
     core: &Core,
     address: &Address,
-    due: &Due,
+    due: &DueDelivery,
     at: DateTime<Utc>,
-) -> std::result::Result<crate::outbound::Answer, Blocked> {
+) -> std::result::Result<crate::outbound::DeliveryResponse, OutboundError> {
     let target = core.outbound.target(&address.url, purpose(core))?;
     let (id, timestamp) = (due.event_id.to_string(), at.timestamp());
     let old = address.old_secret.as_deref().filter(|_| address.old_until.is_some_and(|until| until > at));
@@ -344,11 +346,11 @@ async fn send(
         ("webhook-signature", signature),
     ];
     let body = Bytes::from(due.body.clone());
-    let parcel = Parcel { name: &name, content_type: "application/json", headers: &headers, body: &body };
-    core.outbound.deliver(&target, parcel, KEPT_BYTES).await
+    let message = OutboundMessage { name: &name, content_type: "application/json", headers: &headers, body: &body };
+    core.outbound.deliver(&target, message, KEPT_BYTES).await
 }
 
-/// What an address may be, as the operator has it.
+/// The kind of address that the operator allows.
 pub(in crate::webhooks) fn purpose(core: &Core) -> Purpose {
     if core.settings.webhooks.https_only { Purpose::SecureDelivery } else { Purpose::Delivery }
 }

@@ -1,4 +1,4 @@
-//! The addresses of a node: which it has, and what wakes them.
+//! The endpoints of a node: which addresses it holds, and what wakes them.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,49 +8,49 @@ use std::time::Duration;
 use actix::Addr;
 use tokio::time::Instant;
 
-use super::endpoint::{Endpoint, Leave, Look, Rooms};
+use super::endpoint::{AttemptPermits, CheckDue, Endpoint, Stop};
 use super::{LEASE_SECONDS, fan_out};
 use crate::ids::{UserId, WebhookConfigId};
 use crate::supervision::{Part, Watch};
 use crate::webhooks::store::{configs, deliveries};
 use crate::{Core, Result, events};
 
-/// Addresses that are taken in one go.
+/// Addresses that are claimed in one statement.
 const AT_ONCE: i64 = 100;
-/// How often a lease is made longer.
+/// How often leases are renewed.
 const RENEW_EVERY: Duration = Duration::from_secs(2);
-/// Between two looks where nobody rang.
+/// Polling interval without a wake-up.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
-/// Between two rounds, so that what happens meanwhile goes together.
+/// Pause between two rounds, to collect events.
 const GATHER: Duration = Duration::from_millis(15);
 
-/// Brings events for as long as the node lives, on the current arbiter.
+/// Delivers events on the current arbiter, until the node ends.
 pub fn start(core: &Core) {
     let core = core.clone();
     core.supervisor.clone().keep(Part::Webhooks, move |watch| run(core.clone(), watch));
 }
 
-/// The addresses that this node has.
+/// The endpoints of this node.
 type Held = Rc<RefCell<HashMap<WebhookConfigId, Addr<Endpoint>>>>;
 
 async fn run(core: Core, watch: Watch) {
     let held = Held::default();
-    let rooms = Rooms::default();
-    let mut news = events::all_news(&core);
+    let permits = AttemptPermits::default();
+    let mut news = events::subscribe(&core);
     let mut renewed = Instant::now();
     loop {
         watch.at("a round of webhooks");
-        if let Err(error) = round(&core, &held, &rooms).await {
-            tracing::warn!(%error, "webhooks have to wait");
+        if let Err(error) = round(&core, &held, &permits).await {
+            tracing::warn!(%error, "a round of webhooks failed, trying again");
         }
         if renewed.elapsed() >= RENEW_EVERY {
             renewed = Instant::now();
-            match configs::wanting_progress(&core.db).await {
-                Ok(users) => core.events.set_progress_wanted(users.into_iter().map(UserId).collect()),
-                Err(error) => tracing::warn!(%error, "whose jobs tell how far they are could not be read"),
+            match configs::progress_subscribers(&core.db).await {
+                Ok(users) => core.events.set_progress_subscribers(users.into_iter().map(UserId).collect()),
+                Err(error) => tracing::warn!(%error, "cannot read which users want progress events"),
             }
             if let Err(error) = renew(&core, &held).await {
-                tracing::warn!(%error, "the leases of webhooks could not be made longer");
+                tracing::warn!(%error, "cannot renew the leases of webhooks");
             }
         }
         tokio::select! {
@@ -61,11 +61,11 @@ async fn run(core: Core, watch: Watch) {
     }
 }
 
-async fn round(core: &Core, held: &Held, rooms: &Rooms) -> Result<()> {
+async fn round(core: &Core, held: &Held, permits: &AttemptPermits) -> Result<()> {
     if fan_out::run(core).await? {
-        // Those that are here already have something new perhaps.
+        // Running endpoints may have new deliveries.
         for endpoint in held.borrow().values() {
-            endpoint.do_send(Look);
+            endpoint.do_send(CheckDue);
         }
     }
     held.borrow_mut().retain(|_, endpoint| endpoint.connected());
@@ -74,7 +74,7 @@ async fn round(core: &Core, held: &Held, rooms: &Rooms) -> Result<()> {
         for id in &taken {
             let (all, mine) = (Rc::clone(held), *id);
             let panicked = move || drop(all.borrow_mut().remove(&mine));
-            let make = |watch| Endpoint::new(core.clone(), mine, rooms.clone(), watch);
+            let make = |watch| Endpoint::new(core.clone(), mine, permits.clone(), watch);
             let endpoint = core.supervisor.start_once(Part::Endpoint, make, panicked);
             held.borrow_mut().insert(*id, endpoint);
         }
@@ -84,7 +84,7 @@ async fn round(core: &Core, held: &Held, rooms: &Rooms) -> Result<()> {
     }
 }
 
-/// Keeps what is here, and lets go of what is not this node's any more.
+/// Renews this node's leases, and stops endpoints whose lease is lost.
 async fn renew(core: &Core, held: &Held) -> Result<()> {
     if held.borrow().is_empty() {
         return Ok(());
@@ -93,7 +93,7 @@ async fn renew(core: &Core, held: &Held) -> Result<()> {
     held.borrow_mut().retain(|id, endpoint| {
         let is_ours = ours.contains(&id.0);
         if !is_ours {
-            endpoint.do_send(Leave);
+            endpoint.do_send(Stop);
         }
         is_ours && endpoint.connected()
     });

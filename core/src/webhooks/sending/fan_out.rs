@@ -1,7 +1,7 @@
-//! Looks through the log of events, and puts each on its way to the addresses that want it.
+//! Creates deliveries from the log of events.
 //!
-//! Whoever does so holds the head, and moves it in the transaction that writes the deliveries: each event is put on its way
-//! once, however many nodes there are and whenever one dies.
+//! The head of the log is locked and moved in the transaction that inserts the deliveries, so that each event is queued
+//! once, even if several nodes run this and one dies.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,10 @@ use crate::webhooks::store::configs::Subscriber;
 use crate::webhooks::store::{configs, deliveries};
 use crate::{Core, Result, mini_apps};
 
-/// Events that are looked at in one transaction.
+/// Events that are read in one transaction.
 const AT_ONCE: i64 = 1000;
 
-/// Goes through what is new; tells whether anything was put on its way.
-///
-/// # Errors
-/// Database errors; what was not looked through is looked through the next time.
+/// Queues new events; returns whether there were any deliveries.
 pub(super) async fn run(core: &Core) -> Result<bool> {
     let mut any = false;
     loop {
@@ -42,7 +39,7 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
         users.sort_unstable();
         users.dedup();
         let subscribers = configs::subscribers(&mut tx, &users).await?;
-        let new = put_on_their_way(core, &page, &subscribers).await?;
+        let new = new_deliveries(core, &page, &subscribers).await?;
         if !new.is_empty() {
             deliveries::insert(&mut tx, &new, core.clock.now()).await?;
         }
@@ -53,7 +50,7 @@ pub(super) async fn run(core: &Core) -> Result<bool> {
     }
 }
 
-async fn put_on_their_way(
+async fn new_deliveries(
     core: &Core,
     page: &[Event],
     subscribers: &[Subscriber],
@@ -90,7 +87,7 @@ async fn put_on_their_way(
     Ok(new)
 }
 
-/// Whether an event is for an address. A batch has jobs of any app, and is of the account.
+/// Whether a config wants an event. Batches contain jobs of any app, so only account-wide configs get them.
 fn wants(subscriber: &Subscriber, event: &Event, app: Option<WorkflowApiId>) -> bool {
     event.kind != EventKind::Test
         && subscriber.kinds.contains(&(event.kind as i16))
@@ -103,18 +100,18 @@ mod tests {
     use serde_json::value::RawValue;
 
     use super::*;
-    use crate::events::About;
+    use crate::events::EventSubject;
     use crate::ids::{EventId, WebhookConfigId};
 
     #[test]
-    fn an_address_gets_what_it_wants_of_its_app_from_then_on() {
+    fn config_gets_its_kinds_of_its_app_after_its_creation() {
         let (user, app) = (UserId::new(), WorkflowApiId::new());
         let mut event = Event {
             id: EventId::new(),
             position: 7,
             kind: EventKind::JobDone,
             user,
-            about: About::default(),
+            about: EventSubject::default(),
             data: RawValue::from_string("{}".to_owned()).expect("JSON"),
             at: chrono::DateTime::UNIX_EPOCH,
         };
@@ -124,7 +121,7 @@ mod tests {
         assert!(wants(&account, &event, None) && wants(&account, &event, Some(app)));
         assert!(wants(&of_app, &event, Some(app)));
         assert!(!wants(&of_app, &event, None) && !wants(&of_app, &event, Some(WorkflowApiId::new())));
-        assert!(!wants(&Subscriber { since: 7, ..account.clone() }, &event, None), "it was there before the address");
+        assert!(!wants(&Subscriber { since: 7, ..account.clone() }, &event, None), "older than the config");
         event.kind = EventKind::Test;
         assert!(!wants(&account, &event, None), "a test goes to the one address that is tested");
         event.kind = EventKind::JobFailed;

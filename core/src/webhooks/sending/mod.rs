@@ -1,4 +1,4 @@
-//! The way of an event from the log to its receiver: who gets it, which node brings it, and how it is signed.
+//! Sending: which configs get an event, which node delivers it, and how it is signed.
 
 pub(in crate::webhooks) mod disabling;
 pub(in crate::webhooks) mod endpoint;
@@ -8,7 +8,7 @@ pub(in crate::webhooks) mod signing;
 
 pub use endpoints::start;
 
-/// How long a node has an address without saying so again.
+/// How long a lease lasts without renewal.
 const LEASE_SECONDS: f64 = 6.0;
-/// Attempts that a node makes side by side.
-const MOST_AT_ONCE: usize = 256;
+/// Concurrent attempts of a node.
+const MAX_NODE_ATTEMPTS: usize = 256;

@@ -1,4 +1,4 @@
-//! Signatures by Standard Webhooks: HMAC-SHA256 over id, time and body (`spec/standard-webhooks.md`).
+//! Signatures of Standard Webhooks: HMAC-SHA256 over id, time and body (`spec/standard-webhooks.md`).
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -6,12 +6,10 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use rand::Rng as _;
 use sha2::Sha256;
 
-/// What a secret begins with.
 const PREFIX: &str = "whsec_";
-/// Bytes of a secret; 24 to 64 are allowed.
+/// Bytes of a secret; the specification allows 24 to 64.
 const SECRET_BYTES: usize = 32;
 
-/// A secret that nobody has seen yet.
 pub(in crate::webhooks) fn new_secret() -> String {
     let mut bytes = [0; SECRET_BYTES];
     rand::rng().fill_bytes(&mut bytes);
@@ -43,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_vector_of_the_specification_is_signed_as_it_says() {
+    fn test_vector_of_the_specification_matches() {
         let secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
         let signed =
             signature(secrets.into_iter(), "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, br#"{"test": 2432232314}"#);
@@ -51,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn while_a_secret_is_replaced_both_sign() {
+    fn old_and_new_secret_both_sign() {
         let (one, other) = (new_secret(), new_secret());
         assert_ne!(one, other);
         assert!(one.starts_with("whsec_") && one.len() == 50);

@@ -1,4 +1,4 @@
-//! SQL of configs: where events are brought to.
+//! SQL of configs.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::events::EventKind;
 use crate::ids::{UserId, WebhookConfigId, WorkflowApiId};
-use crate::users::Permit;
-use crate::webhooks::config::{Config, DisabledWhy, LastAttempt};
+use crate::users::WritePermit;
+use crate::webhooks::config::{Config, DisabledReason, LastAttempt};
 
 #[derive(Debug, FromRow)]
 struct Row {
@@ -40,7 +40,7 @@ impl From<Row> for Config {
             kinds: row.kinds.into_iter().map(EventKind::from_number).collect(),
             created_at: row.created_at,
             updated_at: row.updated_at,
-            disabled: row.disabled_at.zip(row.disabled_why.map(DisabledWhy::from_number)),
+            disabled: row.disabled_at.zip(row.disabled_why.map(DisabledReason::from_number)),
             failing_since: row.failing_since,
             waiting: row.waiting,
             last: row.last_at.map(|at| LastAttempt {
@@ -52,7 +52,6 @@ impl From<Row> for Config {
     }
 }
 
-/// A config as it is written.
 pub(in crate::webhooks) struct NewRow<'a> {
     pub id: WebhookConfigId,
     pub user: UserId,
@@ -64,7 +63,7 @@ pub(in crate::webhooks) struct NewRow<'a> {
     pub since: i64,
 }
 
-/// Locks somebody's configs against another one that is made at the same time, and tells how many there are of this thing.
+/// Locks a user's configs against concurrent inserts, and counts those of this app or account.
 pub(in crate::webhooks) async fn lock_and_count(
     tx: &mut PgConnection,
     user: UserId,
@@ -85,7 +84,7 @@ pub(in crate::webhooks) async fn lock_and_count(
 
 pub(in crate::webhooks) async fn insert(
     tx: &mut PgConnection,
-    _: &Permit,
+    _: &WritePermit,
     row: &NewRow<'_>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
@@ -107,7 +106,6 @@ pub(in crate::webhooks) async fn insert(
     Ok(())
 }
 
-/// What a config shows.
 const SHOWN: &str = "SELECT c.id, c.user_id, c.workflow_api_id, c.name, c.url, c.kinds, c.created_at, c.updated_at,
             c.disabled_at, c.disabled_why, c.failing_since,
             (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries d WHERE d.config_id = c.id AND d.state = 0
@@ -117,7 +115,7 @@ const SHOWN: &str = "SELECT c.id, c.user_id, c.workflow_api_id, c.name, c.url, c
      LEFT JOIN LATERAL (SELECT attempt_at, is_success, response FROM webhook_attempts a WHERE a.config_id = c.id
                         ORDER BY a.id DESC LIMIT 1) l ON true";
 
-/// Somebody's configs of an app, or those of everything, in the order in which they were made.
+/// A user's configs of an app, or the account-wide ones, in order of creation.
 pub(in crate::webhooks) async fn of(
     db: &PgPool,
     user: UserId,
@@ -137,7 +135,7 @@ pub(in crate::webhooks) async fn find(db: &PgPool, id: WebhookConfigId) -> sqlx:
 
 pub(in crate::webhooks) async fn update(
     db: &PgPool,
-    _: &Permit,
+    _: &WritePermit,
     id: WebhookConfigId,
     (name, url, kinds): (Option<&str>, Option<&str>, Option<&[i16]>),
     now: DateTime<Utc>,
@@ -162,10 +160,10 @@ pub(in crate::webhooks) async fn delete(db: &PgPool, id: WebhookConfigId) -> sql
     Ok(())
 }
 
-/// Another secret; the one before signs beside it for a while.
+/// Sets a new secret; the old one signs beside it for a while.
 pub(in crate::webhooks) async fn set_secret(
     db: &PgPool,
-    _: &Permit,
+    _: &WritePermit,
     id: WebhookConfigId,
     secret: &str,
     old_until: DateTime<Utc>,
@@ -181,8 +179,13 @@ pub(in crate::webhooks) async fn set_secret(
     Ok(())
 }
 
-/// Serves a config again from now on: what happened while it was disabled is not brought, what waited is.
-pub(in crate::webhooks) async fn enable(db: &PgPool, _: &Permit, id: WebhookConfigId, since: i64) -> sqlx::Result<()> {
+/// Enables a config from now on: waiting deliveries are sent, events from while it was disabled are not.
+pub(in crate::webhooks) async fn enable(
+    db: &PgPool,
+    _: &WritePermit,
+    id: WebhookConfigId,
+    since: i64,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE webhook_configs
          SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL, failures = 0, paused_until = NULL,
@@ -196,13 +199,13 @@ pub(in crate::webhooks) async fn enable(db: &PgPool, _: &Permit, id: WebhookConf
     Ok(())
 }
 
-/// Deletes all of somebody's.
+/// Deletes all configs of a user.
 pub(in crate::webhooks) async fn forget(db: &PgPool, user: UserId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM webhook_configs WHERE user_id = $1", user.0).execute(db).await?;
     Ok(())
 }
 
-/// A config for whoever looks through the log.
+/// A config as the fan-out needs it.
 #[derive(Debug, Clone)]
 pub(in crate::webhooks) struct Subscriber {
     pub id: WebhookConfigId,
@@ -212,7 +215,7 @@ pub(in crate::webhooks) struct Subscriber {
     pub since: i64,
 }
 
-/// The configs of these people that are served.
+/// The enabled configs of these users.
 pub(in crate::webhooks) async fn subscribers(tx: &mut PgConnection, users: &[Uuid]) -> sqlx::Result<Vec<Subscriber>> {
     let rows = sqlx::query!(
         "SELECT id, user_id, workflow_api_id, kinds, since FROM webhook_configs
@@ -233,14 +236,14 @@ pub(in crate::webhooks) async fn subscribers(tx: &mut PgConnection, users: &[Uui
         .collect())
 }
 
-/// The people who are told how far their jobs are.
-pub(in crate::webhooks) async fn wanting_progress(db: &PgPool) -> sqlx::Result<Vec<Uuid>> {
+/// Users with a config for progress events.
+pub(in crate::webhooks) async fn progress_subscribers(db: &PgPool) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar!("SELECT DISTINCT user_id FROM webhook_configs WHERE disabled_at IS NULL AND 5 = ANY (kinds)",)
         .fetch_all(db)
         .await
 }
 
-/// Whether anybody is served at all.
+/// Whether any config is enabled.
 pub(in crate::webhooks) async fn is_any(tx: &mut PgConnection) -> sqlx::Result<bool> {
     sqlx::query_scalar!(r#"SELECT EXISTS (SELECT 1 FROM webhook_configs WHERE disabled_at IS NULL) AS "any!""#)
         .fetch_one(tx)

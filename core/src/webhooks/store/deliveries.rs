@@ -1,13 +1,13 @@
-//! SQL of deliveries: what is to be brought, by whom, and what came of it.
+//! SQL of deliveries and their leases.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{NodeId, WebhookConfigId};
-use crate::users::Permit;
-use crate::webhooks::config::DisabledWhy;
-use crate::webhooks::state::{Health, MAX_ATTEMPTS, Next};
+use crate::users::WritePermit;
+use crate::webhooks::config::DisabledReason;
+use crate::webhooks::state::{EndpointHealth, MAX_ATTEMPTS, NextStep};
 
 /// An event for one address.
 #[derive(Debug, Clone)]
@@ -21,12 +21,12 @@ pub(in crate::webhooks) struct NewDelivery {
     pub body: String,
 }
 
-/// Waits for nobody: where another node looks through the log there is nothing to do here.
+/// Locks the head; `None` if another node holds it.
 pub(in crate::webhooks) async fn lock_head(tx: &mut PgConnection) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!("SELECT position FROM webhook_head FOR UPDATE SKIP LOCKED").fetch_optional(tx).await
 }
 
-/// How far the log was looked through, for a first look without a lock.
+/// The last position that was fanned out, without a lock.
 pub(in crate::webhooks) async fn head(db: &PgPool) -> sqlx::Result<i64> {
     sqlx::query_scalar!("SELECT position FROM webhook_head").fetch_one(db).await
 }
@@ -36,7 +36,7 @@ pub(in crate::webhooks) async fn set_head(tx: &mut PgConnection, position: i64) 
     Ok(())
 }
 
-/// Writes deliveries, and has their addresses looked at.
+/// Inserts deliveries and marks their addresses as due.
 pub(in crate::webhooks) async fn insert(
     tx: &mut PgConnection,
     new: &[NewDelivery],
@@ -68,17 +68,17 @@ pub(in crate::webhooks) async fn insert(
     wake(tx, &configs, now).await
 }
 
-/// The same for a test, which somebody asked for.
+/// Inserts a test delivery.
 pub(in crate::webhooks) async fn insert_test(
     tx: &mut PgConnection,
-    _: &Permit,
+    _: &WritePermit,
     test: NewDelivery,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     insert(tx, &[test], now).await
 }
 
-/// Has addresses looked at now.
+/// Marks addresses as due now.
 pub(in crate::webhooks) async fn wake(tx: &mut PgConnection, configs: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE webhook_configs c SET due_at = least(c.due_at, $2)
@@ -92,7 +92,7 @@ pub(in crate::webhooks) async fn wake(tx: &mut PgConnection, configs: &[Uuid], n
     Ok(())
 }
 
-/// Takes addresses with something due that no living node has, for a while; which were taken.
+/// Leases due addresses that no living node holds; returns them.
 pub(in crate::webhooks) async fn claim(
     db: &PgPool,
     node: NodeId,
@@ -127,7 +127,7 @@ pub(in crate::webhooks) async fn claim(
     Ok(ids.into_iter().map(|(id,)| WebhookConfigId(id)).collect())
 }
 
-/// Keeps what this node has for longer; tells what it still has.
+/// Renews this node's leases; returns those it still holds.
 pub(in crate::webhooks) async fn renew(db: &PgPool, node: NodeId, lease_seconds: f64) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar!(
         "UPDATE webhook_configs SET lease_until = clock_timestamp() + make_interval(secs => $2)
@@ -139,7 +139,6 @@ pub(in crate::webhooks) async fn renew(db: &PgPool, node: NodeId, lease_seconds:
     .await
 }
 
-/// An address as its actor needs it.
 #[derive(Debug, Clone, FromRow)]
 pub(in crate::webhooks) struct Address {
     pub url: String,
@@ -149,17 +148,16 @@ pub(in crate::webhooks) struct Address {
     pub failing_since: Option<DateTime<Utc>>,
     pub failures: i32,
     pub paused_until: Option<DateTime<Utc>>,
-    /// Whether the last attempt there succeeded.
     pub has_succeeded: bool,
 }
 
 impl Address {
-    pub fn health(&self) -> Health {
-        Health { failing_since: self.failing_since, failures: self.failures, paused_until: self.paused_until }
+    pub fn health(&self) -> EndpointHealth {
+        EndpointHealth { failing_since: self.failing_since, failures: self.failures, paused_until: self.paused_until }
     }
 }
 
-/// The address, where this node has it.
+/// The address, if this node holds its lease.
 pub(in crate::webhooks) async fn address(
     tx: &mut PgConnection,
     config: WebhookConfigId,
@@ -177,24 +175,23 @@ pub(in crate::webhooks) async fn address(
     .await
 }
 
-/// A delivery that is to be tried now.
+/// A delivery whose attempt starts now.
 #[derive(Debug, Clone, FromRow)]
-pub(in crate::webhooks) struct Due {
+pub(in crate::webhooks) struct DueDelivery {
     pub id: Uuid,
     pub event_id: Uuid,
-    /// With the one that is to be made.
+    /// Including the attempt that starts now.
     pub attempts: i16,
     pub body: String,
 }
 
-/// Begins attempts, each counted before it is made: of each job the first event that was not taken yet, in the order in which
-/// things happened.
+/// Starts attempts and counts them: for each job the first undelivered event.
 pub(in crate::webhooks) async fn begin(
     tx: &mut PgConnection,
     config: WebhookConfigId,
     node: NodeId,
     most: i64,
-) -> sqlx::Result<Vec<Due>> {
+) -> sqlx::Result<Vec<DueDelivery>> {
     sqlx::query_as(
         "WITH ready AS (
             SELECT d.id, d.position FROM webhook_deliveries d
@@ -218,40 +215,39 @@ pub(in crate::webhooks) async fn begin(
     .await
 }
 
-/// What came of an attempt.
 #[derive(Debug, Clone)]
-pub(in crate::webhooks) struct Tried {
+pub(in crate::webhooks) struct AttemptResult {
     pub delivery: Uuid,
     pub number: i16,
     pub at: DateTime<Utc>,
     pub responded_at: Option<DateTime<Utc>>,
     pub response: Option<i16>,
     pub is_success: bool,
-    pub said: String,
+    pub response_body: String,
     pub error: Option<String>,
-    pub next: Next,
+    pub next: NextStep,
 }
 
-/// Writes what came of attempts, and how their address does.
+/// Writes finished attempts and the health of their address.
 pub(in crate::webhooks) async fn record(
     tx: &mut PgConnection,
     config: WebhookConfigId,
-    tried: &[Tried],
-    health: Health,
-    disabled: Option<DisabledWhy>,
+    tried: &[AttemptResult],
+    health: EndpointHealth,
+    disabled: Option<DisabledReason>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    fn column<'a, T>(tried: &'a [Tried], value: impl Fn(&'a Tried) -> T) -> Vec<T> {
+    fn column<'a, T>(tried: &'a [AttemptResult], value: impl Fn(&'a AttemptResult) -> T) -> Vec<T> {
         tried.iter().map(value).collect()
     }
-    let state = |one: &Tried| match one.next {
-        Next::Again { .. } => 0_i16,
-        Next::Taken => 1,
-        Next::GivenUp => 2,
+    let state = |one: &AttemptResult| match one.next {
+        NextStep::Retry { .. } => 0_i16,
+        NextStep::Delivered => 1,
+        NextStep::GiveUp => 2,
     };
-    let next_at = |one: &Tried| match one.next {
-        Next::Again { at } => at,
-        Next::Taken | Next::GivenUp => now,
+    let next_at = |one: &AttemptResult| match one.next {
+        NextStep::Retry { at } => at,
+        NextStep::Delivered | NextStep::GiveUp => now,
     };
     sqlx::query(
         "WITH tried AS (
@@ -274,7 +270,7 @@ pub(in crate::webhooks) async fn record(
     .bind(column(tried, |one| one.responded_at))
     .bind(column(tried, |one| one.response))
     .bind(column(tried, |one| one.is_success))
-    .bind(column(tried, |one| one.said.as_str()))
+    .bind(column(tried, |one| one.response_body.as_str()))
     .bind(column(tried, |one| one.error.as_deref()))
     .bind(column(tried, state))
     .bind(column(tried, next_at))
@@ -299,10 +295,10 @@ pub(in crate::webhooks) async fn record(
     Ok(())
 }
 
-/// Gives an address back, with the time at which something of it is due again.
+/// Releases an address, with the time at which its next delivery is due.
 pub(in crate::webhooks) async fn settle(db: &PgPool, config: WebhookConfigId, node: NodeId) -> sqlx::Result<()> {
     let mut tx = db.begin().await?;
-    // Whoever brings something new waits here; what they brought before is seen by the next statement.
+    // A concurrent insert of deliveries waits on this lock or is visible to the next statement.
     let locked = sqlx::query!(
         r#"SELECT 1 AS "locked!" FROM webhook_configs WHERE id = $1 AND lease_node = $2 FOR UPDATE"#,
         config.0,
@@ -325,7 +321,7 @@ pub(in crate::webhooks) async fn settle(db: &PgPool, config: WebhookConfigId, no
     )
     .execute(&mut *tx)
     .await?;
-    // A pause alone is nothing that is due.
+    // A pause alone does not make an address due.
     sqlx::query!(
         "UPDATE webhook_configs SET due_at = NULL
          WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE config_id = $1 AND state = 0)",
@@ -336,13 +332,13 @@ pub(in crate::webhooks) async fn settle(db: &PgPool, config: WebhookConfigId, no
     tx.commit().await
 }
 
-/// Deletes deliveries from before a time that nobody waits for any more, and their attempts; tells how many.
+/// Deletes finished deliveries older than this, with their attempts; returns their number.
 pub(in crate::webhooks) async fn forget_before(db: &PgPool, before: DateTime<Utc>, most: i64) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "DELETE FROM webhook_deliveries WHERE id IN (
             SELECT id FROM webhook_deliveries WHERE id < $1 AND created_at < $2 AND NOT in_flight LIMIT $3
          )",
-        least_id(before),
+        min_id(before),
         before,
         most,
     )
@@ -351,7 +347,7 @@ pub(in crate::webhooks) async fn forget_before(db: &PgPool, before: DateTime<Utc
     Ok(done.rows_affected())
 }
 
-/// The least id that was made at a time: ids begin with their millisecond.
-fn least_id(at: DateTime<Utc>) -> Uuid {
+/// The smallest id of this time: ids begin with their millisecond.
+fn min_id(at: DateTime<Utc>) -> Uuid {
     Uuid::from_u128(u128::from(u64::try_from(at.timestamp_millis()).unwrap_or(0)) << 80)
 }

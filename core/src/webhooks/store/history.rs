@@ -1,4 +1,4 @@
-//! SQL of what was tried.
+//! SQL of the history.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
@@ -8,9 +8,9 @@ use crate::events::EventKind;
 use crate::ids::{JobId, WebhookAttemptId, WebhookConfigId};
 use crate::webhooks::attempt::Attempt;
 
-/// What an attempt is to be, each where it is given; any of them is enough. Nothing is everything.
+/// Which attempts match: those that meet any of the conditions. Without a condition, all match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::webhooks) struct Wanted {
+pub(in crate::webhooks) struct AttemptFilter {
     /// Of a job, a delivery, an event or the attempt itself.
     pub id: Option<Uuid>,
     pub kind: Option<i16>,
@@ -41,11 +41,11 @@ struct Row {
 pub(in crate::webhooks) async fn page(
     db: &PgPool,
     config: WebhookConfigId,
-    wanted: &Wanted,
+    filter: &AttemptFilter,
     skip: i64,
     limit: i64,
 ) -> sqlx::Result<Vec<Attempt>> {
-    let all = *wanted == Wanted::default();
+    let all = *filter == AttemptFilter::default();
     let rows: Vec<Row> = sqlx::query_as(
         "SELECT a.id, a.delivery_id, d.job_id, d.kind, a.is_success, a.response, a.said, a.error, a.number, a.attempt_at,
                 a.responded_at, d.created_at, d.attempts, d.body,
@@ -58,10 +58,10 @@ pub(in crate::webhooks) async fn page(
     )
     .bind(config.0)
     .bind(all)
-    .bind(wanted.id)
-    .bind(wanted.kind)
-    .bind(wanted.is_success)
-    .bind(wanted.response)
+    .bind(filter.id)
+    .bind(filter.kind)
+    .bind(filter.is_success)
+    .bind(filter.response)
     .bind(skip)
     .bind(limit)
     .fetch_all(db)
@@ -73,7 +73,7 @@ pub(in crate::webhooks) async fn page(
         kind: EventKind::from_number(row.kind),
         is_success: row.is_success,
         response: row.response,
-        said: row.said,
+        response_body: row.said,
         error: row.error,
         number: row.number,
         at: row.attempt_at,
@@ -86,7 +86,7 @@ pub(in crate::webhooks) async fn page(
     Ok(rows.into_iter().map(attempt).collect())
 }
 
-/// The config and the delivery of an attempt, and how often that was tried.
+/// The config and delivery of an attempt, and the delivery's number of attempts.
 pub(in crate::webhooks) async fn of_attempt(
     db: &PgPool,
     id: WebhookAttemptId,
@@ -101,7 +101,7 @@ pub(in crate::webhooks) async fn of_attempt(
     Ok(row.map(|row| (WebhookConfigId(row.config_id), row.delivery_id, row.attempts)))
 }
 
-/// Has a delivery tried now, unless it was tried as often as it may be; whether it will be.
+/// Makes a delivery due now, unless it has reached the maximum of attempts; returns whether it did.
 pub(in crate::webhooks) async fn reopen(
     tx: &mut PgConnection,
     delivery: Uuid,
@@ -119,7 +119,7 @@ pub(in crate::webhooks) async fn reopen(
     Ok(done.rows_affected() > 0)
 }
 
-/// The same for those of a config that were given up and were made since a time.
+/// The same for the deliveries of a config that were given up since this time.
 pub(in crate::webhooks) async fn reopen_failed(
     tx: &mut PgConnection,
     config: WebhookConfigId,

@@ -1,5 +1,3 @@
-//! SQL of webhooks.
-
 pub(super) mod configs;
 pub(super) mod deliveries;
 pub(super) mod history;

@@ -1,4 +1,4 @@
-//! Events on their way to a receiver that answers, fails, or never does.
+//! Deliveries to receivers that accept, fail, or never answer.
 
 mod receiver;
 
@@ -10,13 +10,13 @@ use serde_json::json;
 use super::sending::signing;
 use super::store::deliveries;
 use super::*;
-use crate::events::{About, EventKind, NewEvent};
+use crate::events::{EventKind, EventSubject, NewEvent};
 use crate::ids::{JobId, UserId};
 use crate::testing::TestCore;
 use crate::{Clock, Code};
 use receiver::Receiver;
 
-/// A core whose webhooks go to this machine, and are tried again soon.
+/// A core that allows local receivers and retries quickly.
 async fn stage(retry: &[u32]) -> TestCore {
     let retry = retry.to_vec();
     let core = TestCore::with(Clock::System, |settings| {
@@ -41,14 +41,14 @@ async fn hook(core: &TestCore, who: &Caller, url: &str, kinds: &[EventKind]) -> 
 }
 
 fn event(user: UserId, job: JobId, kind: EventKind) -> NewEvent {
-    let about = About { job: Some(job), ..About::default() };
+    let about = EventSubject { job: Some(job), ..EventSubject::default() };
     NewEvent { kind, user, about, data: json!({ "status": kind.name() }).to_string(), at: chrono::Utc::now() }
 }
 
-/// Lets these happen, one after the other.
+/// Writes these events in order.
 async fn happen(core: &TestCore, all: &[NewEvent]) {
     events::write(&mut core.db.acquire().await.expect("a connection"), all).await.expect("events");
-    core.events.ring();
+    core.events.notify_written();
 }
 
 async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
@@ -63,7 +63,7 @@ async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
 const ALL: [EventKind; 3] = [EventKind::JobCreated, EventKind::JobStarted, EventKind::JobDone];
 
 #[actix::test]
-async fn an_event_arrives_signed_as_the_feed_has_it_and_nobody_elses() {
+async fn event_arrives_signed_and_equal_to_the_feed() {
     let core = stage(&[1]).await;
     let (ann, bob) = (person(&core).await, person(&core).await);
     let receiver = Receiver::well().await;
@@ -80,9 +80,10 @@ async fn an_event_arrives_signed_as_the_feed_has_it_and_nobody_elses() {
     )
     .await;
     let got = receiver.until(1).await;
-    let page = events::feed(&core, &ann, events::After::Oldest, &[EventKind::JobDone], 10).await.expect("a page");
+    let page =
+        events::feed(&core, &ann, events::FeedPosition::Oldest, &[EventKind::JobDone], 10).await.expect("a page");
     let told = events::envelope(&page.items[0], None, &core.settings.public_url());
-    assert_eq!(got[0].json(), serde_json::to_value(&told).expect("JSON"), "the feed tells it otherwise");
+    assert_eq!(got[0].json(), serde_json::to_value(&told).expect("JSON"), "the feed shows another event");
     assert_eq!(got[0].id(), page.items[0].id.to_string());
     let message = &got[0];
     let at: i64 = message.headers["webhook-timestamp"].parse().expect("seconds");
@@ -91,7 +92,7 @@ async fn an_event_arrives_signed_as_the_feed_has_it_and_nobody_elses() {
     assert_eq!(message.headers["webhook-signature"], wanted);
     assert_eq!(message.headers["content-type"], "application/json");
 
-    // A new secret signs beside the one before.
+    // The new secret signs beside the old one.
     let new = new_secret(&core, &ann, id).await.expect("a secret");
     let group = test(&core, &ann, id).await.expect("a test");
     let got = receiver.until(2).await;
@@ -108,8 +109,8 @@ async fn an_event_arrives_signed_as_the_feed_has_it_and_nobody_elses() {
     })
     .await;
     let page = history(&core, &ann, id, (1, 1), None).await.expect("a page");
-    assert!(page.has_more && page.items[0].group == group && page.items[0].is_success);
-    assert_eq!((page.items[0].response, page.items[0].said.as_str()), (Some(204), ""));
+    assert!(page.next_cursor.is_some() && page.items[0].group == group && page.items[0].is_success);
+    assert_eq!((page.items[0].response, page.items[0].response_body.as_str()), (Some(204), ""));
     for (word, count) in [
         (job.to_string(), 1),
         ("job.done".to_owned(), 1),
@@ -129,7 +130,7 @@ async fn an_event_arrives_signed_as_the_feed_has_it_and_nobody_elses() {
 }
 
 #[actix::test]
-async fn events_of_a_job_arrive_in_their_order_though_some_fail() {
+async fn events_of_a_job_arrive_in_order_despite_failures() {
     let core = stage(&[1, 1, 1, 1]).await;
     let ann = person(&core).await;
     let user = ann.user.expect("ann");
@@ -172,11 +173,11 @@ async fn events_of_a_job_arrive_in_their_order_though_some_fail() {
              WHERE attempts <> (SELECT count(*) FROM webhook_attempts a WHERE a.delivery_id = d.id)",
         )
         .await;
-    assert_eq!(wrong, 0, "the history does not have every attempt");
+    assert_eq!(wrong, 0, "attempts are missing in the history");
 }
 
 #[actix::test]
-async fn what_was_given_up_can_be_sent_again_but_no_more_than_ten_times() {
+async fn given_up_delivery_can_be_resent_up_to_ten_attempts() {
     let core = stage(&[]).await;
     let ann = person(&core).await;
     let receiver = Receiver::start(|_, _| Some("404 Not Found\r\n".to_owned())).await;
@@ -184,12 +185,12 @@ async fn what_was_given_up_can_be_sent_again_but_no_more_than_ten_times() {
     happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
     for number in 1..=MAX_ATTEMPTS {
         until("an attempt was noted", async || {
-            // An address that fails is left alone for a while, which nobody waits for here.
+            // A failing address is paused; the test does not wait for that.
             let open = sqlx::query(
                 "UPDATE webhook_configs SET paused_until = NULL, due_at = now() WHERE paused_until IS NOT NULL",
             );
             open.execute(&core.db).await.expect("no pause");
-            ring(&core);
+            wake_sending(&core);
             let page = history(&core, &ann, id, (1, 20), None).await.expect("a page");
             page.items.first().is_some_and(|attempt| attempt.number == number)
         })
@@ -212,7 +213,7 @@ async fn what_was_given_up_can_be_sent_again_but_no_more_than_ten_times() {
 }
 
 #[actix::test]
-async fn a_receiver_that_is_gone_is_not_asked_again_and_its_owner_is_told() {
+async fn gone_receiver_disables_the_webhook_and_notifies_its_owner() {
     let core = stage(&[1, 1]).await;
     let ann = person(&core).await;
     let user = ann.user.expect("ann");
@@ -221,7 +222,11 @@ async fn a_receiver_that_is_gone_is_not_asked_again_and_its_owner_is_told() {
     let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
     happen(&core, &[event(user, JobId::new(), EventKind::JobDone)]).await;
     until("it is disabled", async || {
-        find_own(&core, &ann, id).await.expect("the webhook").disabled.is_some_and(|(_, why)| why == DisabledWhy::Gone)
+        find_own(&core, &ann, id)
+            .await
+            .expect("the webhook")
+            .disabled
+            .is_some_and(|(_, why)| why == DisabledReason::Gone)
     })
     .await;
     assert_eq!(crate::notifications::unread(&core, &ann).await.expect("a count").all, 1);
@@ -237,19 +242,19 @@ async fn a_receiver_that_is_gone_is_not_asked_again_and_its_owner_is_told() {
     let job = JobId::new();
     happen(&core, &[event(user, job, EventKind::JobDone)]).await;
     let got = receiver.until(2).await;
-    assert_eq!(got[1].json()["data"]["job"], json!(job), "what happened while it was disabled is not brought");
+    assert_eq!(got[1].json()["data"]["job"], json!(job), "an event from while it was disabled was sent");
 }
 
 #[actix::test]
-async fn what_a_node_had_under_way_when_it_died_counts_and_is_tried_by_another() {
+async fn unfinished_attempts_of_a_dead_node_count_and_are_repeated() {
     let core = stage(&[1]).await;
     let ann = person(&core).await;
-    // Nobody is there at first: the address is one that never answers.
+    // The address does not answer at first.
     let receiver = Receiver::start(|number, _| (number > 0).then(|| "200 OK\r\n".to_owned())).await;
     let (id, _) = hook(&core, &ann, &receiver.url, &[EventKind::JobDone]).await;
     happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
     receiver.until(1).await;
-    // Another node has it from now on: this one was too slow to say that it lives.
+    // The lease is lost to another node because this one renewed too late.
     sqlx::query("UPDATE webhook_configs SET lease_node = gen_random_uuid(), lease_until = now() - interval '1 second'")
         .execute(&core.db)
         .await
@@ -264,7 +269,7 @@ async fn what_a_node_had_under_way_when_it_died_counts_and_is_tried_by_another()
 }
 
 #[actix::test]
-async fn what_a_node_tried_for_the_last_time_when_it_died_is_given_up() {
+async fn last_attempt_of_a_dead_node_gives_up_the_delivery() {
     let core = stage(&[1]).await;
     let ann = person(&core).await;
     let receiver = Receiver::start(|_, _| None).await;
@@ -282,11 +287,11 @@ async fn what_a_node_tried_for_the_last_time_when_it_died_is_given_up() {
     })
     .await;
     assert_eq!(find_own(&core, &ann, id).await.expect("the webhook").waiting, 0);
-    assert_eq!(receiver.got().len(), 1, "it was tried for the eleventh time");
+    assert_eq!(receiver.got().len(), 1, "there was an eleventh attempt");
 }
 
 #[actix::test]
-async fn an_address_that_did_well_is_known_to_do_so_by_whoever_has_it_next() {
+async fn next_lease_holder_knows_whether_the_address_succeeded() {
     let core = stage(&[1]).await;
     let ann = person(&core).await;
     let receiver =
@@ -302,7 +307,7 @@ async fn an_address_that_did_well_is_known_to_do_so_by_whoever_has_it_next() {
         let address = deliveries::address(&mut connection, id, crate::ids::NodeId(node)).await.expect("an answer");
         address.expect("an address").has_succeeded
     };
-    assert!(!known().await, "nothing was tried");
+    assert!(!known().await, "no attempt was made");
     for (tried, does_well) in [(1, true), (2, false)] {
         happen(&core, &[event(ann.user.expect("ann"), JobId::new(), EventKind::JobDone)]).await;
         until("an attempt is written", async || {
@@ -314,7 +319,7 @@ async fn an_address_that_did_well_is_known_to_do_so_by_whoever_has_it_next() {
 }
 
 #[actix::test]
-async fn what_is_wrong_is_said_of_each_field_and_inside_addresses_are_refused() {
+async fn invalid_fields_and_private_addresses_are_refused() {
     let core = TestCore::new().await;
     let ann = person(&core).await;
     let new = |name: &str, url: &str, kinds: &[&str]| NewConfig {

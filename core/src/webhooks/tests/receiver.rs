@@ -1,4 +1,4 @@
-//! A receiver of webhooks on this machine, which answers as it is told and keeps what it got.
+//! A local receiver of webhooks with scripted answers, which keeps the messages.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,6 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A message that arrived.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     pub headers: HashMap<String, String>,
@@ -25,7 +24,7 @@ impl Message {
     }
 }
 
-/// What is answered to the n-th message, which counts from 0: the head of an answer after `HTTP/1.1 `; `None` for never.
+/// The answer to the n-th message (from 0): the head after `HTTP/1.1 `; `None` never answers.
 type Answers = Arc<dyn Fn(usize, &Message) -> Option<String> + Send + Sync>;
 
 pub(super) struct Receiver {
@@ -55,7 +54,7 @@ impl Receiver {
         self.got.lock().expect("the messages").clone()
     }
 
-    /// Waits until so many have arrived.
+    /// Waits until this many messages have arrived.
     pub async fn until(&self, count: usize) -> Vec<Message> {
         let wait = async {
             while self.got().len() < count {
@@ -99,7 +98,7 @@ async fn talk(mut stream: TcpStream, kept: Arc<Mutex<Vec<Message>>>, answers: An
             kept.len() - 1
         };
         let Some(head) = answers(number, &message) else { return std::future::pending().await };
-        // The next answer comes by the same connection.
+        // The next request comes on the same connection.
         let rest = if head.starts_with("204") { "\r\n" } else { "content-length: 2\r\n\r\nok" };
         let answer = format!("HTTP/1.1 {head}{rest}");
         if stream.write_all(answer.as_bytes()).await.is_err() {

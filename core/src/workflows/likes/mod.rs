@@ -1,35 +1,35 @@
-//! Likes, which are a person's favourites too: one for each person and workflow, never on one's own.
+//! Likes, which are favourites too: one for each user and workflow, never on the user's own.
 
 pub(in crate::workflows) mod store;
 
 use std::collections::HashSet;
 
-use super::lists::{self, Page};
-use super::{Cursor, Sort, Workflow};
+use super::{Workflow, WorkflowOrder, lists};
 use crate::ids::{UserId, WorkflowId};
-use crate::notifications::{self, About};
+use crate::list::{ListQuery, Page};
+use crate::notifications::{self, NotificationSubject};
 use crate::{Caller, Code, Core, Error, Result, users, workflows};
 
-/// How a workflow stands after somebody liked it, or no longer does.
+/// The caller's like and the count of all likes after a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Liked {
+pub struct LikeState {
     pub is_liked: bool,
     pub like_count: i64,
 }
 
-/// What somebody wants of a like.
+/// A change to the caller's like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// The other way round than it is.
-    Turn,
+pub enum LikeChange {
+    Toggle,
     Like,
     Unlike,
 }
 
-impl Wish {
-    fn after(self, was_liked: bool) -> bool {
+impl LikeChange {
+    /// Whether the caller likes the thing after the change.
+    pub(crate) fn is_liked(self, was_liked: bool) -> bool {
         match self {
-            Self::Turn => !was_liked,
+            Self::Toggle => !was_liked,
             Self::Like => true,
             Self::Unlike => false,
         }
@@ -40,51 +40,49 @@ impl Wish {
 ///
 /// # Errors
 /// [`Error::LoginRequired`]; [`Error::NotFound`]; [`Error::Refused`] with `LIKE_OWN` or `LIKE_PRIVATE`.
-pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result<Liked> {
-    like(core, caller, id, Wish::Turn).await
+pub async fn toggle_like(core: &Core, caller: &Caller, id: WorkflowId) -> Result<LikeState> {
+    like(core, caller, id, LikeChange::Toggle).await
 }
 
-/// Likes a published workflow, or not, as is wished: asked twice for the same, the second changes nothing.
+/// Likes a published workflow or takes the like back. Repeating a call changes nothing.
 ///
 /// # Errors
 /// As [`toggle_like`].
-pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, wish: Wish) -> Result<Liked> {
+pub async fn like(core: &Core, caller: &Caller, id: WorkflowId, change: LikeChange) -> Result<LikeState> {
     let user = caller.signed_in()?;
     let permit = users::may_take_part(core, caller).await?;
     let mut tx = core.db.begin().await?;
-    // The row's lock makes one after the other of all likes of this workflow, so the count is always that of the rows.
+    // The row lock serializes the likes of this workflow, so the count always matches the rows.
     let found = workflows::store::lock(&mut tx, id).await?.filter(|workflow| workflow.is_visible_to(caller));
     let workflow = found.ok_or(super::GONE)?;
     if workflow.user == user {
-        return Err(Error::refused(Code::LikeOwn, "nobody can like their own workflow"));
+        return Err(Error::refused(Code::LikeOwn, "owners cannot like their own workflows"));
     }
     if workflow.is_private {
         return Err(Error::refused(Code::LikePrivate, "only published workflows can be liked"));
     }
     let now = core.clock.now();
     let was_liked = store::take_back(&mut tx, id, user).await?;
-    let is_liked = wish.after(was_liked);
+    let is_liked = change.is_liked(was_liked);
     if is_liked == was_liked {
-        // Nothing is committed: the row that was taken out to look at it stays as it was.
-        return Ok(Liked { is_liked, like_count: workflow.like_count });
+        // Nothing is committed, so the deleted row stays.
+        return Ok(LikeState { is_liked, like_count: workflow.like_count });
     }
     if is_liked {
         store::insert(&mut tx, &permit, id, user, now).await?;
     }
     let like_count = store::count(&mut tx, id, if is_liked { 1 } else { -1 }).await?;
-    let about = About::Workflow(id, workflow.name.clone());
-    let told = is_liked && notifications::tell_liked(&mut tx, workflow.user, user, about, like_count, now).await?;
+    let about = NotificationSubject::Workflow(id, workflow.name.clone());
+    let is_notified =
+        is_liked && notifications::notify_like(&mut tx, workflow.user, user, about, like_count, now).await?;
     tx.commit().await?;
-    if told {
+    if is_notified {
         notifications::announce(core, workflow.user).await;
     }
-    Ok(Liked { is_liked, like_count })
+    Ok(LikeState { is_liked, like_count })
 }
 
 /// Which of these the caller likes.
-///
-/// # Errors
-/// Database errors.
 pub async fn liked_among(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<HashSet<WorkflowId>> {
     match caller.user {
         Some(user) if !ids.is_empty() => Ok(store::among(&core.db, user, ids).await?),
@@ -92,25 +90,18 @@ pub async fn liked_among(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Re
     }
 }
 
-/// Somebody's favourites that are still published, the latest like first. People see their own, admins everybody's.
+/// Favourites of a user that are still published, the latest like first; for that user and for admins.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; [`Error::Invalid`] for a cursor that
-/// this list did not give.
-pub async fn favourites(
-    core: &Core,
-    caller: &Caller,
-    user: UserId,
-    cursor: Option<&str>,
-    limit: i64,
-) -> Result<Page<Workflow>> {
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for another user's; [`Error::Invalid`] for a cursor that
+/// this list did not return.
+pub async fn favourites(core: &Core, caller: &Caller, user: UserId, query: ListQuery<'_>) -> Result<Page<Workflow>> {
     caller.signed_in()?;
     if !caller.owns_or_admin(user) {
         return Err(Error::Forbidden);
     }
-    let after = lists::after(cursor, Sort::LikedAt)?;
-    let found = store::of_user(&core.db, user, after, lists::one_more(limit)).await?;
-    lists::page(core, found.into_iter().map(|(id, key)| Cursor { sort: Sort::LikedAt, key, id }).collect(), limit).await
+    let keyset = query.sorted(WorkflowOrder::LikedAt).keyset()?;
+    lists::page(core, store::of_user(&core.db, user, keyset).await?, keyset).await
 }
 
 #[cfg(test)]

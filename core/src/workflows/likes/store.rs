@@ -7,10 +7,11 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::ids::{UserId, WorkflowId};
-use crate::users::Permit;
-use crate::workflows::lists::cursor::Cursor;
+use crate::list::Keyset;
+use crate::users::WritePermit;
+use crate::workflows::lists::filter::WorkflowOrder;
 
-/// Tells whether there was one.
+/// Returns whether a like existed.
 pub(in crate::workflows) async fn take_back(tx: &mut PgConnection, id: WorkflowId, user: UserId) -> sqlx::Result<bool> {
     let done = sqlx::query!("DELETE FROM workflow_likes WHERE workflow_id = $1 AND user_id = $2", id.0, user.0)
         .execute(tx)
@@ -20,7 +21,7 @@ pub(in crate::workflows) async fn take_back(tx: &mut PgConnection, id: WorkflowI
 
 pub(in crate::workflows) async fn insert(
     tx: &mut PgConnection,
-    _: &Permit,
+    _: &WritePermit,
     id: WorkflowId,
     user: UserId,
     now: DateTime<Utc>,
@@ -36,7 +37,7 @@ pub(in crate::workflows) async fn insert(
     Ok(())
 }
 
-/// Adds to the count on the locked workflow and gives what it is now.
+/// Adds to the count of the locked workflow and returns the new count.
 pub(in crate::workflows) async fn count(tx: &mut PgConnection, id: WorkflowId, more: i64) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         "UPDATE workflows SET like_count = greatest(like_count + $2, 0) WHERE id = $1 RETURNING like_count",
@@ -47,8 +48,8 @@ pub(in crate::workflows) async fn count(tx: &mut PgConnection, id: WorkflowId, m
     .await
 }
 
-/// Which of these somebody likes. Each is looked up by the key: with `= ANY` a planner that does not see the values reads
-/// all that the person likes.
+/// The workflows among these that a user likes. Each is looked up by key: with `= ANY` a planner that does not see the
+/// values reads all likes of the user.
 pub(in crate::workflows) async fn among(
     db: &PgPool,
     user: UserId,
@@ -72,8 +73,7 @@ pub(in crate::workflows) async fn among(
 pub(in crate::workflows) async fn of_user(
     db: &PgPool,
     user: UserId,
-    after: Cursor,
-    limit: i64,
+    keyset: Keyset<WorkflowOrder>,
 ) -> sqlx::Result<Vec<(WorkflowId, i64)>> {
     let rows = sqlx::query!(
         r#"SELECT l.workflow_id AS id, (extract(epoch FROM l.created_at) * 1000000)::bigint AS "key!"
@@ -82,9 +82,9 @@ pub(in crate::workflows) async fn of_user(
              AND w.deleted_at IS NULL AND NOT w.is_private
            ORDER BY l.created_at DESC, l.workflow_id DESC LIMIT $4"#,
         user.0,
-        after.at(),
-        after.id.0,
-        limit,
+        keyset.after.time(),
+        keyset.after.id,
+        keyset.limit,
     )
     .fetch_all(db)
     .await?;

@@ -1,15 +1,15 @@
-//! Likes, and who hears of them.
+//! Likes and their notifications.
 
 use crate::Code;
-use crate::filter::Order;
-use crate::notifications::{self, Kind, Others};
+use crate::list::ListQuery;
+use crate::notifications::{self, MilestoneMetric, NotificationKind, NotificationOrder};
 use crate::testing::TestCore;
-use crate::users::Origin;
+use crate::users::RequestOrigin;
 use crate::workflows::tests::customer;
 use crate::workflows::*;
 
 #[actix::test]
-async fn a_like_is_counted_once_for_each_person_and_never_on_ones_own() {
+async fn like_counts_once_per_user_and_not_on_own_workflows() {
     let core = TestCore::new().await;
     let (ann, bob, eve) = (customer(&core, "Free").await, customer(&core, "Free").await, customer(&core, "Free").await);
     let post = workflow(ann.user.unwrap()).published(core.clock.now()).insert(&core.db).await;
@@ -18,9 +18,9 @@ async fn a_like_is_counted_once_for_each_person_and_never_on_ones_own() {
         let core = &core;
         async move { toggle_like(core, &who, post.id).await }
     };
-    assert_eq!(toggle(&bob).await.unwrap(), Liked { is_liked: true, like_count: 1 });
-    assert_eq!(toggle(&eve).await.unwrap(), Liked { is_liked: true, like_count: 2 });
-    assert_eq!(toggle(&bob).await.unwrap(), Liked { is_liked: false, like_count: 1 });
+    assert_eq!(toggle(&bob).await.unwrap(), LikeState { is_liked: true, like_count: 1 });
+    assert_eq!(toggle(&eve).await.unwrap(), LikeState { is_liked: true, like_count: 2 });
+    assert_eq!(toggle(&bob).await.unwrap(), LikeState { is_liked: false, like_count: 1 });
     assert_eq!(toggle(&ann).await.unwrap_err().code(), Code::LikeOwn);
     assert!(matches!(toggle(&Caller::guest()).await, Err(Error::LoginRequired)));
     assert_eq!(liked_among(&core, &eve, &[post.id]).await.unwrap().len(), 1);
@@ -30,7 +30,7 @@ async fn a_like_is_counted_once_for_each_person_and_never_on_ones_own() {
 
     let theirs = |who: Caller| {
         let (core, eve) = (&core, eve.user.unwrap());
-        async move { favourites(core, &who, eve, None, 20).await }
+        async move { favourites(core, &who, eve, ListQuery::at((), None, 20)).await }
     };
     assert_eq!(theirs(eve.clone()).await.unwrap().items.len(), 1);
     assert!(matches!(theirs(bob.clone()).await, Err(Error::Forbidden)));
@@ -41,19 +41,21 @@ async fn a_like_is_counted_once_for_each_person_and_never_on_ones_own() {
 }
 
 #[actix::test]
-async fn who_says_what_they_want_may_say_it_twice() {
+async fn repeated_like_changes_nothing() {
     let core = TestCore::new().await;
     let (ann, bob) = (customer(&core, "Free").await, customer(&core, "Free").await);
     let post = workflow(ann.user.unwrap()).published(core.clock.now()).insert(&core.db).await;
-    for (wish, is_liked) in [(Wish::Unlike, false), (Wish::Like, true), (Wish::Like, true), (Wish::Unlike, false)] {
-        let liked = like(&core, &bob, post.id, wish).await.unwrap();
-        assert_eq!(liked, Liked { is_liked, like_count: i64::from(is_liked) }, "{wish:?}");
-        assert_eq!(liked_among(&core, &bob, &[post.id]).await.unwrap().len(), usize::from(is_liked), "{wish:?}");
+    for (change, is_liked) in
+        [(LikeChange::Unlike, false), (LikeChange::Like, true), (LikeChange::Like, true), (LikeChange::Unlike, false)]
+    {
+        let liked = like(&core, &bob, post.id, change).await.unwrap();
+        assert_eq!(liked, LikeState { is_liked, like_count: i64::from(is_liked) }, "{change:?}");
+        assert_eq!(liked_among(&core, &bob, &[post.id]).await.unwrap().len(), usize::from(is_liked), "{change:?}");
     }
 }
 
 #[actix::test]
-async fn two_who_like_at_once_are_both_counted() {
+async fn concurrent_likes_are_both_counted() {
     let core = TestCore::new().await;
     let owner = customer(&core, "Free").await.user.unwrap();
     let post = workflow(owner).published(core.clock.now()).insert(&core.db).await;
@@ -69,7 +71,7 @@ async fn two_who_like_at_once_are_both_counted() {
 }
 
 #[actix::test]
-async fn an_owner_hears_of_each_persons_like_once_and_of_round_numbers() {
+async fn owner_is_notified_once_per_user_and_of_milestones() {
     let core = TestCore::new().await;
     let owner = customer(&core, "Free").await;
     let post = workflow(owner.user.unwrap()).published(core.clock.now()).counts(8, 98).insert(&core.db).await;
@@ -78,13 +80,16 @@ async fn an_owner_hears_of_each_persons_like_once_and_of_round_numbers() {
         toggle_like(&core, who, post.id).await.unwrap();
     }
     for address in ["192.0.2.1", "192.0.2.2", "192.0.2.3"] {
-        let origin = Origin { address: Some(address.parse().unwrap()), user_agent: None };
+        let origin = RequestOrigin { address: Some(address.parse().unwrap()), user_agent: None };
         visit(&core, &Caller::guest(), &origin, &post, Visit::View).await;
     }
     settle_visits(&core).await.unwrap();
-    let told = async |kind: Kind| notifications::page(&core, &owner, Some(kind), 0, 10, Order::Oldest).await.unwrap();
-    let likes: Vec<Option<UserId>> = told(Kind::Like).await.items.iter().map(|item| item.actor).collect();
+    let told = async |kind: NotificationKind| {
+        notifications::page(&core, &owner, Some(kind), 0, 10, NotificationOrder::Oldest).await.unwrap()
+    };
+    let likes: Vec<Option<UserId>> = told(NotificationKind::Like).await.items.iter().map(|item| item.actor).collect();
     assert_eq!(likes, [bob.user, eve.user], "a change of mind was told again");
-    let reached: Vec<_> = told(Kind::Others).await.items.iter().map(|item| (item.others, item.count)).collect();
-    assert_eq!(reached, [(Some(Others::Like), Some(10)), (Some(Others::View), Some(100))]);
+    let reached: Vec<_> =
+        told(NotificationKind::Others).await.items.iter().map(|item| (item.others, item.count)).collect();
+    assert_eq!(reached, [(Some(MilestoneMetric::Like), Some(10)), (Some(MilestoneMetric::View), Some(100))]);
 }

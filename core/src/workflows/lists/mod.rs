@@ -1,43 +1,23 @@
-//! Lists of workflows. Each first finds the ids of a page by the index of its order, then reads those rows.
-//!
-//! Descriptions in lists are cut short: only their beginning is there.
+//! Lists of workflows. Each reads the ids of a page by the index of its order, then the rows of those ids, with the
+//! beginnings of their descriptions.
 
-pub(in crate::workflows) mod cursor;
 pub(in crate::workflows) mod filter;
 pub(in crate::workflows) mod filtered;
-pub(in crate::workflows) mod slice;
 pub(in crate::workflows) mod store;
 
 use std::collections::HashMap;
 
-use super::app_traits::AppWanted;
-use super::limits::MAX_PAGE;
+use super::app_traits::AppFilter;
 use super::workflow::Workflow;
 use super::{shown, words};
 use crate::filter::{MAX_IDS, Nsfw};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
+use crate::list::{Cursor, Keyset, ListQuery, MAX_PAGE, Page};
 use crate::{Caller, Core, Error, Result, database, names};
-use cursor::{Cursor, Sort};
-use filter::Filter;
-use slice::Slice;
-
-/// A page of a list, and where the next page begins.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Page<T> {
-    pub items: Vec<T>,
-    /// Give it back for what follows; `None` at the end.
-    pub next_cursor: Option<String>,
-}
+use filter::{Slice, WorkflowFilter, WorkflowOrder};
 
 /// The most characters of a search.
 const MAX_QUESTION: usize = 500;
-
-/// Which page of a list is wanted. `limit` is held between 1 and [`MAX_PAGE`].
-#[derive(Debug, Clone, Copy, Default)]
-pub struct PageAt<'a> {
-    pub cursor: Option<&'a str>,
-    pub limit: i64,
-}
 
 impl Nsfw {
     fn flags(self) -> &'static [bool] {
@@ -47,86 +27,81 @@ impl Nsfw {
             Self::Only => &[true],
         }
     }
-
-    fn published(self) -> Vec<Slice> {
-        self.flags().iter().map(|is_nsfw| Slice { is_private: false, is_nsfw: *is_nsfw }).collect()
-    }
 }
 
-/// What everybody may see.
+/// Published workflows.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn published(core: &Core, sort: Sort, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
-    sliced(core, &nsfw.published(), sort, at).await
+/// [`Error::Invalid`] for a cursor that no list in this order returned.
+pub async fn published(core: &Core, query: ListQuery<'_, Nsfw, WorkflowOrder>) -> Result<Page<Workflow>> {
+    let slices: Vec<Slice> =
+        query.filter.flags().iter().map(|is_nsfw| Slice { is_private: false, is_nsfw: *is_nsfw }).collect();
+    sliced(core, &slices, query.keyset()?).await
 }
 
-/// All workflows of all people, for admins; of the filter the flags alone are looked at.
+/// Workflows of all users, for admins. Of the filter, only the flags apply.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for anybody but an admin; as [`published`].
-pub async fn all(core: &Core, caller: &Caller, filter: &Filter, sort: Sort, at: PageAt<'_>) -> Result<Page<Workflow>> {
-    caller.must_be_admin()?.to_read();
-    let wanted = |chosen: Option<bool>, value: bool| chosen.is_none_or(|chosen| chosen == value);
-    let mark = filter.mark();
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for a user who is no admin; as [`published`].
+pub async fn all(
+    core: &Core,
+    caller: &Caller,
+    query: ListQuery<'_, &WorkflowFilter, WorkflowOrder>,
+) -> Result<Page<Workflow>> {
+    caller.must_be_admin()?.read_only();
+    let matches = |condition: Option<bool>, value: bool| condition.is_none_or(|condition| condition == value);
+    let nsfw_flag = query.filter.nsfw_flag();
     let slices: Vec<Slice> = [(false, false), (false, true), (true, false), (true, true)]
         .into_iter()
-        .filter(|(private, nsfw)| wanted(filter.is_private, *private) && wanted(mark, *nsfw))
+        .filter(|(private, nsfw)| matches(query.filter.is_private, *private) && matches(nsfw_flag, *nsfw))
         .map(|(is_private, is_nsfw)| Slice { is_private, is_nsfw })
         .collect();
-    sliced(core, &slices, sort, at).await
+    sliced(core, &slices, query.keyset()?).await
 }
 
-/// Published workflows with a tag, or with any tag below it; the latest published first.
-///
-/// Only in this order: another one would need the counts a second time in the index of tags.
+/// Published workflows with a tag, or with any tag below it; the latest published first. Another order would need the
+/// counts in the index of tags as well.
 ///
 /// # Errors
 /// As [`published`].
-pub async fn tagged(core: &Core, tag: WorkflowTagId, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
-    let place = after(at.cursor, Sort::PublishedAt)?;
-    let found = store::tagged(&core.db, tag, nsfw.flags(), place, one_more(at.limit)).await?;
-    page(core, places(found, Sort::PublishedAt), at.limit).await
+pub async fn tagged(core: &Core, tag: WorkflowTagId, query: ListQuery<'_, Nsfw>) -> Result<Page<Workflow>> {
+    let keyset = query.sorted(WorkflowOrder::PublishedAt).keyset()?;
+    page(core, store::tagged(&core.db, tag, query.filter.flags(), keyset).await?, keyset).await
 }
 
-/// Published workflows that have all words of a question in name, description or tags: those that are called so first,
-/// then the latest published. A question without a word finds nothing.
+/// Published workflows that have all words of a text in name, description or tags: matches of the name first, then the
+/// latest published. A text without a word matches nothing.
 ///
 /// # Errors
 /// As [`published`].
-pub async fn search(core: &Core, text: &str, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
-    let place = after(at.cursor, Sort::Found)?;
-    let Some(question) = words::question(&names::words("q", text, MAX_QUESTION)?) else {
-        return Ok(Page { items: Vec::new(), next_cursor: None });
+pub async fn search(core: &Core, text: &str, query: ListQuery<'_, Nsfw>) -> Result<Page<Workflow>> {
+    let keyset = query.sorted(WorkflowOrder::Found).keyset()?;
+    let Some(question) = words::question(&names::search_text("q", text, MAX_QUESTION)?) else {
+        return Ok(Page::empty());
     };
-    let found = store::search::search(&core.db, &question, nsfw.flags(), place, one_more(at.limit)).await?;
-    page(core, places(found, Sort::Found), at.limit).await
+    page(core, store::search::search(&core.db, &question, query.filter.flags(), keyset).await?, keyset).await
 }
 
-/// Workflows of everybody that have this text in their names, whatever its case: the latest made first, at most
-/// [`MAX_IDS`].
+/// Workflows of all users whose names contain a text in any case: the latest made first, at most [`MAX_IDS`].
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a text that is too
-/// long.
-pub async fn called(core: &Core, caller: &Caller, text: &str) -> Result<Vec<WorkflowId>> {
-    caller.must_be_admin()?.to_read();
-    let text = names::words("q", text, MAX_QUESTION)?;
-    Ok(store::search::called(&core.db, &text, i64::try_from(MAX_IDS).unwrap_or(i64::MAX)).await?)
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for a text that is
+/// too long.
+pub async fn ids_by_name(core: &Core, caller: &Caller, text: &str) -> Result<Vec<WorkflowId>> {
+    caller.must_be_admin()?.read_only();
+    let text = names::search_text("q", text, MAX_QUESTION)?;
+    Ok(store::search::ids_by_name(&core.db, &text, i64::try_from(MAX_IDS).unwrap_or(i64::MAX)).await?)
 }
 
-/// Published workflows, safe for work, that a text means: those with all its words first, then those whose names are
-/// like it, so that a typing error finds them too.
-///
-/// # Errors
-/// Database errors.
+/// Published workflows, safe for work, that match a text: those with all its words first, then those whose names
+/// resemble it, so that a typing error finds them too.
 pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow>> {
     let limit = limit.clamp(1, MAX_PAGE);
-    let mut found = search(core, text, Nsfw::Hide, PageAt { cursor: None, limit }).await?.items;
+    let mut found = search(core, text, ListQuery::at(Nsfw::Hide, None, limit)).await?.items;
     let room = usize::try_from(limit).unwrap_or(0).saturating_sub(found.len());
     if room > 0 {
         let mut tx = core.db.begin().await?;
-        database::be_lenient(&mut tx).await?;
+        database::lower_word_similarity(&mut tx).await?;
         let mut ids = store::search::similar(&mut tx, text, limit).await?;
         tx.commit().await?;
         ids.retain(|id| found.iter().all(|known| known.id != *id));
@@ -136,68 +111,62 @@ pub async fn similar(core: &Core, text: &str, limit: i64) -> Result<Vec<Workflow
     Ok(found)
 }
 
-/// The basic workflows: those that admins chose for people to begin with, in the admins' order.
+/// The basic workflows, which admins choose for beginners, in the admins' order.
 ///
 /// # Errors
 /// As [`published`].
-pub async fn basic(core: &Core, at: PageAt<'_>) -> Result<Page<Workflow>> {
-    let place = after(at.cursor, Sort::BasicAt)?;
-    let found = store::basic(&core.db, place, one_more(at.limit)).await?;
-    page(core, places(found, Sort::BasicAt), at.limit).await
+pub async fn basic(core: &Core, query: ListQuery<'_>) -> Result<Page<Workflow>> {
+    let keyset = query.sorted(WorkflowOrder::BasicAt).keyset()?;
+    page(core, store::basic(&core.db, keyset).await?, keyset).await
 }
 
-/// What somebody published, the latest first.
+/// Published workflows of a user, the latest published first.
 ///
 /// # Errors
 /// As [`published`].
-pub async fn published_by(core: &Core, user: UserId, nsfw: Nsfw, at: PageAt<'_>) -> Result<Page<Workflow>> {
-    let place = after(at.cursor, Sort::PublishedAt)?;
-    let found = store::published_by(&core.db, user, nsfw.flags(), place, one_more(at.limit)).await?;
-    page(core, places(found, Sort::PublishedAt), at.limit).await
+pub async fn published_by(core: &Core, user: UserId, query: ListQuery<'_, Nsfw>) -> Result<Page<Workflow>> {
+    let keyset = query.sorted(WorkflowOrder::PublishedAt).keyset()?;
+    page(core, store::published_by(&core.db, user, query.filter.flags(), keyset).await?, keyset).await
 }
 
-/// What somebody keeps to themselves, the latest made first. People see their own, admins everybody's.
+/// Private workflows of a user, the latest made first; for that user and for admins.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for somebody else's; as [`published`].
-pub async fn unpublished_by(core: &Core, caller: &Caller, user: UserId, at: PageAt<'_>) -> Result<Page<Workflow>> {
+/// [`Error::LoginRequired`] for a guest, [`Error::Forbidden`] for another user's; as [`published`].
+pub async fn unpublished_by(
+    core: &Core,
+    caller: &Caller,
+    user: UserId,
+    query: ListQuery<'_>,
+) -> Result<Page<Workflow>> {
     caller.signed_in()?;
     if !caller.owns_or_admin(user) {
         return Err(Error::Forbidden);
     }
-    let place = after(at.cursor, Sort::Newest)?;
-    let found = store::unpublished_by(&core.db, user, place, one_more(at.limit)).await?;
-    page(core, places(found, Sort::Newest), at.limit).await
+    let keyset = query.sorted(WorkflowOrder::Newest).keyset()?;
+    page(core, store::unpublished_by(&core.db, user, keyset).await?, keyset).await
 }
 
 /// The caller's workflows, newest first.
 ///
 /// # Errors
-/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that no list gave.
-pub async fn mine(core: &Core, caller: &Caller, cursor: Option<&str>, limit: i64) -> Result<Page<Workflow>> {
+/// [`Error::LoginRequired`]; [`Error::Invalid`] for a cursor that this list did not return.
+pub async fn mine(core: &Core, caller: &Caller, query: ListQuery<'_>) -> Result<Page<Workflow>> {
     let user = caller.signed_in()?;
-    let place = after(cursor, Sort::Newest)?;
-    let found = store::mine(&core.db, user, place, one_more(limit)).await?;
-    page(core, places(found, Sort::Newest), limit).await
+    let keyset = query.sorted(WorkflowOrder::Newest).keyset()?;
+    page(core, store::mine(&core.db, user, keyset).await?, keyset).await
 }
 
-/// Published workflows that have a mini app, for everybody.
+/// Published workflows that have a mini app.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that no list in this order gave.
-pub async fn published_apps(
-    core: &Core,
-    wanted: AppWanted,
-    sort: Sort,
-    cursor: Option<&str>,
-    limit: i64,
-) -> Result<Page<Workflow>> {
-    let place = after(cursor, sort)?;
-    let found = store::published_apps(&core.db, wanted, sort, place, one_more(limit)).await?;
-    page(core, places(found, sort), limit).await
+/// [`Error::Invalid`] for a cursor that no list in this order returned.
+pub async fn published_apps(core: &Core, query: ListQuery<'_, AppFilter, WorkflowOrder>) -> Result<Page<Workflow>> {
+    let keyset = query.keyset()?;
+    page(core, store::published_apps(&core.db, query.filter, keyset).await?, keyset).await
 }
 
-/// Those of the named workflows that the caller may see, in the order in which they were named.
+/// Those of the named workflows that the caller may see, in the order of the ids.
 ///
 /// # Errors
 /// [`Error::Invalid`] for more than [`MAX_PAGE`] ids.
@@ -210,50 +179,27 @@ pub async fn named(core: &Core, caller: &Caller, ids: &[WorkflowId]) -> Result<V
     Ok(found)
 }
 
-/// Workflows that somebody ran, as they are now: hidden ones too, since whoever ran one knows its name. Deleted ones are
-/// left out, and descriptions are cut.
-///
-/// # Errors
-/// Database errors.
-pub async fn ran(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
+/// Workflows that a user ran, private ones too, because the user knows their names. Deleted ones are left out.
+pub async fn of_runs(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
     rows(core, ids).await
 }
 
-async fn sliced(core: &Core, slices: &[Slice], sort: Sort, at: PageAt<'_>) -> Result<Page<Workflow>> {
-    let place = after(at.cursor, sort)?;
-    let found = store::sliced(&core.db, slices, place, one_more(at.limit)).await?;
-    page(core, places(found, sort), at.limit).await
+async fn sliced(core: &Core, slices: &[Slice], keyset: Keyset<WorkflowOrder>) -> Result<Page<Workflow>> {
+    page(core, store::sliced(&core.db, slices, keyset).await?, keyset).await
 }
 
-/// Where a list goes on, or its beginning.
-pub(super) fn after(cursor: Option<&str>, sort: Sort) -> Result<Cursor> {
-    match (cursor, sort) {
-        (Some(cursor), _) => Cursor::parse(cursor, sort),
-        (None, Sort::Oldest) => Ok(Cursor::bottom(sort)),
-        (None, _) => Ok(Cursor::top(sort)),
-    }
-}
-
-/// One more than asked for tells whether there is a next page.
-pub(super) fn one_more(limit: i64) -> i64 {
-    limit.clamp(1, MAX_PAGE) + 1
-}
-
-pub(super) fn places(found: Vec<(WorkflowId, i64)>, sort: Sort) -> Vec<Cursor> {
-    found.into_iter().map(|(id, key)| Cursor { sort, key, id }).collect()
-}
-
-/// Reads the rows of a page that was found with [`one_more`].
-pub(super) async fn page(core: &Core, mut found: Vec<Cursor>, limit: i64) -> Result<Page<Workflow>> {
-    let limit = usize::try_from(limit.clamp(1, MAX_PAGE)).unwrap_or(1);
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next_cursor = found.last().filter(|_| more).map(Cursor::to_string);
-    let ids: Vec<WorkflowId> = found.into_iter().map(|place| place.id).collect();
+/// Reads the rows of a page, whose ids come with their sort keys.
+pub(super) async fn page(
+    core: &Core,
+    found: Vec<(WorkflowId, i64)>,
+    keyset: Keyset<WorkflowOrder>,
+) -> Result<Page<Workflow>> {
+    let Page { items, next_cursor } = keyset.page(found, |(id, key)| Cursor { key: *key, id: id.0 });
+    let ids: Vec<WorkflowId> = items.into_iter().map(|(id, _)| id).collect();
     Ok(Page { items: rows(core, &ids).await?, next_cursor })
 }
 
-/// The rows in the order of the ids; what was deleted meanwhile is missing.
+/// The rows in the order of the ids, without those that were deleted.
 pub(super) async fn rows(core: &Core, ids: &[WorkflowId]) -> Result<Vec<Workflow>> {
     let mut found: HashMap<WorkflowId, Workflow> = HashMap::with_capacity(ids.len());
     for row in store::rows(&core.db, ids).await? {

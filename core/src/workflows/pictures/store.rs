@@ -44,7 +44,7 @@ pub(in crate::workflows) async fn replace(
     Ok(())
 }
 
-/// Those of the pictures that stand on no published workflow.
+/// The pictures among these that are on no published workflow.
 pub(in crate::workflows) async fn not_on_show(
     tx: &mut PgConnection,
     pictures: &[AssetId],
@@ -63,7 +63,7 @@ pub(in crate::workflows) async fn not_on_show(
     Ok(ids.into_iter().map(AssetId).collect())
 }
 
-/// Cover and gallery, whether the workflow is deleted or not.
+/// Cover and gallery of a workflow, deleted or not.
 pub(in crate::workflows) async fn of_any(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<Vec<AssetId>> {
     let query = "SELECT cover_asset_id FROM workflows WHERE id = $1 AND cover_asset_id IS NOT NULL
                  UNION SELECT asset_id FROM workflow_thumbnails WHERE workflow_id = $1";
@@ -71,7 +71,7 @@ pub(in crate::workflows) async fn of_any(tx: &mut PgConnection, id: WorkflowId) 
     Ok(ids.into_iter().map(AssetId).collect())
 }
 
-/// Those of the pictures that stand on any workflow.
+/// The pictures among these that are on any workflow.
 pub(in crate::workflows) async fn in_use(db: &PgPool, pictures: &[AssetId]) -> sqlx::Result<HashSet<AssetId>> {
     let pictures: Vec<Uuid> = pictures.iter().map(|asset| asset.0).collect();
     let ids = sqlx::query_scalar!(

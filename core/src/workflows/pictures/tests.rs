@@ -1,4 +1,4 @@
-//! Pictures in what a workflow says of itself: they are as visible as it is.
+//! Pictures in descriptions are as visible as the workflow.
 
 use std::io::Cursor;
 
@@ -28,12 +28,12 @@ async fn is_public(core: &TestCore, asset: &Asset) -> bool {
     assets::may_see_content(core, &Caller::guest(), &asset.stored.content).await.expect("an answer")
 }
 
-fn described(html: String) -> Changes {
-    Changes { description: Some(html), ..Changes::default() }
+fn described(html: String) -> WorkflowChanges {
+    WorkflowChanges { description: Some(html), ..WorkflowChanges::default() }
 }
 
 #[actix::test]
-async fn a_picture_in_a_description_is_seen_from_the_publication_on_and_as_long_as_something_shows_it() {
+async fn picture_in_a_description_is_public_while_a_published_text_shows_it() {
     let core = TestCore::new().await;
     let ann = customer(&core).await;
     let (first, second) = (picture(&core, &ann, 9).await, picture(&core, &ann, 10).await);
@@ -49,10 +49,12 @@ async fn a_picture_in_a_description_is_seen_from_the_publication_on_and_as_long_
     assert!(!is_public(&core, &first).await && is_public(&core, &second).await, "the old one is still shown");
     let korean = Translation { name: None, description: Some(shows(&first)) };
     let translations = Some(Translations { ko: Some(korean), en: None });
-    update(&core, &ann, draft.id, Changes { translations, ..Changes::default() }).await.expect("words in Korean");
+    update(&core, &ann, draft.id, WorkflowChanges { translations, ..WorkflowChanges::default() })
+        .await
+        .expect("words in Korean");
     assert!(is_public(&core, &first).await && is_public(&core, &second).await, "a translation hides its picture");
 
-    // What stands on another post too stays; what does not goes out of sight with this one.
+    // A picture on another post stays public; others become private.
     let other = workflow(ann.user.unwrap()).description(&shows(&first)).insert(&core.db).await;
     set_private(&core, &ann, &[other.id], false).await.expect("another post");
     set_private(&core, &ann, &[draft.id], true).await.expect("taken back");
@@ -62,7 +64,7 @@ async fn a_picture_in_a_description_is_seen_from_the_publication_on_and_as_long_
 }
 
 #[actix::test]
-async fn a_picture_that_is_public_for_its_own_sake_stays_so() {
+async fn public_picture_stays_public() {
     let core = TestCore::new().await;
     let ann = customer(&core).await;
     let (kept, portrait, cover) =
@@ -74,8 +76,9 @@ async fn a_picture_that_is_public_for_its_own_sake_stays_so() {
     let shown = assets::set_private(&core, &ann, &[kept.id], assets::Exposure::Everybody(&permit)).await;
     shown.expect("a publication of its own");
     assets::set_portrait(&core, &ann, Some(portrait.id)).await.expect("a portrait");
-    // A cover that is taken off is seen for as long as the text shows it.
-    let changes = Changes { thumbnails: Some(vec![kept.id]), cover: Some(Some(kept.id)), ..Changes::default() };
+    // A removed cover stays public while the text shows it.
+    let changes =
+        WorkflowChanges { thumbnails: Some(vec![kept.id]), cover: Some(Some(kept.id)), ..WorkflowChanges::default() };
     update(&core, &ann, post.id, changes).await.expect("another cover");
     assert!(is_public(&core, &cover).await);
     update(&core, &ann, post.id, described("<p>nothing to see</p>".into())).await.expect("a change");
@@ -85,17 +88,17 @@ async fn a_picture_that_is_public_for_its_own_sake_stays_so() {
 }
 
 #[actix::test]
-async fn nobody_publishes_another_persons_picture_by_writing_its_address() {
+async fn address_of_another_users_picture_does_not_publish_it() {
     let core = TestCore::new().await;
     let (ann, bob) = (customer(&core).await, customer(&core).await);
     let theirs = picture(&core, &bob, 9).await;
     let post = workflow(ann.user.unwrap()).description(&shows(&theirs)).insert(&core.db).await;
     set_private(&core, &ann, &[post.id], false).await.expect("a post");
     assert!(!is_public(&core, &theirs).await, "her text has published what is his");
-    // A copy keeps the words, and shows no more than they do.
+    // A copy keeps the text without its pictures' visibility.
     let copied = copy(&core, &bob, post.id, None).await.expect("a copy");
     assert!(!is_public(&core, &theirs).await);
-    let changes = Changes { thumbnails: Some(vec![theirs.id]), ..Changes::default() };
+    let changes = WorkflowChanges { thumbnails: Some(vec![theirs.id]), ..WorkflowChanges::default() };
     update(&core, &bob, copied.id, changes).await.expect("a picture");
     set_private(&core, &bob, &[copied.id], false).await.expect("his own post");
     assert!(is_public(&core, &theirs).await, "he has published it");

@@ -35,7 +35,7 @@ pub(in super::super) async fn count(tx: &mut PgConnection) -> sqlx::Result<i64> 
     .await
 }
 
-/// Ranks count down from this moment, so that one that is chosen later comes first.
+/// Ranks count down from this moment, so that a workflow chosen later comes first.
 pub(in super::super) async fn rank(tx: &mut PgConnection, ids: &[WorkflowId], now: DateTime<Utc>) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query!(

@@ -11,13 +11,13 @@ use uuid::Uuid;
 
 use super::app_traits::AppTraits;
 use super::translations::Translations;
-use super::words::Words;
+use super::words::SearchWords;
 use super::workflow::{Graph, Workflow};
 use crate::graph::{JsonText, WrittenPrompt};
 use crate::ids::{AssetId, UserId, WorkflowApiId, WorkflowId};
-use crate::users::Permit;
+use crate::users::WritePermit;
 
-/// A row as it is read; [`Workflow`] has the ids' types.
+/// A row as sqlx reads it; [`Workflow`] has typed ids.
 pub(in crate::workflows) struct Row {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -66,7 +66,7 @@ impl From<Row> for Workflow {
     }
 }
 
-/// `SELECT` of whole rows: how description and translations are read, and everything behind `FROM workflows`.
+/// `SELECT` of whole rows: the expressions for description and translations, and what follows `FROM workflows`.
 macro_rules! columns {
     ($description:literal, $translations:literal, $rest:literal $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -97,7 +97,7 @@ pub(super) async fn lock(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<
     Ok(row.map(Into::into))
 }
 
-pub(super) async fn insert(tx: &mut PgConnection, _: &Permit, workflow: &Workflow) -> sqlx::Result<()> {
+pub(super) async fn insert(tx: &mut PgConnection, _: &WritePermit, workflow: &Workflow) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflows (id, user_id, name, description, is_private, is_nsfw, cover_asset_id, version,
                                 like_count, view_count, launch_count, created_at, edited_at, published_at, translations)
@@ -123,7 +123,7 @@ pub(super) async fn insert(tx: &mut PgConnection, _: &Permit, workflow: &Workflo
     Ok(())
 }
 
-/// Writes what people change; counters and the mini app have statements of their own.
+/// Writes the fields that users change. Counters and the mini app have statements of their own.
 pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflows
@@ -149,7 +149,7 @@ pub(super) async fn update(tx: &mut PgConnection, workflow: &Workflow) -> sqlx::
     Ok(())
 }
 
-/// The row stays, for what refers to it; words and graphs go.
+/// The row stays for references to it; texts and graphs are removed.
 pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflows SET deleted_at = $2, name = '-', description = '', translations = '{}', search = NULL,
@@ -164,8 +164,8 @@ pub(super) async fn delete(tx: &mut PgConnection, id: WorkflowId, now: DateTime<
     Ok(())
 }
 
-/// Some that were deleted before this time, and that nobody but their author could ever run: of this person, or of
-/// anybody. They are held until the transaction ends.
+/// Some workflows that were deleted before this time and that only their author could run, of one author or of all,
+/// locked until the transaction ends.
 pub(super) async fn to_forget(
     tx: &mut PgConnection,
     author: Option<UserId>,
@@ -185,14 +185,14 @@ pub(super) async fn to_forget(
     Ok(found.into_iter().map(WorkflowId).collect())
 }
 
-/// Notes that nothing else is kept of them.
+/// Records that nothing else is stored because of them.
 pub(super) async fn set_forgotten(tx: &mut PgConnection, ids: &[WorkflowId], now: DateTime<Utc>) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query!("UPDATE workflows SET forgotten_at = $2 WHERE id = ANY($1)", &ids, now).execute(tx).await?;
     Ok(())
 }
 
-/// Says that only admins may publish it, or that its author may again.
+/// Sets whether only admins may publish the workflow.
 pub(super) async fn set_locked(
     tx: &mut PgConnection,
     id: WorkflowId,
@@ -202,7 +202,7 @@ pub(super) async fn set_locked(
     Ok(())
 }
 
-/// Locks the graphs of all versions for the workflow's author; an empty one is no graph.
+/// Locks the graphs of all versions for the author. Empty graphs are never locked.
 pub(super) async fn lock_graphs(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<()> {
     let query = "INSERT INTO workflow_graph_locks (holder, content_hash)
                  SELECT DISTINCT workflow_id, content_hash FROM workflow_versions
@@ -212,7 +212,7 @@ pub(super) async fn lock_graphs(tx: &mut PgConnection, id: WorkflowId) -> sqlx::
     Ok(())
 }
 
-/// Frees its graphs, and lets it stand for itself: whatever it was copied from locks it no more.
+/// Unlocks its graphs, and detaches it from the workflow that it was copied from.
 pub(super) async fn unlock_graphs(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM workflow_graph_locks WHERE holder = $1", id.0).execute(&mut *tx).await?;
     sqlx::query!("UPDATE workflows SET copied_from = NULL WHERE id = $1 AND copied_from IS NOT NULL", id.0)
@@ -226,8 +226,8 @@ pub(super) async fn set_origin(tx: &mut PgConnection, id: WorkflowId, origin: Wo
     Ok(())
 }
 
-/// Whether only admins may publish it: it is hidden itself, it is a copy (of a copy) of one that is, or another one of its
-/// author's with the same graph is.
+/// Whether only admins may publish it: it is locked itself, it is a copy (of a copy) of a locked one, or another
+/// workflow of its author with the same graph is locked.
 pub(super) async fn is_locked(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"WITH RECURSIVE line (id, copied_from, locked_at, depth) AS (
@@ -253,7 +253,7 @@ pub(super) async fn attach_api(tx: &mut PgConnection, id: WorkflowId, api: Optio
     Ok(())
 }
 
-/// How many tags and how many pictures a workflow has.
+/// Counts the tags and the pictures of a workflow.
 pub(super) async fn readiness(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Result<(usize, usize)> {
     let row = sqlx::query!(
         r#"SELECT (SELECT count(*) FROM workflow_tag_links WHERE workflow_id = $1 AND position IS NOT NULL) AS "tags!",
@@ -265,8 +265,8 @@ pub(super) async fn readiness(tx: &mut PgConnection, id: WorkflowId) -> sqlx::Re
     Ok((usize::try_from(row.tags).unwrap_or(0), usize::try_from(row.thumbnails).unwrap_or(0)))
 }
 
-/// Writes what the workflow is found by.
-pub(super) async fn set_words(tx: &mut PgConnection, id: WorkflowId, words: &Words) -> sqlx::Result<()> {
+/// Writes the search words.
+pub(super) async fn set_words(tx: &mut PgConnection, id: WorkflowId, words: &SearchWords) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflows SET search = array_to_tsvector($2::text[]), search_name = array_to_tsvector($3::text[])
          WHERE id = $1",
@@ -279,7 +279,7 @@ pub(super) async fn set_words(tx: &mut PgConnection, id: WorkflowId, words: &Wor
     Ok(())
 }
 
-/// Workflows whose words were not found yet.
+/// Workflows without search words.
 pub(super) async fn without_words(db: &PgPool, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
     let ids = sqlx::query_scalar!(
         "SELECT id FROM workflows WHERE deleted_at IS NULL AND search IS NULL ORDER BY id LIMIT $1",

@@ -1,11 +1,11 @@
-//! SQL of what mini apps take and make.
+//! SQL of the traits of mini apps.
 
 use sqlx::{PgConnection, PgPool};
 
 use crate::ids::{WorkflowApiId, WorkflowId};
 use crate::workflows::app_traits::AppTraits;
 
-/// What the app takes and makes now; whether it works is to be found out.
+/// Writes what the app takes and makes; whether it works is unknown then.
 pub(in super::super) async fn set(
     connection: &mut PgConnection,
     id: WorkflowId,

@@ -1,8 +1,8 @@
-//! How admins change the tree of tags: new ones, other names, another order, another parent, two made one, none.
+//! Changes of the tree of tags by admins.
 //!
-//! The tree has two levels: a tag with a parent has no children. Nothing that a workflow carries is lost by any of
-//! this: a tag that is in use is merged into another one and not deleted. What workflows are found by follows each
-//! change: links to parents at once, words by the task that finds the words of workflows without any.
+//! The tree has two levels: a tag with a parent has no children. Workflows lose no tag: a used tag is merged into
+//! another one and not deleted. Links to parents change at once; search words are rewritten by the task that indexes
+//! workflows without words.
 
 use std::collections::HashMap;
 
@@ -15,25 +15,25 @@ use crate::audit::{self, Act, Action};
 use crate::ids::WorkflowTagId;
 use crate::{Caller, Code, Core, Error, Result, names};
 
-/// The longest name of a tag in either language, in characters.
+/// Characters of a tag's name in either language.
 pub const MAX_TAG_CHARS: usize = 50;
-/// The most tags that there can be: more than anybody can choose from.
+/// Tags that can exist: more than users could choose from.
 pub const MAX_TAG_COUNT: usize = 500;
 
-/// How much each tag is used; a tag that nobody uses is missing.
+/// How much each tag is used, without unused tags.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin.
 pub async fn tag_uses(core: &Core, caller: &Caller) -> Result<HashMap<WorkflowTagId, TagUse>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     Ok(store::editing::uses(&core.db).await?)
 }
 
-/// Adds a tag, as the last one of its parent.
+/// Adds a tag as the last child of its parent.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] for a name beyond the
-/// limits or a parent that is not there or is no root; `TAG_NAME_TAKEN`; `TAG_TOO_MANY`.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] for a name beyond
+/// the limits, or a parent that is missing or no root; `TAG_NAME_TAKEN`; `TAG_TOO_MANY`.
 pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag> {
     let by = caller.must_be_admin()?;
     let (name, name_ko) = (checked("name", &new.name)?, checked("nameKo", &new.name_ko)?);
@@ -45,7 +45,7 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
     if let Some(parent) = new.parent {
         tree.must_be_root(parent)?;
     }
-    tree.must_be_free(None, new.parent, &name)?;
+    tree.must_be_usable(None, new.parent, &name)?;
     let tag = Tag {
         id: WorkflowTagId::new(),
         name,
@@ -55,13 +55,13 @@ pub async fn create_tag(core: &Core, caller: &Caller, new: NewTag) -> Result<Tag
         created_at: core.clock.now(),
     };
     store::editing::insert(&mut tx, &tag).await?;
-    let act = Act::new(Action::TagCreate, tag.id).after(shown(&tag));
+    let act = Act::new(Action::TagCreate, tag.id).after(audit_fields(&tag));
     audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(tag)
 }
 
-/// Gives a tag other names, or another parent, where it becomes the last one.
+/// Renames a tag or moves it to another parent, as the last child.
 ///
 /// # Errors
 /// As [`update_tags`].
@@ -69,12 +69,12 @@ pub async fn update_tag(core: &Core, caller: &Caller, id: WorkflowTagId, changes
     update_tags(core, caller, &[id], changes).await?.pop().ok_or(Error::NotFound { what: "workflow tag" })
 }
 
-/// Gives tags other names, or another parent, where they become the last ones; all of them or none.
+/// Renames tags or moves them to another parent, as the last children; all of them or none.
 ///
 /// # Errors
-/// As [`create_tag`]; [`Error::NotFound`]; `TAG_HAS_CHILDREN` where a root with children is to get a parent.
+/// As [`create_tag`]; [`Error::NotFound`]; `TAG_HAS_CHILDREN` where a root with children would get a parent.
 pub async fn update_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId], changes: TagChanges) -> Result<Vec<Tag>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     must_be_few(ids)?;
     let changes = TagChanges {
         name: changes.name.as_deref().map(|name| checked("name", name)).transpose()?,
@@ -84,8 +84,8 @@ pub async fn update_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId], ch
     let mut tx = core.db.begin().await?;
     let mut changed = Vec::with_capacity(ids.len());
     for id in ids {
-        let (before, tag) = update_within(&mut tx, *id, &changes).await?;
-        let [was, is] = audit::changed(shown(&before), shown(&tag));
+        let (before, tag) = update_tx(&mut tx, *id, &changes).await?;
+        let [was, is] = audit::changed(audit_fields(&before), audit_fields(&tag));
         let act = Act::new(Action::TagUpdate, *id).before(was).after(is);
         audit::record(&mut tx, caller.must_be_admin()?, act, core.clock.now()).await?;
         changed.push(tag);
@@ -94,8 +94,8 @@ pub async fn update_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId], ch
     Ok(changed)
 }
 
-/// The tag before and after its change.
-async fn update_within(tx: &mut PgConnection, id: WorkflowTagId, changes: &TagChanges) -> Result<(Tag, Tag)> {
+/// Returns the tag before and after its change.
+async fn update_tx(tx: &mut PgConnection, id: WorkflowTagId, changes: &TagChanges) -> Result<(Tag, Tag)> {
     let tree = Tree::locked(tx).await?;
     let before = tree.find(id)?;
     let mut tag = before.clone();
@@ -103,7 +103,7 @@ async fn update_within(tx: &mut PgConnection, id: WorkflowTagId, changes: &TagCh
     tag.name_ko = changes.name_ko.clone().unwrap_or(tag.name_ko);
     tag.parent = changes.parent.unwrap_or(tag.parent);
     tag.depth = i16::from(tag.parent.is_some());
-    tree.must_be_free(Some(id), tag.parent, &tag.name)?;
+    tree.must_be_usable(Some(id), tag.parent, &tag.name)?;
     let moves = tag.parent != before.parent;
     if moves && let Some(parent) = tag.parent {
         tree.must_be_root(parent)?;
@@ -122,7 +122,7 @@ async fn update_within(tx: &mut PgConnection, id: WorkflowTagId, changes: &TagCh
     Ok((before.clone(), tag))
 }
 
-/// No call names more tags than there can be.
+/// No call names more tags than can exist.
 fn must_be_few(ids: &[WorkflowTagId]) -> Result<()> {
     if ids.len() > MAX_TAG_COUNT {
         return Err(Error::invalid("filter._id", format!("may name {MAX_TAG_COUNT} ids at most")));
@@ -130,11 +130,11 @@ fn must_be_few(ids: &[WorkflowTagId]) -> Result<()> {
     Ok(())
 }
 
-/// Puts the tags of one parent (or the roots) into this order.
+/// Sets the order of the children of one parent, or of the roots.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::Invalid`] where these are not
-/// exactly the tags that are there, once each: somebody else has changed them meanwhile.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::Invalid`] where the ids are
+/// not exactly these tags, once each, for example because another admin changed them.
 pub async fn order_tags(
     core: &Core,
     caller: &Caller,
@@ -159,12 +159,12 @@ pub async fn order_tags(
     Ok(())
 }
 
-/// Makes one tag of two: whoever has `from` has `into` from then on, and `from` is gone. Children of a root go along.
+/// Merges the tag `from` into `into`: all uses and children of `from` move to `into`, and `from` is deleted.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; [`Error::Invalid`] where
-/// both are the same, or `into` stands below `from`; `TAG_HAS_CHILDREN` where `from` has some and `into` is no root;
-/// `TAG_NAME_TAKEN` where both have a child of one name.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`];
+/// [`Error::Invalid`] where both are the same, or `into` is below `from`; `TAG_HAS_CHILDREN` where `from` has children
+/// and `into` is no root; `TAG_NAME_TAKEN` where both have a child of one name.
 pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into: WorkflowTagId) -> Result<Tag> {
     let by = caller.must_be_admin()?;
     let mut tx = core.db.begin().await?;
@@ -178,24 +178,24 @@ pub async fn merge_tags(core: &Core, caller: &Caller, from: WorkflowTagId, into:
         tree.must_be_childless(from)?;
     }
     for child in tree.below(Some(from)) {
-        tree.must_be_free(None, Some(into), &child.name)?;
+        tree.must_be_usable(None, Some(into), &child.name)?;
     }
     store::editing::forget_words(&mut tx, from).await?;
     store::editing::adopt(&mut tx, from, into).await?;
     store::editing::hand_over(&mut tx, from, into).await?;
     store::editing::imply_again(&mut tx, into).await?;
     store::editing::delete(&mut tx, from).await?;
-    let act = Act::new(Action::TagMerge, from).before(shown(gone)).after(json!({ "into": into }));
+    let act = Act::new(Action::TagMerge, from).before(audit_fields(gone)).after(json!({ "into": into }));
     audit::record(&mut tx, by, act, core.clock.now()).await?;
     tx.commit().await?;
     Ok(target)
 }
 
-/// Deletes a tag that nobody has.
+/// Deletes an unused tag.
 ///
 /// # Errors
-/// [`Error::LoginRequired`] or [`Error::Forbidden`] for anybody but an admin; [`Error::NotFound`]; `TAG_HAS_CHILDREN`;
-/// `TAG_IN_USE`, with the number of workflows, for one to be merged instead.
+/// [`Error::LoginRequired`] or [`Error::Forbidden`] for a caller who is no admin; [`Error::NotFound`];
+/// `TAG_HAS_CHILDREN`; `TAG_IN_USE` with the number of workflows, for a tag that can only be merged.
 pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Result<()> {
     match delete_tags(core, caller, &[id]).await? {
         0 => Err(Error::NotFound { what: "workflow tag" }),
@@ -203,12 +203,12 @@ pub async fn delete_tag(core: &Core, caller: &Caller, id: WorkflowTagId) -> Resu
     }
 }
 
-/// Deletes tags that no workflow has, all of them or none; those that are gone already are passed over. Tells how many went.
+/// Deletes unused tags, all of them or none, and returns their number. Missing ones are skipped.
 ///
 /// # Errors
 /// As [`delete_tag`].
 pub async fn delete_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId]) -> Result<u64> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     must_be_few(ids)?;
     let mut tx = core.db.begin().await?;
     let mut deleted = 0;
@@ -223,7 +223,7 @@ pub async fn delete_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId]) ->
         }
         store::editing::forget_deleted(&mut tx, *id).await?;
         store::editing::delete(&mut tx, *id).await?;
-        let act = Act::new(Action::TagDelete, *id).before(shown(gone));
+        let act = Act::new(Action::TagDelete, *id).before(audit_fields(gone));
         audit::record(&mut tx, caller.must_be_admin()?, act, core.clock.now()).await?;
         deleted += 1;
     }
@@ -231,7 +231,7 @@ pub async fn delete_tags(core: &Core, caller: &Caller, ids: &[WorkflowTagId]) ->
     Ok(deleted)
 }
 
-/// All tags, held against other changes until the transaction ends.
+/// All tags, locked against other changes until the transaction ends.
 struct Tree(Vec<Tag>);
 
 impl Tree {
@@ -263,8 +263,8 @@ impl Tree {
         Err(Error::Refused { code: Code::TagHasChildren, message, details: json!({ "children": children }) })
     }
 
-    /// No other tag of this parent has the name, whatever its case.
-    fn must_be_free(&self, own: Option<WorkflowTagId>, parent: Option<WorkflowTagId>, name: &str) -> Result<()> {
+    /// Checks that no other tag of this parent has the name, ignoring case.
+    fn must_be_usable(&self, own: Option<WorkflowTagId>, parent: Option<WorkflowTagId>, name: &str) -> Result<()> {
         let taken = self.below(parent).any(|tag| Some(tag.id) != own && tag.name.to_lowercase() == name.to_lowercase());
         match taken {
             true => {
@@ -276,8 +276,8 @@ impl Tree {
     }
 }
 
-/// What the audit log keeps of a tag.
-fn shown(tag: &Tag) -> serde_json::Value {
+/// The fields of a tag that the audit log keeps.
+fn audit_fields(tag: &Tag) -> serde_json::Value {
     json!({ "name": tag.name, "nameKo": tag.name_ko, "parentTag": tag.parent })
 }
 

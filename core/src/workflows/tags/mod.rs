@@ -1,4 +1,4 @@
-//! Tags: a tree of two levels that all share; a workflow has one to five of them.
+//! Tags: a tree of two levels for all users; a workflow has one to five of them.
 
 pub(in crate::workflows) mod editing;
 pub(in crate::workflows) mod filter;
@@ -13,18 +13,12 @@ use crate::ids::{WorkflowId, WorkflowTagId};
 use crate::{Core, Error, Result};
 use tag::Tag;
 
-/// All tags in the order that admins gave them, which at first is that of their making: the roots, then the others.
-///
-/// # Errors
-/// Database errors.
+/// All tags in the order that admins set, by default the order of creation: the roots, then the others.
 pub async fn tags(core: &Core) -> Result<Vec<Tag>> {
     Ok(store::all(&core.db).await?)
 }
 
-/// The tags of several workflows, each in its owner's order; workflows without tags are missing.
-///
-/// # Errors
-/// Database errors.
+/// The tags of several workflows, in their orders; workflows without tags are missing.
 pub async fn tags_of(core: &Core, ids: &[WorkflowId]) -> Result<HashMap<WorkflowId, Vec<Tag>>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -36,7 +30,7 @@ pub async fn tags_of(core: &Core, ids: &[WorkflowId]) -> Result<HashMap<Workflow
     Ok(found)
 }
 
-/// Gives a workflow these tags in place of those it has.
+/// Replaces the tags of a workflow.
 pub(super) async fn replace(tx: &mut PgConnection, workflow: WorkflowId, tags: &[WorkflowTagId]) -> Result<()> {
     if store::replace(tx, workflow, tags).await? == tags.len() {
         return Ok(());

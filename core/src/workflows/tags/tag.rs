@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::ids::WorkflowTagId;
 
-/// The root tags that every installation begins with: `Image` is 1, `Video` 2.
+/// The root tags of a new installation: `Image` is 1, `Video` 2.
 #[must_use]
 pub fn root_tag(number: u128) -> WorkflowTagId {
     WorkflowTagId(uuid::Uuid::from_u128(0x0197_0000_0000_7000_8000_0000_0000_0000 + number * 0x100))
@@ -28,16 +28,14 @@ pub struct Tag {
     pub created_at: DateTime<Utc>,
 }
 
-/// How much a tag is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TagUse {
-    /// Workflows that carry it, also drafts.
+    /// Workflows with the tag, including drafts.
     pub workflows: i64,
-    /// Those of them that are published, which are found by it.
+    /// Published workflows with the tag.
     pub published: i64,
 }
 
-/// A tag that shall be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTag {
     pub name: String,
@@ -46,11 +44,11 @@ pub struct NewTag {
     pub parent: Option<WorkflowTagId>,
 }
 
-/// What of a tag shall change; `None` leaves a thing as it is.
+/// Changes to a tag; `None` keeps a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TagChanges {
     pub name: Option<String>,
     pub name_ko: Option<String>,
-    /// `Some(None)` makes a root of it.
+    /// `Some(None)` makes it a root.
     pub parent: Option<Option<WorkflowTagId>>,
 }

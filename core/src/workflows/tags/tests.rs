@@ -1,6 +1,7 @@
-//! What admins put in order: the tree of tags, and the basic workflows.
+//! The tree of tags and the order of basic workflows, as admins manage them.
 
 use crate::filter::Nsfw;
+use crate::list::ListQuery;
 use crate::testing::TestCore;
 use crate::workflows::*;
 
@@ -20,13 +21,13 @@ fn tag(name: &str, parent: Option<WorkflowTagId>) -> NewTag {
 }
 
 async fn under(core: &Core, tag: WorkflowTagId) -> Vec<String> {
-    let page = tagged(core, tag, Nsfw::View, PageAt { cursor: None, limit: 50 }).await.expect("a list");
+    let page = tagged(core, tag, ListQuery::at(Nsfw::View, None, 50)).await.expect("a list");
     page.items.into_iter().map(|workflow| workflow.name).collect()
 }
 
 async fn found(core: &Core, text: &str) -> usize {
     index_wordless(core).await.expect("a sweep");
-    search(core, text, Nsfw::View, PageAt { cursor: None, limit: 50 }).await.expect("a list").items.len()
+    search(core, text, ListQuery::at(Nsfw::View, None, 50)).await.expect("a list").items.len()
 }
 
 async fn post(core: &TestCore, name: &str, tags: &[WorkflowTagId]) -> Workflow {
@@ -56,7 +57,7 @@ async fn only_admins_change_the_tree() {
 }
 
 #[actix::test]
-async fn a_new_tag_stands_last_and_its_name_is_free_at_its_place() {
+async fn new_tag_is_last_and_its_name_is_unique_below_its_parent() {
     let core = TestCore::new().await;
     let admin = admin();
     let made = create_tag(&core, &admin, tag(" Portrait ", Some(root_tag(1)))).await.expect("a tag");
@@ -77,7 +78,7 @@ async fn a_new_tag_stands_last_and_its_name_is_free_at_its_place() {
 }
 
 #[actix::test]
-async fn another_name_is_what_workflows_are_found_by() {
+async fn renamed_tag_is_searched_by_its_new_name() {
     let core = TestCore::new().await;
     let admin = admin();
     post(&core, "one", &[tag_below(1, 1)]).await;
@@ -92,7 +93,7 @@ async fn another_name_is_what_workflows_are_found_by() {
 }
 
 #[actix::test]
-async fn a_tag_that_moves_takes_its_workflows_to_the_other_parent() {
+async fn moved_tag_moves_its_workflows_to_the_new_parent() {
     let core = TestCore::new().await;
     let admin = admin();
     post(&core, "alone", &[tag_below(1, 1)]).await;
@@ -117,7 +118,7 @@ async fn a_tag_that_moves_takes_its_workflows_to_the_other_parent() {
 }
 
 #[actix::test]
-async fn the_order_is_kept_and_must_name_every_tag_once() {
+async fn order_must_name_every_tag_once() {
     let core = TestCore::new().await;
     let admin = admin();
     let parent = Some(root_tag(2));
@@ -132,7 +133,7 @@ async fn the_order_is_kept_and_must_name_every_tag_once() {
 }
 
 #[actix::test]
-async fn two_tags_become_one_without_a_workflow_losing_any() {
+async fn merged_tag_keeps_all_workflows() {
     let core = TestCore::new().await;
     let admin = admin();
     let (from, into) = (tag_below(1, 1), tag_below(2, 1));
@@ -161,35 +162,37 @@ async fn two_tags_become_one_without_a_workflow_losing_any() {
 }
 
 #[actix::test]
-async fn a_tag_is_deleted_only_where_nothing_needs_it() {
+async fn only_unused_tags_are_deleted() {
     let core = TestCore::new().await;
     let admin = admin();
     assert_eq!(code(delete_tag(&core, &admin, root_tag(1)).await), "TAG_HAS_CHILDREN");
     let gone = workflow(UserId::new()).tags(&[tag_below(1, 1)]).insert(&core.db).await;
     assert_eq!(code(delete_tag(&core, &admin, tag_below(1, 1)).await), "TAG_IN_USE", "drafts count too");
     delete(&core, &Caller::customer(gone.user), gone.id).await.expect("deleted");
-    delete_tag(&core, &admin, tag_below(1, 1)).await.expect("nobody has it any more");
+    delete_tag(&core, &admin, tag_below(1, 1)).await.expect("unused by now");
     assert_eq!(code(delete_tag(&core, &admin, tag_below(1, 1)).await), "NOT_FOUND");
     let other = workflow(UserId::new()).tags(&[tag_below(1, 2)]).insert(&core.db).await.id;
-    let again = Changes { tags: Some(vec![tag_below(1, 1)]), ..Changes::default() };
+    let again = WorkflowChanges { tags: Some(vec![tag_below(1, 1)]), ..WorkflowChanges::default() };
     assert_eq!(code(update(&core, &admin, other, again).await), "VALIDATION_FAILED", "a tag that is gone");
 }
 
 #[actix::test]
-async fn basic_workflows_stand_in_the_order_that_admins_gave_them() {
+async fn basic_workflows_keep_the_admins_order() {
     let core = TestCore::new().await;
     let admin = admin();
     let mut ids = Vec::new();
     for name in ["a", "b", "c"] {
         let id = post(&core, name, &[tag_below(1, 1)]).await.id;
         core.clock.advance(chrono::Duration::seconds(1));
-        update(&core, &admin, id, Changes { is_basic: Some(true), ..Changes::default() }).await.expect("chosen");
+        update(&core, &admin, id, WorkflowChanges { is_basic: Some(true), ..WorkflowChanges::default() })
+            .await
+            .expect("chosen");
         ids.push(id);
     }
     let shown = async || {
         let (mut names, mut cursor) = (Vec::new(), None::<String>);
         loop {
-            let page = basic(&core, PageAt { cursor: cursor.as_deref(), limit: 1 }).await.expect("a page");
+            let page = basic(&core, ListQuery::at((), cursor.as_deref(), 1)).await.expect("a page");
             names.extend(page.items.into_iter().map(|workflow| workflow.name));
             cursor = page.next_cursor;
             if cursor.is_none() {
@@ -202,13 +205,15 @@ async fn basic_workflows_stand_in_the_order_that_admins_gave_them() {
     assert_eq!(ordered.iter().map(|workflow| workflow.name.as_str()).collect::<String>(), "bca");
     assert_eq!(shown().await, "bca");
     assert_eq!(code(order_basics(&core, &admin, &ids[..2]).await), "VALIDATION_FAILED");
-    // A hidden one keeps its place, for admins alone; choosing one again puts it first.
-    update(&core, &admin, ids[2], Changes { is_private: Some(true), ..Changes::default() }).await.expect("hidden");
+    // A hidden one keeps its place, for admins only; choosing one again puts it first.
+    update(&core, &admin, ids[2], WorkflowChanges { is_private: Some(true), ..WorkflowChanges::default() })
+        .await
+        .expect("hidden");
     assert_eq!(shown().await, "ba");
     assert_eq!(basics(&core, &admin).await.expect("all").len(), 3);
     core.clock.advance(chrono::Duration::seconds(1));
     for is_basic in [false, true] {
-        update(&core, &admin, ids[0], Changes { is_basic: Some(is_basic), ..Changes::default() })
+        update(&core, &admin, ids[0], WorkflowChanges { is_basic: Some(is_basic), ..WorkflowChanges::default() })
             .await
             .expect("changed");
     }

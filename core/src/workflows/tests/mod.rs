@@ -1,4 +1,4 @@
-//! Verbs on a real database.
+//! The public functions on a real database.
 
 mod posts;
 mod translations;
@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use super::*;
 use crate::assets;
 use crate::graph::{JsonText, MAX_PROMPT_BYTES};
+use crate::list::{Cursor, ListQuery, Page};
 use crate::testing::TestCore;
 use crate::users::factory::user;
 
@@ -31,8 +32,8 @@ pub(in crate::workflows) fn names(page: &Page<Workflow>) -> Vec<&str> {
     page.items.iter().map(|workflow| workflow.name.as_str()).collect()
 }
 
-pub(in crate::workflows) fn page_at(cursor: Option<&str>, limit: i64) -> PageAt<'_> {
-    PageAt { cursor, limit }
+pub(in crate::workflows) fn page_at(cursor: Option<&str>, limit: i64) -> ListQuery<'_> {
+    ListQuery::at((), cursor, limit)
 }
 
 fn text(value: Value) -> Option<JsonText> {
@@ -57,7 +58,7 @@ fn new(name: &str) -> NewWorkflow {
 }
 
 #[actix::test]
-async fn a_workflow_comes_back_with_both_graphs_in_the_order_they_were_sent() {
+async fn stored_graphs_keep_the_order_of_their_keys() {
     let core = TestCore::new().await;
     let ada = Caller::customer(UserId::new());
     let made = create(&core, &ada, new(" My picture ")).await.unwrap();
@@ -71,7 +72,7 @@ async fn a_workflow_comes_back_with_both_graphs_in_the_order_they_were_sent() {
 }
 
 #[actix::test]
-async fn nobody_else_can_tell_that_a_private_workflow_exists() {
+async fn private_workflow_is_not_found_by_others() {
     let core = TestCore::new().await;
     let (ada, bob) = (UserId::new(), Caller::customer(UserId::new()));
     let workflow = workflow(ada).insert(&core.db).await;
@@ -79,7 +80,7 @@ async fn nobody_else_can_tell_that_a_private_workflow_exists() {
         let gone = |error: Error| matches!(error, Error::NotFound { .. });
         assert!(gone(find(&core, caller, workflow.id).await.unwrap_err()));
         assert!(gone(graph(&core, caller, workflow.id).await.unwrap_err()));
-        assert!(gone(update(&core, caller, workflow.id, Changes::default()).await.unwrap_err()));
+        assert!(gone(update(&core, caller, workflow.id, WorkflowChanges::default()).await.unwrap_err()));
         assert!(gone(delete(&core, caller, workflow.id).await.unwrap_err()));
     }
     assert!(gone_after_login(copy(&core, &bob, workflow.id, None).await.unwrap_err()));
@@ -92,29 +93,34 @@ fn gone_after_login(error: Error) -> bool {
 }
 
 #[actix::test]
-async fn a_published_workflow_is_read_by_all_and_changed_by_its_owner_alone() {
+async fn published_workflow_is_public_and_only_its_owner_changes_it() {
     let core = TestCore::new().await;
     let ada = Caller::customer(UserId::new());
     let bob = Caller::customer(UserId::new());
     let made = workflow(ada.user.unwrap()).name("Open").insert(&core.db).await;
     core.clock.advance(Duration::hours(1));
     let published =
-        update(&core, &ada, made.id, Changes { is_private: Some(false), ..Changes::default() }).await.unwrap();
+        update(&core, &ada, made.id, WorkflowChanges { is_private: Some(false), ..WorkflowChanges::default() })
+            .await
+            .unwrap();
     assert_eq!(published.published_at, Some(core.clock.now()));
     assert_eq!(published.version, 1, "publishing is no new graph");
     assert!(find(&core, &Caller::guest(), made.id).await.is_ok());
-    let theft = update(&core, &bob, made.id, Changes { name: Some("Mine".into()), ..Changes::default() }).await;
+    let theft =
+        update(&core, &bob, made.id, WorkflowChanges { name: Some("Mine".into()), ..WorkflowChanges::default() }).await;
     assert!(matches!(theft, Err(Error::Forbidden)));
     assert!(matches!(delete(&core, &Caller::guest(), made.id).await, Err(Error::LoginRequired)));
     assert_eq!(find(&core, &bob, made.id).await.unwrap().name, "Open");
 }
 
 #[actix::test]
-async fn only_another_graph_makes_another_version() {
+async fn only_a_changed_graph_makes_a_new_version() {
     let core = TestCore::new().await;
     let ada = Caller::customer(UserId::new());
     let made = create(&core, &ada, new("Steps")).await.unwrap();
-    let save = |graph: NewGraph| update(&core, &ada, made.id, Changes { graph: Some(graph), ..Changes::default() });
+    let save = |graph: NewGraph| {
+        update(&core, &ada, made.id, WorkflowChanges { graph: Some(graph), ..WorkflowChanges::default() })
+    };
     let same = save(new("Steps").graph).await.unwrap();
     assert_eq!(same.version, 1, "the same graph was saved as a new version");
     let changed = |from: &str, to: &str| {
@@ -130,7 +136,7 @@ async fn only_another_graph_makes_another_version() {
 }
 
 #[actix::test]
-async fn what_is_beyond_the_limits_is_refused_by_its_field() {
+async fn error_names_the_field_beyond_its_limit() {
     let core = TestCore::new().await;
     let ada = Caller::customer(UserId::new());
     let with = |change: &dyn Fn(&mut NewWorkflow)| {
@@ -165,7 +171,7 @@ async fn what_is_beyond_the_limits_is_refused_by_its_field() {
 }
 
 #[actix::test]
-async fn pages_of_ones_own_workflows_meet_without_gap_or_overlap() {
+async fn pages_of_own_workflows_have_no_gap_or_overlap() {
     let core = TestCore::new().await;
     let ada = Caller::customer(UserId::new());
     let mut made = Vec::new();
@@ -177,7 +183,7 @@ async fn pages_of_ones_own_workflows_meet_without_gap_or_overlap() {
     made.reverse();
     let (mut seen, mut cursor) = (Vec::new(), None);
     loop {
-        let page = mine(&core, &ada, cursor.as_deref(), 2).await.unwrap();
+        let page = mine(&core, &ada, page_at(cursor.as_deref(), 2)).await.unwrap();
         seen.extend(page.items.iter().map(|workflow| workflow.id));
         cursor = page.next_cursor;
         if cursor.is_none() {
@@ -185,16 +191,16 @@ async fn pages_of_ones_own_workflows_meet_without_gap_or_overlap() {
         }
     }
     assert_eq!(seen, made);
-    for stranger in ["x", "", "bjox", &Cursor { sort: Sort::Like, key: 1, id: WorkflowId::new() }.to_string()] {
+    for unknown in ["x", "", "bjox", &Cursor { key: 1, id: WorkflowId::new().0 }.text(WorkflowOrder::Like)] {
         assert!(
-            matches!(mine(&core, &ada, Some(stranger), 2).await, Err(Error::Invalid { .. })),
-            "{stranger} was taken"
+            matches!(mine(&core, &ada, page_at(Some(unknown), 2)).await, Err(Error::Invalid { .. })),
+            "{unknown} was accepted"
         );
     }
 }
 
 #[actix::test]
-async fn published_mini_apps_are_listed_in_every_order_and_nothing_else_is() {
+async fn only_published_mini_apps_are_listed_in_every_order() {
     let core = TestCore::new().await;
     let day = |day: i64| core.clock.now() + Duration::days(day);
     let mut apps = Vec::new();
@@ -207,14 +213,16 @@ async fn published_mini_apps_are_listed_in_every_order_and_nothing_else_is() {
     let private = workflow(UserId::new()).insert(&core.db).await;
     attach(&core, private.id).await;
     for (sort, order) in [
-        (Sort::Newest, [3, 0, 2, 1]),
-        (Sort::Oldest, [1, 2, 0, 3]),
-        (Sort::Like, [1, 2, 0, 3]),
-        (Sort::View, [3, 2, 1, 0]),
+        (WorkflowOrder::Newest, [3, 0, 2, 1]),
+        (WorkflowOrder::Oldest, [1, 2, 0, 3]),
+        (WorkflowOrder::Like, [1, 2, 0, 3]),
+        (WorkflowOrder::View, [3, 2, 1, 0]),
     ] {
         let (mut seen, mut cursor) = (Vec::new(), None);
         loop {
-            let page = published_apps(&core, AppWanted::default(), sort, cursor.as_deref(), 1).await.unwrap();
+            let page = published_apps(&core, ListQuery::at(AppFilter::default(), cursor.as_deref(), 1).sorted(sort))
+                .await
+                .unwrap();
             seen.extend(page.items.iter().map(|workflow| workflow.id));
             cursor = page.next_cursor;
             if cursor.is_none() {
@@ -232,17 +240,17 @@ async fn attach(core: &Core, id: WorkflowId) {
 }
 
 #[actix::test]
-async fn a_description_stored_before_the_rules_were_strict_is_cleaned_when_read() {
+async fn stored_description_is_sanitized_when_read() {
     let core = TestCore::new().await;
     let ada = UserId::new();
     let stored = workflow(ada).description("<p onclick=\"x()\">old</p>").insert(&core.db).await;
     assert_eq!(find(&core, &Caller::customer(ada), stored.id).await.unwrap().description, "<p>old</p>");
-    let listed = mine(&core, &Caller::customer(ada), None, 10).await.unwrap();
+    let listed = mine(&core, &Caller::customer(ada), page_at(None, 10)).await.unwrap();
     assert_eq!(listed.items[0].description, "<p>old</p>");
 }
 
 #[actix::test]
-async fn a_copy_is_private_and_the_copiers_own() {
+async fn copy_is_private_and_belongs_to_the_caller() {
     let core = TestCore::new().await;
     let original = workflow(UserId::new()).published(core.clock.now()).counts(3, 4).insert(&core.db).await;
     let bob = Caller::customer(UserId::new());

@@ -1,4 +1,4 @@
-//! What is published, by whom, and with which pictures.
+//! Publishing, its permissions, and pictures of published workflows.
 
 use super::super::*;
 use super::{customer, picture};
@@ -8,11 +8,12 @@ use crate::testing::TestCore;
 use crate::users::factory::user;
 
 #[actix::test]
-async fn a_draft_is_published_only_with_a_tag_and_a_picture_and_its_pictures_follow_it() {
+async fn publishing_needs_tag_and_picture_and_makes_pictures_public() {
     let core = TestCore::new().await;
     let ann = customer(&core, "Pro").await;
     let draft = workflow(ann.user.unwrap()).tags(&[]).thumbnails(&[]).insert(&core.db).await;
-    let publish = || update(&core, &ann, draft.id, Changes { is_private: Some(false), ..Changes::default() });
+    let publish =
+        || update(&core, &ann, draft.id, WorkflowChanges { is_private: Some(false), ..WorkflowChanges::default() });
     match publish().await {
         Err(Error::InvalidFields { fields }) => {
             assert_eq!(
@@ -24,16 +25,19 @@ async fn a_draft_is_published_only_with_a_tag_and_a_picture_and_its_pictures_fol
         other => panic!("a bare draft was published: {other:?}"),
     }
     let (one, two) = (picture(&core, &ann, 8).await, picture(&core, &ann, 9).await);
-    let changes =
-        Changes { thumbnails: Some(vec![two, one, two]), tags: Some(vec![tag_below(1, 1)]), ..Changes::default() };
+    let changes = WorkflowChanges {
+        thumbnails: Some(vec![two, one, two]),
+        tags: Some(vec![tag_below(1, 1)]),
+        ..WorkflowChanges::default()
+    };
     let changed = update(&core, &ann, draft.id, changes).await.unwrap();
     assert_eq!(changed.cover, Some(two), "a gallery without a cover shows its first picture");
     assert_eq!(thumbnails_of(&core, &[draft.id]).await.unwrap()[&draft.id], [two, one], "each once, in their order");
     assert!(assets::find(&core, &Caller::guest(), one).await.is_err(), "a draft's picture was shown");
     publish().await.unwrap();
-    assert!(assets::find(&core, &Caller::guest(), one).await.is_ok(), "a published picture nobody may see");
+    assert!(assets::find(&core, &Caller::guest(), one).await.is_ok(), "a published picture is not public");
 
-    let without = Changes { thumbnails: Some(vec![two]), ..Changes::default() };
+    let without = WorkflowChanges { thumbnails: Some(vec![two]), ..WorkflowChanges::default() };
     update(&core, &ann, draft.id, without).await.unwrap();
     assert!(assets::find(&core, &Caller::guest(), one).await.is_err(), "what was taken away is still shown");
     let again = workflow(ann.user.unwrap()).thumbnails(&[two]).insert(&core.db).await;
@@ -45,14 +49,14 @@ async fn a_draft_is_published_only_with_a_tag_and_a_picture_and_its_pictures_fol
 }
 
 #[actix::test]
-async fn no_way_leads_to_a_published_post_without_a_tag_or_a_picture() {
+async fn published_post_always_has_a_tag_and_a_picture() {
     let core = TestCore::new().await;
     let ann = customer(&core, "Free").await;
     let post = workflow(ann.user.unwrap()).published(core.clock.now()).insert(&core.db).await;
     let is_bare = |done: Result<Workflow>| matches!(done, Err(Error::InvalidFields { .. }));
-    let no_tags = Changes { tags: Some(Vec::new()), ..Changes::default() };
+    let no_tags = WorkflowChanges { tags: Some(Vec::new()), ..WorkflowChanges::default() };
     assert!(is_bare(update(&core, &ann, post.id, no_tags).await), "a published post lost its tags");
-    let no_pictures = Changes { thumbnails: Some(Vec::new()), ..Changes::default() };
+    let no_pictures = WorkflowChanges { thumbnails: Some(Vec::new()), ..WorkflowChanges::default() };
     assert!(is_bare(update(&core, &ann, post.id, no_pictures).await), "a published post lost its pictures");
     assert_eq!(thumbnails_of(&core, &[post.id]).await.unwrap()[&post.id].len(), 1, "half of it was done");
 
@@ -71,14 +75,14 @@ async fn no_way_leads_to_a_published_post_without_a_tag_or_a_picture() {
     assert!(is_bare(create(&core, &ann, new(vec![shown], Vec::new())).await), "made without a tag");
     let bob = customer(&core, "Free").await;
     let theft = create(&core, &bob, new(vec![shown], vec![tag_below(1, 1)])).await;
-    assert!(matches!(theft, Err(Error::NotFound { .. })), "made with somebody else's picture");
+    assert!(matches!(theft, Err(Error::NotFound { .. })), "made with another user's picture");
     let made = create(&core, &ann, new(vec![shown], vec![tag_below(1, 1)])).await.expect("a whole post");
     assert_eq!((made.is_private, made.cover), (false, Some(shown)));
-    assert!(assets::find(&core, &Caller::guest(), shown).await.is_ok(), "a published picture nobody may see");
+    assert!(assets::find(&core, &Caller::guest(), shown).await.is_ok(), "a published picture is not public");
 }
 
 #[actix::test]
-async fn a_published_post_is_hidden_by_plans_with_stealth_mode_and_by_admins_alone() {
+async fn hiding_a_published_post_needs_stealth_mode_or_an_admin() {
     let core = TestCore::new().await;
     for (plan, may) in [("Free", false), ("Basic", false), ("Advanced", false), ("Standard", true), ("Pro", true)] {
         let ann = customer(&core, plan).await;
@@ -88,7 +92,7 @@ async fn a_published_post_is_hidden_by_plans_with_stealth_mode_and_by_admins_alo
         if let Err(error) = hidden {
             assert_eq!(error.code(), Code::StealthModeRequired);
             assert!(error.to_string().ends_with("the plans Standard and Pro have"), "{error}");
-            let changes = Changes { is_private: Some(true), ..Changes::default() };
+            let changes = WorkflowChanges { is_private: Some(true), ..WorkflowChanges::default() };
             assert!(update(&core, &ann, post.id, changes).await.is_err(), "{plan} found another way");
             let admin = Caller { admin: true, ..Caller::customer(UserId::new()) };
             assert!(set_private(&core, &admin, &[post.id], true).await.is_ok());
@@ -100,12 +104,12 @@ async fn a_published_post_is_hidden_by_plans_with_stealth_mode_and_by_admins_alo
 }
 
 #[actix::test]
-async fn who_has_not_proven_their_address_publishes_nothing_where_mail_reaches_people() {
+async fn publishing_needs_a_verified_address_where_mail_is_configured() {
     let clock = crate::Clock::held("2026-01-01T00:00:00Z".parse().expect("a time"));
     let core = TestCore::with(clock, |settings| settings.mail.host = Some("127.0.0.1".to_owned())).await;
     let ann = Caller::customer(user().unverified().insert(&core.db).await);
     let draft = workflow(ann.user.unwrap()).insert(&core.db).await;
-    let open = Changes { is_private: Some(false), ..Changes::default() };
+    let open = WorkflowChanges { is_private: Some(false), ..WorkflowChanges::default() };
     let prompt = serde_json::json!({"1": {"class_type": "EmptyImage", "inputs": {}}});
     let graph = NewGraph { ui: None, prompt: Some(crate::graph::JsonText::of(&prompt)) };
     let new = NewWorkflow {
@@ -125,37 +129,42 @@ async fn who_has_not_proven_their_address_publishes_nothing_where_mail_reaches_p
     ] {
         assert_eq!(refused.unwrap_err().code(), Code::AuthEmailUnverified);
     }
-    let renamed = Changes { name: Some("Mine".into()), ..Changes::default() };
+    let renamed = WorkflowChanges { name: Some("Mine".into()), ..WorkflowChanges::default() };
     assert!(update(&core, &ann, draft.id, renamed).await.is_ok(), "a draft is their own to change");
 }
 
 #[actix::test]
-async fn only_ones_own_pictures_may_be_chosen_and_limits_hold() {
+async fn pictures_of_others_and_too_many_are_refused() {
     let core = TestCore::new().await;
     let (ann, bob) = (customer(&core, "Free").await, customer(&core, "Free").await);
     let theirs = picture(&core, &bob, 8).await;
     let permit = users::may_publish(&core, &bob).await.unwrap();
     assets::set_private(&core, &bob, &[theirs], assets::Exposure::Everybody(&permit)).await.unwrap();
     let draft = workflow(ann.user.unwrap()).insert(&core.db).await;
-    let change = |changes: Changes| update(&core, &ann, draft.id, changes);
-    let stolen = change(Changes { thumbnails: Some(vec![theirs]), ..Changes::default() }).await;
+    let change = |changes: WorkflowChanges| update(&core, &ann, draft.id, changes);
+    let stolen = change(WorkflowChanges { thumbnails: Some(vec![theirs]), ..WorkflowChanges::default() }).await;
     assert!(matches!(stolen, Err(Error::Forbidden)));
-    let gone = change(Changes { cover: Some(Some(AssetId::new())), ..Changes::default() }).await;
+    let gone = change(WorkflowChanges { cover: Some(Some(AssetId::new())), ..WorkflowChanges::default() }).await;
     assert!(matches!(gone, Err(Error::NotFound { what: "asset" })));
     let refused = |error: Error, place: &str, text: &str| match error {
         Error::Invalid { field, message } => assert!(field == place && message.contains(text), "{field}: {message}"),
         other => panic!("{other:?}"),
     };
     let six: Vec<WorkflowTagId> = (1..=6).map(|number| tag_below(1, number)).collect();
-    let many = change(Changes { tags: Some(six), ..Changes::default() }).await;
+    let many = change(WorkflowChanges { tags: Some(six), ..WorkflowChanges::default() }).await;
     refused(many.unwrap_err(), "workflowTags", "maximum 5 tags allowed");
-    let unknown = change(Changes { tags: Some(vec![WorkflowTagId::new()]), ..Changes::default() }).await;
+    let unknown =
+        change(WorkflowChanges { tags: Some(vec![WorkflowTagId::new()]), ..WorkflowChanges::default() }).await;
     refused(unknown.unwrap_err(), "workflowTags", "not there");
-    let crowd = change(Changes { thumbnails: Some((0..17).map(|_| AssetId::new()).collect()), ..Changes::default() });
+    let crowd = change(WorkflowChanges {
+        thumbnails: Some((0..17).map(|_| AssetId::new()).collect()),
+        ..WorkflowChanges::default()
+    });
     refused(crowd.await.unwrap_err(), "thumbnails", "maximum 16");
-    for changes in
-        [Changes { is_nsfw: Some(true), ..Changes::default() }, Changes { is_basic: Some(true), ..Changes::default() }]
-    {
+    for changes in [
+        WorkflowChanges { is_nsfw: Some(true), ..WorkflowChanges::default() },
+        WorkflowChanges { is_basic: Some(true), ..WorkflowChanges::default() },
+    ] {
         assert!(matches!(change(changes).await, Err(Error::Forbidden)), "what is the admins' was changed");
     }
 }

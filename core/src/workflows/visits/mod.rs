@@ -1,4 +1,4 @@
-//! What counts as a visit of a workflow.
+//! Views, launches and runs of workflows.
 
 pub(in crate::workflows) mod store;
 
@@ -6,47 +6,46 @@ use sqlx::PgConnection;
 
 use super::Workflow;
 use crate::ids::{JobId, UserId, WorkflowId};
-use crate::notifications::Others;
-use crate::users::Origin;
-use crate::visits::{self, Added, Grown, Kind};
+use crate::notifications::MilestoneMetric;
+use crate::users::RequestOrigin;
+use crate::visits::{self, CountChange, NewVisits, VisitKind};
 use crate::{Caller, Core, Result};
 
-/// What somebody did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visit {
-    /// Looked at it.
+    /// A view of the page.
     View,
-    /// Opened it to run it.
+    /// The caller opened it to run it.
     Launch,
 }
 
-/// Notes a visit. Of a workflow with a mini app the runs count that are done, see [`note_run`], and not who was about to.
-pub async fn visit(core: &Core, caller: &Caller, origin: &Origin, workflow: &Workflow, visit: Visit) {
+/// Counts a visit. Of a workflow with a mini app, finished runs count (see [`note_run`]) and launches do not.
+pub async fn visit(core: &Core, caller: &Caller, origin: &RequestOrigin, workflow: &Workflow, visit: Visit) {
     let kind = match visit {
-        Visit::View => Kind::WorkflowView,
+        Visit::View => VisitKind::WorkflowView,
         Visit::Launch if workflow.workflow_api.is_some() => return,
-        Visit::Launch => Kind::WorkflowLaunch,
+        Visit::Launch => VisitKind::WorkflowLaunch,
     };
-    visits::note(core, caller, origin, workflow.user, kind, workflow.id.0).await;
+    visits::record(core, caller, origin, workflow.user, kind, workflow.id.0).await;
 }
 
-/// Notes that a run of a workflow's mini app is done, whoever asked for it and through what.
+/// Counts a finished run of a workflow's mini app, of any user and source.
 pub fn note_run(core: &Core, by: UserId, owner: UserId, workflow: WorkflowId, job: JobId) {
-    visits::note_once(core, by, owner, Kind::WorkflowLaunch, workflow.0, job.0);
+    visits::record_once(core, by, owner, VisitKind::WorkflowLaunch, workflow.0, job.0);
 }
 
-/// Writes the visits that have gathered on this node. The upkeep calls it.
-///
-/// # Errors
-/// Database errors; what was not written is kept for the next time.
+/// Writes the visits that this node collected. The upkeep calls it; visits are kept after an error.
 pub async fn settle_visits(core: &Core) -> Result<u64> {
-    let views = visits::settle(core, Kind::WorkflowView, |tx, added| Box::pin(grow(tx, added, Others::View))).await?;
+    let views =
+        visits::flush(core, VisitKind::WorkflowView, |tx, added| Box::pin(grow(tx, added, MilestoneMetric::View)))
+            .await?;
     let runs =
-        visits::settle(core, Kind::WorkflowLaunch, |tx, added| Box::pin(grow(tx, added, Others::Launch))).await?;
+        visits::flush(core, VisitKind::WorkflowLaunch, |tx, added| Box::pin(grow(tx, added, MilestoneMetric::Launch)))
+            .await?;
     Ok(views + runs)
 }
 
-async fn grow(tx: &mut PgConnection, added: Vec<Added>, what: Others) -> sqlx::Result<Vec<Grown>> {
+async fn grow(tx: &mut PgConnection, added: Vec<NewVisits>, what: MilestoneMetric) -> sqlx::Result<Vec<CountChange>> {
     store::add(tx, &added, what).await
 }
 

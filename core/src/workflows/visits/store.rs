@@ -4,19 +4,19 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::ids::{UserId, WorkflowId};
-use crate::notifications::{About, Others};
-use crate::visits::{Added, Grown};
+use crate::notifications::{MilestoneMetric, NotificationSubject};
+use crate::visits::{CountChange, NewVisits};
 
-/// Adds to the views, or to the launches, of workflows, and tells what they are then.
+/// Adds to the views or launches of workflows, and returns the new counts.
 pub(in crate::workflows) async fn add(
     tx: &mut PgConnection,
-    added: &[Added],
-    what: Others,
-) -> sqlx::Result<Vec<Grown>> {
+    added: &[NewVisits],
+    what: MilestoneMetric,
+) -> sqlx::Result<Vec<CountChange>> {
     let ids: Vec<Uuid> = added.iter().map(|added| added.thing).collect();
     let counts: Vec<i64> = added.iter().map(|added| added.count).collect();
-    let launches = what == Others::Launch;
-    // Locked in one order, so that two nodes never wait for each other.
+    let launches = what == MilestoneMetric::Launch;
+    // Locked in one order, so that two nodes cannot deadlock.
     sqlx::query!("SELECT id FROM workflows WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", &ids)
         .fetch_all(&mut *tx)
         .await?;
@@ -32,9 +32,9 @@ pub(in crate::workflows) async fn add(
     )
     .fetch_all(tx)
     .await?;
-    let grown = grown.into_iter().map(|row| Grown {
+    let grown = grown.into_iter().map(|row| CountChange {
         owner: UserId(row.user_id),
-        about: About::Workflow(WorkflowId(row.id), row.name),
+        about: NotificationSubject::Workflow(WorkflowId(row.id), row.name),
         what,
         before: row.after - row.added,
         after: row.after,

@@ -4,18 +4,18 @@ use chrono::Duration;
 
 use crate::ids::JobId;
 use crate::testing::TestCore;
-use crate::users::Origin;
+use crate::users::RequestOrigin;
 use crate::visits;
 use crate::workflows::tests::customer;
 use crate::workflows::*;
 
 #[actix::test]
-async fn a_reload_inflates_no_count_and_a_new_day_counts_again() {
+async fn visits_count_once_per_viewer_and_day() {
     let core = TestCore::new().await;
     let owner = customer(&core, "Free").await;
     let bob = customer(&core, "Free").await;
     let post = workflow(owner.user.unwrap()).published(core.clock.now()).insert(&core.db).await;
-    let from = |address: &str, agent: &str| Origin {
+    let from = |address: &str, agent: &str| RequestOrigin {
         address: Some(address.parse().unwrap()),
         user_agent: Some(agent.to_owned()),
     };
@@ -28,7 +28,7 @@ async fn a_reload_inflates_no_count_and_a_new_day_counts_again() {
             visit(core, &bob, &from("192.0.2.1", "a"), &post, Visit::View).await;
             visit(core, &bob, &from("198.51.100.7", "c"), &post, Visit::Launch).await;
             visit(core, &owner, &from("192.0.2.3", "a"), &post, Visit::View).await;
-            visit(core, &guest, &Origin::default(), &post, Visit::View).await;
+            visit(core, &guest, &RequestOrigin::default(), &post, Visit::View).await;
         }
         settle_visits(core).await.unwrap();
     };
@@ -45,7 +45,7 @@ async fn a_reload_inflates_no_count_and_a_new_day_counts_again() {
     core.clock.advance(Duration::days(1));
     look(&core).await;
     assert_eq!(counts().await, (6, 2));
-    // Of a mini app what is done counts, each run once, and no click.
+    // Of a mini app, each finished run counts once, and no launch.
     let app = Workflow { workflow_api: Some(WorkflowApiId::new()), ..post.clone() };
     visit(&core, &customer(&core, "Free").await, &from("198.51.100.8", "a"), &app, Visit::Launch).await;
     for job in [JobId::new(), JobId::new(), JobId::new()] {
@@ -56,7 +56,7 @@ async fn a_reload_inflates_no_count_and_a_new_day_counts_again() {
     settle_visits(&core).await.unwrap();
     assert_eq!(counts().await, (6, 5));
     core.clock.advance(Duration::days(2));
-    visits::forget(&core).await.unwrap();
+    visits::delete_old(&core).await.unwrap();
     let left = core.database.count("SELECT count(*) FROM visits").await;
     let salts = core.database.count("SELECT count(*) FROM visit_salts").await;
     assert_eq!((left, salts), (0, 0), "who came was kept");

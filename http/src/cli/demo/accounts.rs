@@ -1,4 +1,4 @@
-//! The demo's people: random passwords, a key each, written where only the operator can read.
+//! The demo's accounts: random passwords, one key each, in a file that only the operator can read.
 
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -14,7 +14,7 @@ use crate::cookies;
 
 /// The file in the data folder.
 pub const FILE: &str = "demo-accounts.json";
-/// Who there is: e-mail address, name, role.
+/// E-mail address, name and role of each account.
 const PEOPLE: [(&str, &str, &str); 4] = [
     ("admin@demo.verdigraph.example", "Demo Admin", "Admin"),
     ("ines@demo.verdigraph.example", "Ines Duarte", "Customer"),
@@ -35,10 +35,7 @@ pub struct Account {
     pub role: String,
 }
 
-/// The accounts of the data folder; new ones with random passwords where there are none.
-///
-/// # Errors
-/// The file cannot be read or written.
+/// The data folder's accounts; new ones with random passwords if there are none.
 pub fn load(data: &Path) -> Result<Vec<Account>, Failure> {
     let path = data.join(FILE);
     match std::fs::read_to_string(&path) {
@@ -53,7 +50,7 @@ pub fn load(data: &Path) -> Result<Vec<Account>, Failure> {
                     role: (*role).to_owned(),
                 })
                 .collect();
-            // Written before anybody is made: a start that is cut off here can go on with the same passwords.
+            // Written before any account is created: an interrupted start continues with the same passwords.
             save(data, &accounts)?;
             Ok(accounts)
         }
@@ -61,7 +58,7 @@ pub fn load(data: &Path) -> Result<Vec<Account>, Failure> {
     }
 }
 
-/// Writes the file, readable by its owner alone.
+/// Writes the file, readable only by its owner.
 fn save(data: &Path, accounts: &[Account]) -> Result<(), Failure> {
     let path = data.join(FILE);
     let partial = data.join(format!("{FILE}.part"));
@@ -75,10 +72,7 @@ fn save(data: &Path, accounts: &[Account]) -> Result<(), Failure> {
     write().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }
 
-/// Makes the accounts that are not there yet; `true` where any was made.
-///
-/// # Errors
-/// The server refuses, or the file cannot be written.
+/// Creates missing accounts; `true` if any was created.
 pub async fn ensure(client: &Client, data: &Path, accounts: &mut [Account]) -> Result<bool, Failure> {
     let mut made = false;
     for place in 0..accounts.len() {
@@ -93,7 +87,7 @@ pub async fn ensure(client: &Client, data: &Path, accounts: &mut [Account]) -> R
     Ok(made)
 }
 
-/// Signs up, or in where the account is there already, and makes a key.
+/// Signs up, or signs in if the account exists, and creates a key.
 async fn make(client: &Client, account: &Account) -> Result<String, Failure> {
     let name = PEOPLE.iter().find(|(email, ..)| *email == account.email).map_or("Demo", |(_, name, _)| name);
     let form = json!({
@@ -120,7 +114,7 @@ async fn make(client: &Client, account: &Account) -> Result<String, Failure> {
     let headers = [("cookie", cookies.as_str()), (cookies::XSRF_HEADER, xsrf.as_str())];
     let key: Value =
         client.post_with("/api/general/api-key", &headers, &json!({ "name": "demo" })).await?.json().await?;
-    text_at(&key, "key").ok_or_else(|| Failure::server("a key was made and not shown"))
+    text_at(&key, "key").ok_or_else(|| Failure::server("the response has no key"))
 }
 
 fn password() -> String {
@@ -139,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passwords_are_random_and_only_their_owner_can_read_them() {
+    fn passwords_are_random_kept_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let first = load(folder.path()).unwrap();
         let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();

@@ -1,4 +1,4 @@
-//! The mini apps of `config/apps`, as their README describes them.
+//! The mini apps of `config/apps`; their README describes the format.
 
 use rust_embed::RustEmbed;
 use serde::Deserialize;
@@ -26,7 +26,7 @@ pub struct App {
     pub samples: Vec<Sample>,
 }
 
-/// A text by language. Posts are written in English and bring their Korean along.
+/// A text by language. Posts are written in English with a Korean translation.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Words {
@@ -51,7 +51,7 @@ pub struct Input {
     random: Option<bool>,
 }
 
-/// One of the values of a `select`.
+/// A value of a `select`.
 #[derive(Debug, Deserialize)]
 struct Choice {
     value: String,
@@ -75,9 +75,6 @@ pub struct Sample {
 }
 
 /// All apps, in their order.
-///
-/// # Errors
-/// A file that is not what the README says.
 pub fn all() -> Result<Vec<App>, String> {
     let mut apps = Vec::new();
     for name in Files::iter().filter(|name| name.ends_with(".json")) {
@@ -89,12 +86,12 @@ pub fn all() -> Result<Vec<App>, String> {
 }
 
 impl App {
-    /// The sample whose picture is the cover; the first one where none is marked.
+    /// The sample whose picture is the cover; the first one by default.
     pub fn cover(&self) -> usize {
         self.samples.iter().position(|sample| sample.cover).unwrap_or(0)
     }
 
-    /// `inputs` of a workflow API: what the server does not know by itself.
+    /// A workflow API's `inputs`.
     pub fn api_inputs(&self) -> Value {
         let entries = (1..).zip(&self.inputs).map(|(order, input)| {
             let ui_type = match input.ui.as_str() {
@@ -125,7 +122,7 @@ impl App {
         Value::Object(entries.collect())
     }
 
-    /// `outputs` of a workflow API.
+    /// A workflow API's `outputs`.
     pub fn api_outputs(&self) -> Value {
         let entries = (1..).zip(&self.outputs).map(|(order, output)| {
             let korean = json!({ "ko": { "name": output.label.ko } });
@@ -137,7 +134,7 @@ impl App {
 }
 
 impl Input {
-    /// The words that are not English.
+    /// The texts in other languages.
     fn translations(&self) -> Value {
         let choices = self.options.iter().flatten();
         let options: Map<String, Value> =
@@ -150,7 +147,7 @@ fn choices(all: &[Choice]) -> Value {
     all.iter().map(|choice| json!({ "value": choice.value, "label": choice.label.en })).collect()
 }
 
-/// A picture that another sample made, where a value names one: `{"app": "…", "sample": 0}`.
+/// The picture of another sample, if a value refers to one: `{"app": "…", "sample": 0}`.
 pub fn picture_of(value: &Value) -> Option<(&str, usize)> {
     let app = value.get("app")?.as_str()?;
     let sample = usize::try_from(value.get("sample")?.as_u64()?).ok()?;
@@ -170,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn every_app_has_one_to_five_tags_of_the_tree_that_installations_begin_with() {
+    fn every_app_has_one_to_five_tags_of_the_initial_tree() {
         let tree = include_str!("../../../../core/migrations/0008_workflows.sql");
         for app in all().expect("every file is what the README says") {
             assert!((1..=5).contains(&app.tags.len()), "{}: {:?}", app.id, app.tags);
@@ -194,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn every_app_says_everything_in_both_languages() {
+    fn every_app_is_complete_in_both_languages() {
         let is_hangul = |c: char| ('\u{ac00}'..='\u{d7a3}').contains(&c);
         for app in all().expect("every file is what the README says") {
             let mut words = vec![("name", &app.name), ("description", &app.description)];
@@ -211,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_app_goes_out_with_its_korean_words() {
+    fn app_is_sent_with_its_korean_texts() {
         let apps = all().expect("every file is what the README says");
         let app = apps.iter().find(|app| app.id == "flow-field").expect("an app with choices");
         let inputs = app.api_inputs();
@@ -223,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_comes_from_an_app_before() {
+    fn input_picture_comes_from_an_earlier_app() {
         let apps = all().expect("every file is what the README says");
         for (place, app) in apps.iter().enumerate() {
             for (name, sample) in app.samples.iter().flat_map(|sample| sample.values.values()).filter_map(picture_of) {

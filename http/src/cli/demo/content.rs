@@ -1,4 +1,4 @@
-//! Mini apps and pictures: first every app with its cover, so that there is something to see soon, then the rest.
+//! Mini apps and pictures: first every app with its cover, so that pages are not empty for long, then the rest.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use super::posts;
 use crate::cli::client::{Client, text_at};
 use crate::cli::failure::Failure;
 
-/// What is done so far, in the data folder.
+/// The record of finished work, in the data folder.
 const FILE: &str = "demo-content.json";
-/// The first apps, up to this order, are basic workflows.
+/// Apps up to this order become basic workflows.
 const BASIC: u32 = 6;
-/// How often a running job is asked for.
+/// Polling interval of a running job.
 const POLL: Duration = Duration::from_millis(200);
 
-/// What is done so far, by app.
+/// Finished work by app.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Done(BTreeMap<String, DoneApp>);
 
@@ -28,10 +28,10 @@ struct Done(BTreeMap<String, DoneApp>);
 struct DoneApp {
     workflow: Option<String>,
     api: Option<String>,
-    /// By number of the sample.
+    /// By index of the sample.
     pictures: BTreeMap<usize, Picture>,
     published: bool,
-    /// Whether its gallery is full and the others have been there.
+    /// Whether its gallery is complete and the other creators have visited it.
     #[serde(default)]
     dressed: bool,
 }
@@ -43,10 +43,7 @@ struct Picture {
     url: String,
 }
 
-/// Makes what is missing.
-///
-/// # Errors
-/// The server refuses something or a job fails; what was done by then stays done.
+/// Creates what is missing.
 pub async fn fill(admins: &[Client], creators: &[Client], data: &Path) -> Result<(), Failure> {
     let apps = apps::all().map_err(Failure::usage)?;
     let mut demo = Content { admins, creators, file: data.join(FILE), done: Done::default(), apps: &apps };
@@ -87,7 +84,7 @@ impl Content<'_> {
         }
     }
 
-    /// Notes what was done for an app.
+    /// Records finished work of an app.
     fn note(&mut self, app: &App, change: impl FnOnce(&mut DoneApp)) -> Result<(), Failure> {
         change(self.done.0.entry(app.id.clone()).or_default());
         let partial = self.file.with_extension("part");
@@ -113,17 +110,17 @@ impl Content<'_> {
         })
     }
 
-    /// The place of its owner among the creators.
+    /// The owner's index among the creators.
     fn owner(&self, app: &App) -> usize {
         usize::try_from(app.order).unwrap_or(0) % self.creators.len().max(1)
     }
 
-    /// Whose app it is.
+    /// The app's owner.
     fn creator(&self, app: &App) -> Result<&Client, Failure> {
         self.creators.get(self.owner(app)).ok_or_else(|| Failure::server("there are no creators"))
     }
 
-    /// The mini app's id; made where it is not there yet.
+    /// The mini app's id; creates the app if it is missing.
     async fn api(&mut self, app: &App) -> Result<String, Failure> {
         if let Some(api) = self.of(app).api {
             return Ok(api);
@@ -149,7 +146,7 @@ impl Content<'_> {
         Ok(id)
     }
 
-    /// Gives an app its cover and shows it to everybody.
+    /// Sets an app's cover and publishes it.
     async fn publish(&mut self, app: &App) -> Result<(), Failure> {
         if self.of(app).published {
             return Ok(());
@@ -165,8 +162,8 @@ impl Content<'_> {
         Ok(())
     }
 
-    /// Fills an app's gallery with all its pictures, the cover first. Others look at it and run it, not all of them like
-    /// it, and an admin puts the first ones among the basic workflows.
+    /// Adds all pictures of an app to its gallery, the cover first. The other creators view and run it, some like it,
+    /// and an admin adds the first apps to the basic workflows.
     async fn dress(&mut self, app: &App) -> Result<(), Failure> {
         if self.of(app).dressed {
             return Ok(());
@@ -191,7 +188,7 @@ impl Content<'_> {
         self.note(app, |done| done.dressed = true)
     }
 
-    /// The picture of a sample; made by a job where it is not there yet.
+    /// The picture of a sample; runs a job if it is missing.
     async fn picture(&mut self, app: &App, sample: usize) -> Result<Picture, Failure> {
         if let Some(picture) = self.of(app).pictures.get(&sample) {
             return Ok(picture.clone());
@@ -224,7 +221,7 @@ impl Content<'_> {
         Ok(picture)
     }
 
-    /// A picture as an uploaded file of the app's creator.
+    /// Uploads a picture as the app's creator.
     async fn as_asset(&self, app: &App, picture: &Picture, name: &str) -> Result<String, Failure> {
         let client = self.creator(app)?;
         let bytes = client.bytes(&picture.url).await?;
@@ -233,7 +230,7 @@ impl Content<'_> {
     }
 }
 
-/// Waits for a job, publishes what it made, and gives its first picture.
+/// Waits for a job, publishes its outputs, and returns the first picture.
 async fn finished(client: &Client, job: &str) -> Result<Picture, Failure> {
     let status = loop {
         let status = client.status(job).await?;

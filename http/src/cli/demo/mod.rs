@@ -1,7 +1,7 @@
-//! Demo content: an admin, three creators, mini apps, posts and pictures, all made through the API as everybody else would,
-//! the pictures by really running jobs.
+//! Demo content: an admin, three creators, mini apps, posts and pictures. All of it is made through the API, the
+//! pictures by running jobs.
 //!
-//! What is done is written down in the data folder, so that a start that was cut off is completed by the next one.
+//! Finished work is recorded in the data folder, so that the next start continues an interrupted one.
 
 mod accounts;
 mod apps;
@@ -26,7 +26,7 @@ pub struct Demo {
     /// The running server.
     #[arg(long, value_name = "URL", default_value = "http://localhost:8080")]
     pub server: String,
-    /// The data folder of that server's installation [default: the settings', .data].
+    /// The data folder of that server [default: the settings', .data].
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 }
@@ -55,18 +55,18 @@ async fn perform(args: Demo) -> Result<(), Failure> {
     filled
 }
 
-/// Fills the installation of a server in this process; what goes wrong is said and tried again at the next start.
+/// Fills the installation of a server in this process; a failure is printed, and the next start continues.
 pub async fn beside(core: &Core, settings: &Settings, server: &str) {
     if let Err(failure) = fill(core, &settings.data.folder, server).await {
-        println!("demo content is not complete, the next start goes on: {}", failure.message);
+        println!("demo content is incomplete, the next start continues: {}", failure.message);
     }
 }
 
 async fn fill(core: &Core, data: &Path, server: &str) -> Result<(), Failure> {
     let known = data.join(accounts::FILE).exists();
-    let empty = users::are_none(core).await.map_err(|error| Failure::server(error.to_string()))?;
+    let empty = users::is_empty(core).await.map_err(|error| Failure::server(error.to_string()))?;
     if !known && !empty {
-        println!("demo content is for an empty installation; this one has people already");
+        println!("demo content is for an empty installation; this one has users already");
         return Ok(());
     }
     let client = Client::new(server, None)?;
@@ -76,7 +76,7 @@ async fn fill(core: &Core, data: &Path, server: &str) -> Result<(), Failure> {
         let promoted = users::promote(core, &Caller::system(), &admin.email).await;
         promoted.map_err(|error| Failure::server(format!("{}: {error}", admin.email)))?;
     }
-    // Nobody reads their mail, and creators publish.
+    // These mailboxes do not exist, and only confirmed users may publish.
     for account in &people {
         let confirmed = users::confirm(core, &Caller::system(), &account.email).await;
         confirmed.map_err(|error| Failure::server(format!("{}: {error}", account.email)))?;

@@ -1,4 +1,4 @@
-//! Posts: the tags of an app, and what the other creators think of it.
+//! Posts: an app's tags, and visits by the other creators.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,9 +7,6 @@ use crate::cli::client::{Client, text_at};
 use crate::cli::failure::Failure;
 
 /// The ids of tags, by their English names.
-///
-/// # Errors
-/// The server does not answer, or has no such tag.
 pub async fn tag_ids(client: &Client, names: &[String]) -> Result<Vec<String>, Failure> {
     let tree = client.get("/api/public/workflow-tag").await?;
     let tags = tree.get("items").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -20,10 +17,7 @@ pub async fn tag_ids(client: &Client, names: &[String]) -> Result<Vec<String>, F
     names.iter().map(id_of).collect()
 }
 
-/// Lets somebody look at a post, run it, and like it where they do not yet.
-///
-/// # Errors
-/// The server refuses.
+/// Views and runs a post as this user, and likes it if they do not yet.
 pub async fn enjoy(client: &Client, workflow: &str) -> Result<(), Failure> {
     let path = format!("/api/general/workflow/{workflow}");
     let seen = client.get(&path).await?;
@@ -34,10 +28,7 @@ pub async fn enjoy(client: &Client, workflow: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Puts a post among the basic workflows, as an admin.
-///
-/// # Errors
-/// The server refuses.
+/// Adds a post to the basic workflows, as an admin.
 pub async fn choose(admin: &Client, workflow: &str) -> Result<(), Failure> {
     let body = json!({ "isBasic": true });
     admin.send(Method::PATCH, &format!("/api/general/workflow/{workflow}"), &body).await?;

@@ -1,4 +1,4 @@
-//! What the person (a bar, or plain lines) or the program (`--json`) at the other end sees.
+//! Output for a person (a progress bar, or plain lines) or a program (`--json`).
 //!
 //! Results (paths, JSON lines) go to standard output; everything else goes to standard error.
 
@@ -14,24 +14,24 @@ use serde_json::{Value, json};
 use crate::cli::client::{JobStatus, Submitted, Undelivered};
 use crate::cli::failure::Failure;
 
-/// Parts of the whole that the bar counts; nodes differ in number, so a fraction is scaled to this.
+/// Length of the bar; the progress fraction is scaled to it.
 const BAR_LENGTH: u64 = 1000;
 
-/// What was told last, by kind, so that nothing is told twice.
+/// The last text by kind, so that nothing is printed twice.
 type Told = RefCell<BTreeMap<&'static str, String>>;
 
-/// One way of telling.
+/// A form of output.
 pub enum Display {
     /// A bar on a terminal.
     Bar(ProgressBar),
     /// A line for each change, for logs and pipes.
     Lines(Told),
-    /// One JSON object a line on standard output.
+    /// One JSON object per line on standard output.
     Json(Told),
 }
 
 impl Display {
-    /// The right one for this terminal.
+    /// The form for this terminal.
     pub fn new(json: bool) -> Self {
         if json {
             return Self::Json(Told::default());
@@ -48,7 +48,7 @@ impl Display {
         Self::Bar(bar)
     }
 
-    /// A file reached the server.
+    /// A file was uploaded.
     pub fn uploaded(&self, path: &Path, asset: &str) {
         match self {
             Self::Json(_) => line(&json!({ "event": "uploaded", "file": path, "asset": asset })),
@@ -73,7 +73,7 @@ impl Display {
         }
     }
 
-    /// The status, where it is a new one.
+    /// Prints the status if it is new.
     pub fn status(&self, job: &JobStatus) {
         match self {
             Self::Bar(bar) => bar.set_message(job.status.clone()),
@@ -87,7 +87,7 @@ impl Display {
         }
     }
 
-    /// The place in the queue and an estimate.
+    /// The queue position and an estimate.
     pub fn queue(&self, queue: &Value) {
         let Some(position) = queue.get("position").and_then(Value::as_u64) else { return };
         let high = queue.pointer("/etaSeconds/high").and_then(Value::as_f64);
@@ -100,7 +100,7 @@ impl Display {
         }
     }
 
-    /// How far the job is: whole nodes, and the steps of the one that runs.
+    /// The progress: finished nodes, and the steps of the running one.
     pub fn progress(&self, progress: &Value) {
         let number = |key: &str| progress.get(key).and_then(Value::as_f64).unwrap_or(0.0);
         let title = progress.get("nodeTitle").or_else(|| progress.get("nodeId")).and_then(Value::as_str).unwrap_or("");
@@ -112,13 +112,13 @@ impl Display {
                 let steps = if max > 1.0 { format!(" {value:.0}/{max:.0}") } else { String::new() };
                 bar.set_message(format!("{title}{steps}"));
             }
-            // A log wants one line a node, not one a step.
+            // One line per node in a log, not one per step.
             Self::Lines(last) => changed(last, "node", title, || eprintln!("{:3.0}% {title}", fraction * 100.0)),
             Self::Json(_) => line(&tagged("progress", progress)),
         }
     }
 
-    /// A preview came; programs learn its size, not its bytes.
+    /// A preview arrived; `--json` gives its size, not its bytes.
     pub fn preview(&self, preview: &Value) {
         if let Self::Json(_) = self {
             let base64 = preview.get("data").and_then(Value::as_str).map_or(0, str::len);
@@ -134,7 +134,7 @@ impl Display {
         }
     }
 
-    /// An output is on disk.
+    /// An output was saved.
     pub fn saved(&self, node: &str, n: usize, kind: &str, path: &Path) {
         match self {
             Self::Json(_) => {
@@ -145,7 +145,7 @@ impl Display {
         }
     }
 
-    /// An output was made and could not be delivered.
+    /// An output was made but could not be delivered.
     pub fn undelivered(&self, note: &Undelivered) {
         match self {
             Self::Json(_) => line(&tagged("undelivered", &json!(note))),
@@ -157,7 +157,7 @@ impl Display {
         }
     }
 
-    /// Everything is there.
+    /// Everything is saved.
     pub fn done(&self, job: &JobStatus, saved: &[PathBuf]) {
         match self {
             Self::Json(_) => line(&json!({ "event": "end", "status": job.status, "outputs": saved })),
@@ -166,7 +166,7 @@ impl Display {
         }
     }
 
-    /// The command fails with this.
+    /// The command fails.
     pub fn failed(&self, failure: &Failure) {
         match self {
             Self::Json(_) => {
@@ -190,7 +190,7 @@ impl Display {
     }
 }
 
-/// Done nodes plus the part of the running one, between 0 and 1.
+/// Finished nodes plus the fraction of the running one, between 0 and 1.
 fn fraction(done: f64, total: f64, value: f64, max: f64) -> f64 {
     if total <= 0.0 {
         return 0.0;
@@ -218,7 +218,7 @@ fn line(value: &Value) {
     print(&value.to_string());
 }
 
-/// A closed pipe (`| head`) is no reason to panic.
+/// Prints without a panic on a closed pipe (`| head`).
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     drop(writeln!(out, "{text}").and_then(|()| out.flush()));
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_never_leaves_the_bar() {
+    fn progress_stays_within_the_bar() {
         assert_eq!(fraction(0.0, 0.0, 1.0, 1.0), 0.0);
         assert!((fraction(1.0, 4.0, 10.0, 20.0) - 0.375).abs() < 1e-9);
         assert_eq!(fraction(4.0, 4.0, 1.0, 1.0), 1.0);

@@ -1,4 +1,4 @@
-//! Follows a job to its end: by its event stream, and by polling where streams do not get through.
+//! Follows a job to its end: by its event stream, or by polling where streams fail.
 
 use std::time::Duration;
 
@@ -11,21 +11,18 @@ use crate::cli::client::{Client, JobStatus};
 use crate::cli::failure::Failure;
 use crate::cli::signaled;
 
-/// Streams that may break in a row before polling takes over.
+/// Consecutive failed streams before polling takes over.
 const STREAM_ATTEMPTS: u32 = 3;
 /// The specification's polling interval.
 const POLL: Duration = Duration::from_secs(2);
-/// A stream is dead when not even a heartbeat (every 15 s) came for this long.
+/// A stream is dead when not even a heartbeat (every 15 s) arrived for this long.
 const SILENCE: Duration = Duration::from_secs(45);
 /// How long a canceled job may take to end before the command gives up waiting.
 const CANCEL_GRACE: Duration = Duration::from_secs(15);
-/// Polls in a row that may fail (a restarting server) before the command gives up.
+/// Consecutive failed polls (a restarting server) before the command gives up.
 const POLL_FAILURES: u32 = 30;
 
-/// Waits for the terminal status, showing what happens. An interrupt cancels the job.
-///
-/// # Errors
-/// The server is gone for good, or the command was interrupted.
+/// Waits for the terminal status and shows progress. An interrupt cancels the job.
 pub async fn until_end(client: &Client, job: &str, display: &Display) -> Result<JobStatus, Failure> {
     tokio::select! {
         status = watch(client, job, display) => status,
@@ -42,7 +39,7 @@ async fn cancel(client: &Client, job: &str, display: &Display) -> Result<JobStat
     let ended = tokio::time::timeout(CANCEL_GRACE, poll(client, job, display, Duration::from_millis(250)));
     tokio::select! {
         ended = ended => match ended {
-            // It was done before the cancel arrived: its outputs are there and paid for.
+                  // The job was done before the cancellation arrived: its outputs are there and paid for.
             Ok(Ok(status)) if status.status == "Done" => Ok(status),
             Ok(Err(failure)) => Err(failure),
             Ok(Ok(_)) | Err(_) => Err(Failure::interrupted()),
@@ -59,14 +56,14 @@ async fn watch(client: &Client, job: &str, display: &Display) -> Result<JobStatu
         if let Some(status) = stream(client, job, &mut last_id, display).await {
             return Ok(status);
         }
-        // A stream that brought news counts as a fresh start.
+        // A stream that delivered an event resets the counter.
         broken = if last_id == before { broken + 1 } else { 1 };
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     poll(client, job, display, POLL).await
 }
 
-/// Reads one stream; `None` when it ended or broke before the job did.
+/// Reads one stream; `None` if it ended or failed before the job did.
 async fn stream(client: &Client, job: &str, last_id: &mut Option<String>, display: &Display) -> Option<JobStatus> {
     let mut body = client.events(job, last_id.as_deref()).await.ok()?.bytes_stream();
     let mut parser = Parser::default();
@@ -83,7 +80,7 @@ async fn stream(client: &Client, job: &str, last_id: &mut Option<String>, displa
     None
 }
 
-/// Shows one event; a status is returned too.
+/// Shows one event; returns a status.
 fn show(event: &Event, display: &Display) -> Option<JobStatus> {
     let data: Value = serde_json::from_str(&event.data).ok()?;
     match event.name.as_str() {

@@ -1,4 +1,4 @@
-//! A mini app's form from `--input`s: values typed by the app's own schema.
+//! A mini app's form from `--input`s: values are typed by the app's schema.
 
 use serde_json::{Map, Value};
 use verdigraph_core::assets::AssetKind;
@@ -8,10 +8,7 @@ use super::input::{self, Given, Input};
 use crate::cli::client::Client;
 use crate::cli::failure::Failure;
 
-/// Asks the app what it takes, and gives each input as that kind; pictures, films and sounds are uploaded.
-///
-/// # Errors
-/// The app is not found, a field does not exist, a value is of the wrong kind, or an upload failed.
+/// Asks the app what it takes, and gives each input as that kind; pictures, videos and audio files are uploaded.
 pub async fn prepare(client: &Client, id: &str, inputs: &[Input], display: &Display) -> Result<Value, Failure> {
     let app = client.get(&format!("/api/general/workflow-api/{id}")).await?;
     let properties = app.pointer("/rjsf/schema/properties").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -60,7 +57,7 @@ fn uploads(widget: &str) -> Option<AssetKind> {
     }
 }
 
-/// `text` as the type that the schema names.
+/// `text` as the schema's type.
 fn typed(property: &Value, text: &str) -> Result<Value, String> {
     if let Some(choices) = property.get("enum").and_then(Value::as_array) {
         let spelled = |choice: &&Value| match choice {
@@ -88,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_the_schemas_type() {
+    fn values_are_typed_by_the_schema() {
         assert_eq!(typed(&json!({"type": "integer"}), "-1"), Ok(json!(-1)));
         assert_eq!(typed(&json!({"type": "number"}), "0.5"), Ok(json!(0.5)));
         assert_eq!(typed(&json!({"type": "boolean"}), "true"), Ok(json!(true)));

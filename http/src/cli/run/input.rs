@@ -9,7 +9,7 @@ use verdigraph_core::assets::{AssetKind, sniff};
 use crate::cli::failure::Failure;
 use crate::extract::without_mark;
 
-/// How much of a file tells what it is.
+/// Bytes of a file that are read to detect its type.
 const HEAD_BYTES: u64 = 16 << 10;
 
 /// One `--input`.
@@ -19,20 +19,17 @@ pub struct Input {
     pub given: Given,
 }
 
-/// What stands behind the `=`.
+/// The part after the `=`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Given {
     Text(String),
-    /// `NAME:=JSON`: a value that is sent as it is written.
+    /// `NAME:=JSON`: a value that is sent as written.
     Json(String),
     /// `@file`; `@@` at the start means a text that begins with `@`.
     File(PathBuf),
 }
 
 /// Reads `name=value` or `name:=json`; only the first `=` counts.
-///
-/// # Errors
-/// No `=`, no name before it, or what should be JSON is not.
 pub fn parse(text: &str) -> Result<Input, Failure> {
     let (name, value) = text
         .split_once('=')
@@ -51,8 +48,8 @@ pub fn parse(text: &str) -> Result<Input, Failure> {
     Ok(Input { name: name.to_owned(), given })
 }
 
-/// `text` as the kind of value that stands there already: `5` replaces a number by a number and a text by a text. It is JSON,
-/// with a number's digits as they were written.
+/// `text` as the type of the present value: `5` replaces a number by a number and a text by a text. The result is JSON,
+/// with a number's digits as written.
 pub fn like(present: Option<&Value>, text: &str) -> String {
     let trimmed = text.trim();
     match present {
@@ -62,7 +59,7 @@ pub fn like(present: Option<&Value>, text: &str) -> String {
     }
 }
 
-/// The kind of media that a file is: by its first bytes, and where these say nothing and are no text, by its name.
+/// A file's kind of media: by its first bytes, or else, if they are not text, by its name.
 pub async fn media(path: &Path) -> std::io::Result<Option<AssetKind>> {
     use tokio::io::AsyncReadExt as _;
     let mut head = Vec::new();
@@ -83,7 +80,7 @@ pub async fn media(path: &Path) -> std::io::Result<Option<AssetKind>> {
     }))
 }
 
-/// Whether these bytes are a text, whose last letter may be cut.
+/// Whether these bytes are UTF-8 text, possibly cut within the last character.
 fn is_text(head: &[u8]) -> bool {
     match std::str::from_utf8(head) {
         Ok(text) => !text.contains('\0'),
@@ -92,13 +89,10 @@ fn is_text(head: &[u8]) -> bool {
 }
 
 /// The text in a file.
-///
-/// # Errors
-/// It cannot be read, or is no text.
 pub async fn text(path: &Path) -> Result<String, String> {
     let bytes = tokio::fs::read(path).await.map_err(|error| error.to_string())?;
     let text = std::str::from_utf8(without_mark(&bytes));
-    text.map(str::to_owned).map_err(|_| "is neither a text nor a picture, a film or a sound".to_owned())
+    text.map(str::to_owned).map_err(|_| "is neither a text nor a picture, video or audio file".to_owned())
 }
 
 #[cfg(test)]
@@ -108,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_first_equals_sign_separates() {
+    fn first_equals_sign_separates_name_and_value() {
         assert_eq!(parse("6.text=a=b").unwrap(), Input { name: "6.text".into(), given: Given::Text("a=b".into()) });
         assert_eq!(parse("image=@a=b.png").unwrap().given, Given::File("a=b.png".into()));
         assert_eq!(parse("text=@@home").unwrap().given, Given::Text("@home".into()));
@@ -121,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_keeps_the_kind_that_stands_there_and_the_digits_that_were_typed() {
+    fn value_keeps_the_present_type_and_the_typed_digits() {
         assert_eq!(like(Some(&json!("1")), "5"), r#""5""#);
         assert_eq!(like(Some(&json!(1)), "18446744073709551616"), "18446744073709551616");
         assert_eq!(like(Some(&json!(1)), " 1.1500000000000001"), "1.1500000000000001");
@@ -130,7 +124,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn media_are_known_by_their_bytes_and_texts_are_texts_whatever_they_are_called() {
+    async fn files_are_detected_by_their_bytes() {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes, kind) in [
             ("a", &b"\x89PNG\r\n\x1a\n...."[..], Some(AssetKind::Image)),

@@ -1,7 +1,7 @@
 //! `verdigraph run`: a client of the REST API for the shell and for scripts.
 //!
-//! Submits an API-format prompt or a mini app, follows the job, saves its outputs (see `save`) and
-//! ends with an exit code that a script can act on. With `--batch` it submits a whole file of items instead.
+//! Submits an API-format prompt or a mini app, follows the job, saves its outputs (see `save`), and returns an exit
+//! code for scripts. With `--batch` it submits a file of items instead.
 //!
 //! | code | meaning |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | 1 | the job ended in another status; items of a batch were refused |
 //! | 2 | the command line or a local file is wrong |
 //! | 3 | the server refused the request or cannot be reached |
-//! | 4 | the job is Done and what it delivered is saved, but not all that it made was delivered |
-//! | 130 | interrupted; the job was canceled, a batch goes on |
+//! | 4 | the job is Done and its delivered outputs are saved, but some could not be delivered |
+//! | 130 | interrupted; the job was canceled, a batch continues |
 
 mod batch;
 mod display;
@@ -32,47 +32,47 @@ use super::failure::Failure;
 use display::Display;
 use target::Target;
 
-/// Where a server is looked for when nothing else is said.
+/// The default server.
 const LOCAL_SERVER: &str = "http://localhost:8080";
 
-/// Submits a workflow, follows it, and saves what it makes.
+/// Submits a workflow, follows it, and saves its outputs.
 #[derive(Debug, clap::Args)]
 pub struct Run {
     /// A prompt file in ComfyUI's API format, or the id or address of a mini app.
     #[arg(required_unless_present = "batch")]
     pub target: Option<String>,
-    /// Submits many jobs: a file with one item a line, `{"key", "workflowApi", "form"}` or `{"key", "prompt"}`.
-    /// Run it again after whatever went wrong: exactly the missing jobs are made.
+    /// Submits many jobs: a file with one item per line, `{"key", "workflowApi", "form"}` or `{"key", "prompt"}`. Run
+    /// it again after a failure: exactly the missing jobs are created.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "inputs"])]
     pub batch: Option<PathBuf>,
-    /// With --batch: writes a line for each item, with its job or why it was refused.
+    /// With --batch: writes a line for each item, with its job or the refusal.
     #[arg(long, value_name = "FILE", requires = "batch")]
     pub out: Option<PathBuf>,
     /// With --batch: waits until every job has ended.
     #[arg(long, requires = "batch")]
     pub wait: bool,
     /// A value for an input: `3.seed=5` in a prompt (node 3), `prompt=a fox` in a mini app; `@FILE` takes a file, and
-    /// `3.mode:=2.5` sends JSON as it is written.
+    /// `3.mode:=2.5` sends JSON as written.
     #[arg(long = "input", short = 'i', value_name = "NAME=VALUE|@FILE")]
     pub inputs: Vec<String>,
     /// The platform's address [default: that of the mini app's address, else http://localhost:8080].
     #[arg(long, value_name = "URL", env = "VERDIGRAPH_SERVER")]
     pub server: Option<String>,
-    /// An API key; a local server's demo key is found by itself.
+    /// An API key; a local server's demo key is found automatically.
     #[arg(long, value_name = "KEY", env = "VERDIGRAPH_API_KEY", hide_env_values = true)]
     pub api_key: Option<String>,
-    /// Where outputs are saved; made when missing.
+    /// Where outputs are saved; created if missing.
     #[arg(long, short = 'o', value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
-    /// One JSON object per line for everything that happens, instead of text.
+    /// Prints one JSON object per line for every event, instead of text.
     #[arg(long)]
     pub json: bool,
-    /// The data folder of a local installation, where its demo accounts stand.
+    /// The data folder of a local installation, with its demo accounts.
     #[arg(long, value_name = "DIR", env = "DATA", default_value = ".data")]
     pub data: PathBuf,
 }
 
-/// Runs the command; never panics, always says why it failed.
+/// Runs the command.
 pub async fn run(args: Run) -> ExitCode {
     let display = Display::new(args.json);
     match perform(args, &display).await {

@@ -1,4 +1,4 @@
-//! A prompt file becomes a request: inputs are set, files that it names are uploaded.
+//! Turns a prompt file into a request: sets inputs, and uploads the files that it names.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -15,11 +15,8 @@ use crate::cli::client::Client;
 use crate::cli::failure::Failure;
 use crate::extract::without_mark;
 
-/// Reads, changes and uploads; the result is the body of `POST /api/general/job/prompt`. Whatever is not changed is sent as
-/// the file has it.
-///
-/// # Errors
-/// The file is no API-format prompt, an input names nothing in it, or an upload failed.
+/// Reads, changes and uploads; returns the body of `POST /api/general/job/prompt`. Unchanged parts are sent as the file
+/// has them.
 pub async fn prepare(
     client: &Client,
     path: &Path,
@@ -48,7 +45,7 @@ struct Wrapper {
     prompt: Box<RawValue>,
 }
 
-/// A prompt in API format, also where it is wrapped as `{"prompt": …}`.
+/// A prompt in API format, possibly wrapped as `{"prompt": …}`.
 fn parse(bytes: &[u8]) -> Result<WrittenPrompt, String> {
     let bytes = without_mark(bytes);
     let mended = without_non_numbers(bytes).map_err(|wrong| format!("{}: {wrong}", wrong.place))?;
@@ -74,19 +71,19 @@ fn parse(bytes: &[u8]) -> Result<WrittenPrompt, String> {
     prompt.map_err(|refusal| format!("{} ({})", refusal.error.message, refusal.error.details))
 }
 
-/// A submit that is being made.
+/// A request being made.
 struct Request<'a> {
     client: &'a Client,
     display: &'a Display,
     prompt: WrittenPrompt,
-    /// Assets by the names that the prompt has for them.
+    /// Uploaded assets by the names in the prompt.
     files: Map<String, Value>,
-    /// What workers know, once that was asked.
+    /// The workers' node definitions, once fetched.
     classes: Option<NodeDefinitions>,
 }
 
 impl Request<'_> {
-    /// Gives one of `all` inputs to its node.
+    /// Sets one of `all` inputs on its node.
     async fn set(&mut self, given: &Input, all: &[Input]) -> Result<(), Failure> {
         let (node, name) = locate(&self.prompt, &given.name)?;
         let value = match &given.given {
@@ -111,7 +108,7 @@ impl Request<'_> {
         Ok(())
     }
 
-    /// A typed value as the kind that stands there, or as the choice of the node's list that is spelled so.
+    /// A typed value with the type of the present one, or the matching choice of the node's list.
     async fn typed(&mut self, node: &str, name: &str, text: &str) -> Result<String, Failure> {
         let Some(node) = self.prompt.0.get(node) else { return Ok(input::like(None, text)) };
         let present = node.inputs.get(name);
@@ -129,7 +126,7 @@ impl Request<'_> {
         Ok(if is_choice { text.trim().to_owned() } else { input::like(present, text) })
     }
 
-    /// A name for a file that stands nowhere else in the prompt: another node that has the same name means another file.
+    /// A file name that occurs nowhere else in the prompt: another node with the same name means another file.
     fn free_label(&self, name: &str, all: &[Input]) -> String {
         let of_prompt = self.prompt.0.values().flat_map(|node| node.inputs.values().filter_map(Value::as_str));
         let typed = all.iter().filter_map(|input| match &input.given {
@@ -152,7 +149,7 @@ impl Request<'_> {
     }
 }
 
-/// `3.seed` is input `seed` of node 3 (node ids may hold dots themselves); `seed` alone is fine where one node has it.
+/// `3.seed` is input `seed` of node 3 (node ids may contain dots); `seed` alone works if only one node has it.
 fn locate(prompt: &Prompt, name: &str) -> Result<(String, String), Failure> {
     let mut dotted = name.match_indices('.').filter_map(|(at, _)| {
         let (node, input) = (&name[..at], &name[at + 1..]);
@@ -177,8 +174,8 @@ fn locate(prompt: &Prompt, name: &str) -> Result<(String, String), Failure> {
 
 /// Names in the prompt that are files in `folder`, each once, in order of the names.
 ///
-/// LoadImage and LoadImageMask name a file by what they are; any other text counts only when the file of that
-/// name is a picture, a film or a sound, so that a text which happens to read `notes.md` stays a text.
+/// LoadImage and LoadImageMask name a file by what they are; any other text counts only when the file of that name is a
+/// picture, a video or a sound, so that a text which happens to read `notes.md` stays a text.
 async fn files_beside(prompt: &Prompt, folder: &Path) -> Vec<(String, PathBuf)> {
     let mut names: BTreeSet<(String, bool)> = BTreeSet::new();
     for node in prompt.0.values() {
@@ -201,7 +198,7 @@ async fn files_beside(prompt: &Prompt, folder: &Path) -> Vec<(String, PathBuf)> 
     found
 }
 
-/// Where a file of that name would stand; never outside `folder`. ComfyUI's ` [input]` at the end is no part of the name.
+/// The path of a file of that name, never outside `folder`. ComfyUI's suffix ` [input]` is not part of the name.
 fn beside(folder: &Path, name: &str) -> Option<PathBuf> {
     let bare = name.strip_suffix(" [input]").unwrap_or(name);
     if bare.is_empty() || bare.len() > 1024 || bare.contains('\0') {

@@ -1,5 +1,5 @@
-//! Saves pictures and texts as `<nodeId>-<n>.<ext>`: n counts from 0 for each node, over all its output types. All other files
-//! keep the names that their workers gave them. Nothing that is there is written over.
+//! Saves pictures and texts as `<nodeId>-<n>.<ext>`: n counts from 0 for each node, over all its output types. Other
+//! files keep the names from their workers. Existing files are not overwritten.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,6 @@ use crate::cli::client::{Client, NodeOutputs};
 use crate::cli::failure::Failure;
 
 /// Saves every item into `folder` and returns the paths, in the server's order.
-///
-/// # Errors
-/// An output cannot be fetched or written.
 pub async fn all(
     client: &Client,
     nodes: &[NodeOutputs],
@@ -52,22 +49,21 @@ async fn one(
         .and_then(Value::as_str)
         .ok_or_else(|| Failure::server(format!("output {n} of node {node} has no address")))?;
     let given = item.get("fileName").and_then(Value::as_str).filter(|_| kind != "images");
-    // A server that is not ours may send any name.
+    // A foreign server may send any name.
     let given = given.and_then(|name| assets::file_name(name, MediaType::Other));
     let name = given.unwrap_or_else(|| file_name(node, n, &extension(address, item)));
     let path = free(folder, &name).await?;
-    // Whoever owns the graph gets the file with it, as from ComfyUI.
+    // The owner of the graph gets the file with it, as from ComfyUI.
     let whole = item.get("originalUrl").and_then(Value::as_str).unwrap_or(address);
     if let Err(failure) = client.download(whole, &path).await {
-        // The place was kept for it; an empty file would pass for an output.
+        // The reserved empty file would look like an output.
         drop(tokio::fs::remove_file(&path).await);
         return Err(failure);
     }
     Ok(path)
 }
 
-/// A path of this name that nothing has yet, or else of the next one (`name_2.ext`): what an earlier run saved stays. The place
-/// is taken by an empty file.
+/// Reserves a path of this name, or the next free one (`name_2.ext`), with an empty file: files of earlier runs stay.
 async fn free(folder: &Path, name: &str) -> Result<PathBuf, Failure> {
     let ending = assets::ending_of(name).map(|ending| format!(".{ending}")).unwrap_or_default();
     let stem = name.strip_suffix(&ending).unwrap_or(name);
@@ -88,14 +84,14 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::usage(format!("{}: {error}", path.display()))
 }
 
-/// A node id as a file name: subgraph ids hold `:`, and nothing may lead out of the folder.
+/// A node id as a file name: subgraph ids contain `:`, and the name must stay in its folder.
 fn file_name(node: &str, n: usize, extension: &str) -> String {
     let safe: String =
         node.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.') { c } else { '_' }).collect();
     format!("{}-{n}.{extension}", safe.trim_start_matches('.'))
 }
 
-/// The extension of the stored file's key; for an address without one, that of its content type.
+/// The extension of the stored file's key; for an address without one, by its content type.
 fn extension(address: &str, item: &Value) -> String {
     let name = address.split(['?', '#']).next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
     let own = name.rsplit_once('.').map(|(_, own)| own);
@@ -122,14 +118,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_name_stays_in_its_folder() {
+    fn file_name_stays_in_its_folder() {
         assert_eq!(file_name("12", 0, "png"), "12-0.png");
         assert_eq!(file_name("57:8", 3, "txt"), "57:8-3.txt");
         assert_eq!(file_name("../../etc/passwd", 0, "png"), "_.._etc_passwd-0.png");
     }
 
     #[tokio::test]
-    async fn what_an_earlier_run_saved_stays() {
+    async fn existing_files_are_not_overwritten() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut names = Vec::new();
         for name in ["12-0.png", "12-0.png", "statue_00001_.glb", "statue_00001_.glb", "12-0.png", "README", "README"] {
@@ -142,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_is_the_stored_files() {
+    fn extension_comes_from_the_address_or_the_content_type() {
         assert_eq!(extension("/media/raw/abc.PNG?token=1.2", &json!({})), "png");
         assert_eq!(extension("https://cdn/x.webm", &json!({})), "webm");
         assert_eq!(extension("/media/raw/abc", &json!({"contentType": "image/png"})), "png");

@@ -1,4 +1,4 @@
-//! Server-sent events, as far as the job stream uses them.
+//! A parser of server-sent events, as far as job streams use them.
 
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Event {
     pub data: String,
 }
 
-/// Collects bytes and gives whole events; frames may be cut anywhere.
+/// Collects bytes and returns whole events; chunks may be cut anywhere.
 #[derive(Debug, Default)]
 pub struct Parser {
     buffer: Vec<u8>,
@@ -18,7 +18,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// Takes the next bytes and returns the events that are complete with them.
+    /// Adds bytes and returns the events completed by them.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Event> {
         self.buffer.extend_from_slice(bytes);
         let mut events = Vec::new();
@@ -42,7 +42,7 @@ impl Parser {
             "id" => self.id = Some(value.to_owned()),
             "event" => self.name = value.to_owned(),
             "data" => self.data.push(value.to_owned()),
-            // A comment (heartbeat), `retry`, or a field of the future.
+            // A comment (heartbeat), `retry`, or an unknown field.
             _ => {}
         }
         None
@@ -56,7 +56,7 @@ mod tests {
     const STREAM: &str = "retry: 2000\n\n: heartbeat\n\nid: 1\nevent: status\ndata: {\"status\":\n data\ndata: \"Done\"}\r\n\r\nevent: outputs\ndata: []\n\n";
 
     #[test]
-    fn an_event_cut_at_any_byte_is_the_same_event() {
+    fn chunk_boundaries_do_not_change_events() {
         let whole = Parser::default().push(STREAM.as_bytes());
         assert_eq!(whole.len(), 2, "comments and retry are no events: {whole:?}");
         assert_eq!(whole[0].id.as_deref(), Some("1"));

@@ -1,4 +1,4 @@
-//! What is to be run, and with which key.
+//! What to run, and with which key.
 
 use std::path::{Path, PathBuf};
 
@@ -18,10 +18,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Reads the argument; an address also tells the server.
-    ///
-    /// # Errors
-    /// Neither a file, nor an id, nor the address of a mini app.
+    /// Parses the argument; an address also names the server.
     pub fn parse(text: &str) -> Result<(Self, Option<String>), Failure> {
         if let Ok(id) = Uuid::parse_str(text) {
             return Ok((Self::MiniApp(id.to_string()), None));
@@ -53,7 +50,7 @@ struct DemoAccount {
     role: String,
 }
 
-/// The key of a demo customer in `data`, when the server is on this machine and the file can be read.
+/// The key of a demo customer in `data`, if the server is on this machine and the file can be read.
 pub fn demo_key(server: &str, data: &Path) -> Option<SecretString> {
     let host = reqwest::Url::parse(server).ok()?.host_str()?.to_owned();
     if !matches!(host.as_str(), "localhost" | "127.0.0.1" | "[::1]") {
@@ -74,20 +71,20 @@ mod tests {
     const ID: &str = "0192f0c1-2b3c-7d4e-8f50-123456789abc";
 
     #[test]
-    fn an_address_tells_the_server_and_the_app() {
+    fn address_names_server_and_app() {
         let (target, origin) = Target::parse(&format!("https://vg.example:8443/easy-app/{ID}?job=1")).unwrap();
         assert_eq!(target, Target::MiniApp(ID.to_owned()));
         assert_eq!(origin.as_deref(), Some("https://vg.example:8443"));
     }
 
     #[test]
-    fn something_that_is_nothing_is_a_usage_error() {
+    fn unknown_target_is_a_usage_error() {
         assert_eq!(Target::parse("no-such-file.json").unwrap_err().exit, 2);
         assert_eq!(Target::parse("http://localhost/easy-app/").unwrap_err().exit, 2);
     }
 
     #[test]
-    fn a_demo_key_never_goes_to_another_machine() {
+    fn demo_key_is_not_sent_to_another_machine() {
         let folder = tempfile::tempdir().unwrap();
         let file = r#"[{"email":"a","password":"p","apiKey":"vg_admin","role":"Admin"},
                        {"email":"b","password":"p","apiKey":"vg_ann","role":"Customer"}]"#;

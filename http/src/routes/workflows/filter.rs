@@ -1,30 +1,30 @@
-//! The generic calls of workflows: what their filters may say, counts, and what is done to several at once.
+//! The generic calls of workflows: filters, counts, and changes to several at once.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Query};
 use serde::Deserialize;
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId};
-use verdigraph_core::workflows::{self, Filter};
+use verdigraph_core::workflows;
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::views;
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::filter::{Exists, Ids, Range};
 use crate::generic::stats::StatsQuery;
 use crate::generic::{self, FilterQuery};
+use crate::openapi::{self, IntoParams, ToSchema};
 use crate::views::Items;
 use crate::views::resources::{DeletedView, ResourceCountView, StatsView};
 use crate::views::words::NsfwWord;
 use crate::views::workflows::WorkflowView;
 
-/// Relations that views always fill in.
+/// Relations, which views always contain.
 pub(super) const RELATIONS: [&str; 6] = ["user", "thumbnails", "cover", "likes", "workflowTags", "workflowApi"];
 
-/// What a filter of workflows may say.
+/// Filter of workflows.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct WorkflowFilter {
@@ -42,9 +42,9 @@ pub(super) struct WorkflowFilter {
 }
 
 impl WorkflowFilter {
-    /// As the core has it.
-    pub fn wanted(self, nsfw: Option<Nsfw>) -> Filter {
-        Filter {
+    /// The core's filter.
+    pub fn conditions(self, nsfw: Option<Nsfw>) -> workflows::WorkflowFilter {
+        workflows::WorkflowFilter {
             ids: self.id.map(Vec::from),
             user: self.user,
             is_private: self.is_private,
@@ -58,7 +58,7 @@ impl WorkflowFilter {
     }
 }
 
-/// What is counted.
+/// Filter of a count.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -66,7 +66,7 @@ pub struct CountQuery {
     /// As in the list: `{"user": "…", "isPrivate": false}`, as a JSON text.
     #[param(max_length = 20_480)]
     filter: Option<String>,
-    /// What is not safe for work: `Hide` (the default), `View` or `Only`.
+    /// NSFW content: `Hide` (the default), `View` or `Only`.
     #[param(inline, value_type = Option<NsfwWord>)]
     nsfw: Option<String>,
 }
@@ -74,21 +74,19 @@ pub struct CountQuery {
 async fn counted(core: &Core, seen_by: &CoreCaller, query: &CountQuery) -> Result<Json<ResourceCountView>> {
     let filter: WorkflowFilter = generic::filter(query.filter.as_deref())?;
     let nsfw = query.nsfw.as_deref().map(str::parse).transpose()?;
-    Ok(Json(workflows::count(core, seen_by, &filter.wanted(nsfw)).await?.into()))
+    Ok(Json(workflows::count(core, seen_by, &filter.conditions(nsfw)).await?.into()))
 }
 
-/// How many workflows a filter finds among those that everybody may see
-#[described::path(get, path = "/api/public/workflow/count", tag = "workflows", params(CountQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of public workflows that match a filter
+#[openapi::path(get, path = "/api/public/workflow/count", tag = "workflows", params(CountQuery),
+    responses((status = 200, body = ResourceCountView)))]
 pub(super) async fn count_public(core: Data<Core>, query: Query<CountQuery>) -> Result<Json<ResourceCountView>> {
     counted(&core, &CoreCaller::guest(), &query).await
 }
 
-/// How many workflows a filter finds among those that the caller may see
-#[described::path(get, path = "/api/general/workflow/count", tag = "workflows", params(CountQuery), responses(
-    (status = 200, body = ResourceCountView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of workflows that match a filter among those that the caller may see
+#[openapi::path(get, path = "/api/general/workflow/count", tag = "workflows", params(CountQuery),
+    responses((status = 200, body = ResourceCountView)))]
 pub(super) async fn count(
     core: Data<Core>,
     caller: Caller,
@@ -97,25 +95,23 @@ pub(super) async fn count(
     counted(&core, &caller, &query).await
 }
 
-/// How many workflows the caller made over time; for admins, everybody's
-#[described::path(get, path = "/api/general/workflow/stats", tag = "workflows", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// Number of workflows that the caller made over time; for admins, of all users
+#[openapi::path(get, path = "/api/general/workflow/stats", tag = "workflows", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 pub(super) async fn stats(core: Data<Core>, caller: Caller, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(workflows::counts(&core, &caller, &periods).await?.into()))
 }
 
-/// How many of the workflows that everybody can see were made over time
-#[described::path(get, path = "/api/public/workflow/stats", tag = "workflows", params(StatsQuery), responses(
-    (status = 200, body = StatsView), (status = 400, body = ErrorBody)
-))]
+/// Number of public workflows made over time
+#[openapi::path(get, path = "/api/public/workflow/stats", tag = "workflows", params(StatsQuery),
+    responses((status = 200, body = StatsView)))]
 pub(super) async fn stats_public(core: Data<Core>, query: Query<StatsQuery>) -> Result<Json<StatsView>> {
     let periods = query.periods(core.clock.now())?;
     Ok(Json(workflows::public_counts(&core, &periods).await?.into()))
 }
 
-/// What becomes of several things. One of the two.
+/// A change to several items. One of the two fields.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FlagBody {
@@ -124,7 +120,7 @@ pub struct FlagBody {
     is_nsfw: Option<bool>,
 }
 
-/// One flag of several things.
+/// One flag of several items.
 pub(in crate::routes) enum Flag {
     Private(bool),
     Nsfw(bool),
@@ -144,11 +140,9 @@ impl FlagBody {
 /// Publishes, hides or marks workflows, all of them or none
 ///
 /// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100.
-#[described::path(patch, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), request_body = FlagBody,
-    responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+#[openapi::path(patch, path = "/api/general/workflow", tag = "workflows", params(FilterQuery),
+    request_body = FlagBody, responses((status = 200, body = Items<WorkflowView>), (status = 404),
+    (status = 409, description = "MODERATION_LOCKED")))]
 pub(super) async fn update_several(
     core: Data<Core>,
     caller: Caller,
@@ -165,11 +159,9 @@ pub(super) async fn update_several(
 
 /// Deletes workflows of the caller's
 ///
-/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. What is gone already, or somebody else's, is passed
-/// over.
-#[described::path(delete, path = "/api/general/workflow", tag = "workflows", params(FilterQuery), responses(
-    (status = 200, body = DeletedView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// The filter names them: `{"_id": {"$in": ["…"]}}`, at most 100. Deleted items and those of other users are skipped.
+#[openapi::path(delete, path = "/api/general/workflow", tag = "workflows", params(FilterQuery),
+    responses((status = 200, body = DeletedView)))]
 pub(super) async fn delete_several(
     core: Data<Core>,
     caller: Caller,

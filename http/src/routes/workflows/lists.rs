@@ -1,4 +1,4 @@
-//! Lists of workflows: what everybody may see, what a person has, what admins look through.
+//! Lists of workflows: public ones, a user's, and the admins' list.
 
 use std::str::FromStr;
 
@@ -7,55 +7,56 @@ use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::filter::Nsfw;
 use verdigraph_core::ids::{UserId, WorkflowId, WorkflowTagId};
-use verdigraph_core::workflows::{self, Asked, Page, PageAt, Sort, Workflow};
+use verdigraph_core::list::{self, Page};
+use verdigraph_core::workflows::{self, Workflow, WorkflowOrder};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::filter::{RELATIONS, WorkflowFilter};
 use super::{CursorQuery, views};
 use crate::caller::Caller;
-use crate::described::{self, IntoParams, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
 use crate::generic::options::Options;
 use crate::generic::{self, relations};
+use crate::openapi::{self, IntoParams, ToSchema};
 use crate::views::words::{NsfwWord, WorkflowSort};
 use crate::views::workflows::WorkflowView;
 use crate::views::{Cursor, Items};
 
-/// What of the published workflows is wanted, and in which order.
+/// Filter and order of published workflows.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// `{"_id": {"$in": ["…"]}}`, as a JSON text; what the asker may not see is missing in the answer. Also `user`,
-    /// `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt` and
-    /// `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
+    /// `{"_id": {"$in": ["…"]}}`, as a JSON text; items that the caller may not see are left out. Also `user`,
+    /// `isPrivate`, `isNsfw`, `workflowTags` (ids), `workflowApi` (`{"$exists": true}`), and ranges of `createdAt`
+    /// and `publishedAt` (`{"$gte": "…", "$lt": "…"}`).
     #[param(max_length = 20_480)]
     filter: Option<String>,
-    /// Relations to be filled in, as a JSON text. All of them always are; other names are refused.
+    /// Relations to fill in, as a JSON text. All of them always are; unknown names are refused.
     #[param(max_length = 20_480)]
     populate: Option<String>,
-    /// `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` goes up to 10,000; a
-    /// cursor goes on from everywhere.
+    /// `{"sort": "-likeCount", "limit": 20, "skip": 0, "cursor": "…"}`, as a JSON text. `skip` is at most 10,000; a
+    /// cursor has no limit.
     #[param(max_length = 20_480)]
     options: Option<String>,
-    /// `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have an order of
-    /// their own.
+    /// `newest`, `oldest`, `like`, `view` or `publishedAt` (the default). Lists of a tag and searches have their own
+    /// order.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
-    /// What is not safe for work: `Hide` (the default), `View` or `Only`.
+    /// NSFW content: `Hide` (the default), `View` or `Only`.
     #[param(inline, value_type = Option<NsfwWord>)]
     nsfw: Option<String>,
-    /// Words that name, description or tags must have.
+    /// Words in name, description or tags.
     #[param(max_length = 500)]
     q: Option<String>,
-    /// A tag of depth 0: what has any tag below it.
+    /// A tag of depth 0: workflows with any tag below it.
     parent_tag: Option<Uuid>,
     /// A tag of depth 1.
     children_tag: Option<Uuid>,
@@ -63,23 +64,21 @@ pub struct ListQuery {
 
 /// Published workflows
 ///
-/// The newest published first, unless a tag, a search or an order is asked for. Descriptions are cut short.
-#[described::path(get, path = "/api/public/workflow", tag = "workflows", params(ListQuery), responses(
-    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
-))]
+/// Latest publication first, unless a tag, a search or an order is given. Descriptions are shortened.
+#[openapi::path(get, path = "/api/public/workflow", tag = "workflows", params(ListQuery),
+    responses((status = 200, body = Cursor<WorkflowView>)))]
 pub(super) async fn list_public(
     core: Data<Core>,
     caller: Caller,
     query: Query<ListQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    // What is asked for here is what a guest may see, whoever asks.
+    // This call returns what a guest may see, for every caller.
     list(&core, &caller, &CoreCaller::guest(), query.into_inner()).await
 }
 
 /// Published workflows; by `_id` also the caller's own, and any for admins
-#[described::path(get, path = "/api/general/workflow", tag = "workflows", params(ListQuery), responses(
-    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/workflow", tag = "workflows", params(ListQuery),
+    responses((status = 200, body = Cursor<WorkflowView>)))]
 pub(super) async fn list_general(
     core: Data<Core>,
     caller: Caller,
@@ -104,52 +103,49 @@ async fn list(
         Some(_) => CursorQuery { cursor: None, limit: query.limit }.limit()?,
         None => options.limit_of(filter.as_ref().and_then(|filter| filter.id.as_ref()).map(|ids| ids.0.len()))?,
     };
-    let at = PageAt { cursor, limit };
+    let at = list::ListQuery { skip: options.skip(), ..list::ListQuery::at(nsfw.unwrap_or_default(), cursor, limit) };
+    let first = list::ListQuery { skip: 0, ..at };
     let page = match (filter, query.q, query.parent_tag.or(query.children_tag)) {
-        (None, Some(text), _) => workflows::search(core, &text, nsfw.unwrap_or_default(), at).await?,
-        (None, None, Some(tag)) => workflows::tagged(core, WorkflowTagId(tag), nsfw.unwrap_or_default(), at).await?,
-        (None, None, None) if options.skip() == 0 => {
-            let sort = sort.unwrap_or(Sort::PublishedAt);
-            workflows::published(core, sort, nsfw.unwrap_or_default(), at).await?
+        (None, Some(text), _) => workflows::search(core, &text, first).await?,
+        (None, None, Some(tag)) => workflows::tagged(core, WorkflowTagId(tag), first).await?,
+        (None, None, None) if at.skip == 0 => {
+            workflows::published(core, at.sorted(sort.unwrap_or(WorkflowOrder::PublishedAt))).await?
         }
         (filter, ..) => {
-            let filter = filter.unwrap_or_default().wanted(nsfw);
-            workflows::filtered(core, seen_by, &filter, Asked { sort, page: at, skip: options.skip() }).await?
+            let filter = filter.unwrap_or_default().conditions(nsfw);
+            workflows::filtered(core, seen_by, at.filtered(&filter).sorted(sort)).await?
         }
     };
     answer(core, caller, page).await
 }
 
 /// The caller's workflows, newest first
-#[described::path(get, path = "/api/general/workflow/my", tag = "workflows", params(CursorQuery), responses(
-    (status = 200, body = Cursor<WorkflowView>), (status = 401, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/workflow/my", tag = "workflows", params(CursorQuery),
+    responses((status = 200, body = Cursor<WorkflowView>)))]
 pub(super) async fn mine(
     core: Data<Core>,
     caller: Caller,
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    let page = workflows::mine(&core, &caller, query.cursor.as_deref(), query.limit()?).await?;
+    let page = workflows::mine(&core, &caller, query.page()?).await?;
     answer(&core, &caller, page).await
 }
 
-/// Basic workflows, which admins chose to begin with
-#[described::path(get, path = "/api/public/workflow/basic", tag = "workflows", params(CursorQuery), responses(
-    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
-))]
+/// Basic workflows, which admins selected for beginners
+#[openapi::path(get, path = "/api/public/workflow/basic", tag = "workflows", params(CursorQuery),
+    responses((status = 200, body = Cursor<WorkflowView>)))]
 pub(super) async fn basic(
     core: Data<Core>,
     caller: Caller,
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    let page = workflows::basic(&core, at(&query)?).await?;
+    let page = workflows::basic(&core, query.page()?).await?;
     answer(&core, &caller, page).await
 }
 
-/// All basic workflows in their order, also those that are hidden at the moment
-#[described::path(get, path = "/api/admin/basic-workflow", tag = "workflows", responses(
-    (status = 200, body = Items<WorkflowView>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
-))]
+/// All basic workflows in their order, including hidden ones
+#[openapi::path(get, path = "/api/admin/basic-workflow", tag = "workflows",
+    responses((status = 200, body = Items<WorkflowView>)))]
 pub(super) async fn basics(core: Data<Core>, caller: Caller) -> Result<Json<Items<WorkflowView>>> {
     let items = workflows::basics(&core, &caller).await?;
     Ok(Json(Items { items: views(&core, &caller, items).await? }))
@@ -164,11 +160,9 @@ pub struct BasicsOrderBody {
     ids: Vec<Uuid>,
 }
 
-/// Puts the basic workflows into another order
-#[described::path(put, path = "/api/admin/basic-workflow/order", tag = "workflows", request_body = BasicsOrderBody,
-    responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
-))]
+/// Reorders the basic workflows
+#[openapi::path(put, path = "/api/admin/basic-workflow/order", tag = "workflows", request_body = BasicsOrderBody,
+    responses((status = 200, body = Items<WorkflowView>)))]
 pub(super) async fn order_basics(
     core: Data<Core>,
     caller: Caller,
@@ -179,26 +173,22 @@ pub(super) async fn order_basics(
     Ok(Json(Items { items: views(&core, &caller, items).await? }))
 }
 
-/// What somebody published, the latest first
-#[described::path(get, path = "/api/public/workflow/published/{userId}", tag = "workflows",
-    params(("userId" = Uuid, Path), CursorQuery),
-    responses((status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody)
-))]
+/// A user's published workflows, the latest first
+#[openapi::path(get, path = "/api/public/workflow/published/{userId}", tag = "workflows",
+    params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>)))]
 pub(super) async fn published_public(
     core: Data<Core>,
     caller: Caller,
     user: Path<UserId>,
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    let page = workflows::published_by(&core, *user, Nsfw::View, at(&query)?).await?;
+    let page = workflows::published_by(&core, *user, query.page()?.filtered(Nsfw::View)).await?;
     answer(&core, &caller, page).await
 }
 
-/// What somebody published, the latest first
-#[described::path(get, path = "/api/general/workflow/published/{userId}", tag = "workflows",
-    params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)
-))]
+/// A user's published workflows, the latest first
+#[openapi::path(get, path = "/api/general/workflow/published/{userId}", tag = "workflows",
+    params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>)))]
 pub(super) async fn published(
     core: Data<Core>,
     caller: Caller,
@@ -208,41 +198,38 @@ pub(super) async fn published(
     published_public(core, caller, user, query).await
 }
 
-/// What somebody keeps to themselves, newest first; for them and for admins
-#[described::path(get, path = "/api/general/workflow/unpublished/{userId}", tag = "workflows",
+/// A user's private workflows, newest first; for themselves and admins
+#[openapi::path(get, path = "/api/general/workflow/unpublished/{userId}", tag = "workflows",
     params(("userId" = Uuid, Path), CursorQuery), responses((status = 200, body = Cursor<WorkflowView>),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)
-))]
+    (status = 403)))]
 pub(super) async fn unpublished(
     core: Data<Core>,
     caller: Caller,
     user: Path<UserId>,
     query: Query<CursorQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    let page = workflows::unpublished_by(&core, &caller, *user, at(&query)?).await?;
+    let page = workflows::unpublished_by(&core, &caller, *user, query.page()?).await?;
     answer(&core, &caller, page).await
 }
 
-/// Whose favourites are wanted.
+/// Whose likes to list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct FavouritesQuery {
-    /// Somebody else, for admins; the caller when it is left out.
+    /// Another user, for admins; the caller by default.
     user: Option<Uuid>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
-/// Favourites: the workflows that somebody likes, the latest like first
-#[described::path(get, path = "/api/general/workflow/like", tag = "workflows", params(FavouritesQuery), responses(
-    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
-))]
+/// The workflows that a user likes, the latest like first
+#[openapi::path(get, path = "/api/general/workflow/like", tag = "workflows", params(FavouritesQuery),
+    responses((status = 200, body = Cursor<WorkflowView>), (status = 403)))]
 pub(super) async fn favourites(
     core: Data<Core>,
     caller: Caller,
@@ -253,65 +240,56 @@ pub(super) async fn favourites(
         Some(user) => UserId(user),
         None => caller.signed_in()?,
     };
-    let limit = CursorQuery { cursor: None, limit }.limit()?;
-    let page = workflows::favourites(&core, &caller, user, cursor.as_deref(), limit).await?;
+    let page = workflows::favourites(&core, &caller, user, CursorQuery { cursor, limit }.page()?).await?;
     answer(&core, &caller, page).await
 }
 
-/// What of everybody's workflows an admin wants to see.
+/// Filter of the admins' list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AdminQuery {
-    /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or whatever else lists are filtered by.
+    /// `{"isPrivate": false}`, `{"isNsfw": true}`, both or neither, as a JSON text; or any other filter of lists.
     #[param(max_length = 20_480)]
     filter: Option<String>,
-    /// What their names have in them, whatever its case: the latest 500 of those.
+    /// A part of the name, ignoring case: the latest 500 matches.
     #[param(max_length = 500)]
     q: Option<String>,
     /// `newest` (the default), `oldest`, `like`, `view` or `publishedAt`; also as `-_id`, `_id`, `-likeCount`,
     /// `-viewCount`, `-publishedAt`.
     #[param(inline, value_type = Option<WorkflowSort>)]
     sort: Option<String>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[param(max_length = 512)]
     cursor: Option<String>,
-    /// How many items, 1 to 100; 20 when it is left out.
+    /// Items per page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
-/// All workflows of all people, for admins
-#[described::path(get, path = "/api/general/workflow/admin", tag = "workflows", params(AdminQuery), responses(
-    (status = 200, body = Cursor<WorkflowView>), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody)
-))]
+/// All workflows of all users, for admins
+#[openapi::path(get, path = "/api/general/workflow/admin", tag = "workflows", params(AdminQuery),
+    responses((status = 200, body = Cursor<WorkflowView>), (status = 403)))]
 pub(super) async fn admin(
     core: Data<Core>,
     caller: Caller,
     query: Query<AdminQuery>,
 ) -> Result<Json<Cursor<WorkflowView>>> {
-    caller.must_be_admin()?.to_read();
+    caller.must_be_admin()?.read_only();
     let AdminQuery { filter, q, sort, cursor, limit } = query.into_inner();
     let filter: WorkflowFilter = generic::filter(filter.as_deref())?;
-    let mut filter = filter.wanted(Some(Nsfw::View));
+    let mut filter = filter.conditions(Some(Nsfw::View));
     if let Some(text) = q.filter(|text| !text.trim().is_empty()) {
-        let mut called = workflows::called(&core, &caller, &text).await?;
+        let mut ids_by_name = workflows::ids_by_name(&core, &caller, &text).await?;
         if let Some(ids) = &filter.ids {
-            called.retain(|id| ids.contains(id));
+            ids_by_name.retain(|id| ids.contains(id));
         }
-        filter.ids = Some(called);
+        filter.ids = Some(ids_by_name);
     }
-    let sort = parsed(sort.as_deref())?.unwrap_or(Sort::Newest);
-    let limit = CursorQuery { cursor: None, limit }.limit()?;
-    let at = PageAt { cursor: cursor.as_deref(), limit };
-    let asked = Asked { sort: Some(sort), page: at, skip: 0 };
-    let page = workflows::filtered(&core, &caller, &filter, asked).await?;
+    let sort = parsed(sort.as_deref())?.unwrap_or(WorkflowOrder::Newest);
+    let query = CursorQuery { cursor, limit };
+    let page = workflows::filtered(&core, &caller, query.page()?.filtered(&filter).sorted(Some(sort))).await?;
     answer(&core, &caller, page).await
-}
-
-fn at(query: &CursorQuery) -> std::result::Result<PageAt<'_>, Error> {
-    Ok(PageAt { cursor: query.cursor.as_deref(), limit: query.limit()? })
 }
 
 fn parsed<T: FromStr<Err = Error>>(word: Option<&str>) -> std::result::Result<Option<T>, Error> {

@@ -12,22 +12,21 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 use verdigraph_core::graph::JsonText;
 use verdigraph_core::ids::{AssetId, WorkflowId, WorkflowTagId};
-use verdigraph_core::workflows::{self, Changes, NewGraph, NewWorkflow, Visit, Workflow};
+use verdigraph_core::workflows::{self, NewGraph, NewWorkflow, Visit, Workflow, WorkflowChanges};
 use verdigraph_core::{Caller as CoreCaller, Core, Error};
 
 use super::auth::origin;
 use super::{CursorQuery, SelectQuery};
 use crate::caller::Caller;
-use crate::described::{self, OpenApi, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::{self, Body, GraphJson};
 use crate::generic::filter::present;
+use crate::openapi::{self, OpenApi, ToSchema};
 use crate::populate::Population;
 use crate::views::Items;
 use crate::views::translations::{ByLanguageView, TranslationView};
 use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView, graph_text};
 
-/// What is documented here.
 #[derive(OpenApi)]
 #[openapi(paths(
     create,
@@ -65,7 +64,6 @@ use crate::views::workflows::{FoundWorkflowView, WorkflowGraphView, WorkflowView
 ))]
 pub struct Api;
 
-/// Mounts the routes below `/api`.
 pub fn configure(config: &mut ServiceConfig) {
     let resource = web::resource::<&str>;
     config
@@ -104,7 +102,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(resource("/public/workflow/{id}").get(find_public));
 }
 
-/// A graph: an object, or a JSON text of one, as browsers keep it.
+/// A graph: an object, or its JSON text, as browsers store it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum GraphBody {
@@ -113,21 +111,21 @@ pub enum GraphBody {
     Parts(Box<GraphParts>),
 }
 
-/// Both forms of a graph; one of them at least.
+/// Both forms of a graph; at least one of them.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct GraphParts {
-    /// What the editor draws.
+    /// The editor's graph.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     workflow: Option<Box<RawValue>>,
-    /// What a worker runs: ComfyUI's API format.
+    /// The worker's prompt in ComfyUI's API format.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     output: Option<Box<RawValue>>,
 }
 
 impl<'de> Deserialize<'de> for GraphBody {
-    /// Derived code would parse the parts before it knows which they are, and numbers would lose their digits.
+    /// A derived implementation would parse the parts before it knows their type, and numbers would lose digits.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let read = |raw: &RawValue| match raw.get().starts_with('"') {
@@ -166,19 +164,19 @@ pub struct NewWorkflowBody {
     /// 1 to 100 characters.
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// HTML; what is not allowed is taken out.
+    /// HTML; it is sanitized.
     #[serde(default)]
     #[schema(max_length = 65_536)]
     description: String,
-    /// Name and description in other languages than the one they are written in.
+    /// Name and description in other languages than the original one.
     translations: Option<ByLanguageView<TranslationView>>,
     prompt: GraphBody,
-    /// `false` publishes it at once; it needs a tag and a picture then, as every published workflow does.
+    /// `false` publishes it at once; then it needs a tag and a picture, as every published workflow does.
     #[serde(default = "yes")]
     is_private: bool,
-    /// An asset of the caller's; the first of the gallery when it is left out.
+    /// One of the caller's assets; by default the first of the gallery.
     cover: Option<Uuid>,
-    /// The gallery in its order: up to 16 assets of the caller's.
+    /// The gallery in its order: up to 16 of the caller's assets.
     #[serde(default)]
     #[schema(max_items = 16)]
     thumbnails: Vec<Uuid>,
@@ -193,13 +191,10 @@ fn yes() -> bool {
 }
 
 /// Creates a workflow
-#[described::path(post, path = "/api/general/workflow", tag = "workflows", request_body = NewWorkflowBody, responses(
-    (status = 201, body = WorkflowView), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody, description = "A picture of somebody else's, or as everywhere"),
-    (status = 404, body = ErrorBody, description = "There is no such picture"),
-    (status = 422, body = ErrorBody, description = "INVALID_PROMPT"),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+#[openapi::path(post, path = "/api/general/workflow", tag = "workflows", request_body = NewWorkflowBody,
+    responses((status = 201, body = WorkflowView),
+    (status = 403, description = "FORBIDDEN: a picture belongs to another user"), (status = 404),
+    (status = 422, description = "INVALID_PROMPT"), (status = 409, description = "MODERATION_LOCKED")))]
 async fn create(core: Data<Core>, caller: Caller, GraphJson(body): GraphJson<NewWorkflowBody>) -> Result<HttpResponse> {
     let NewWorkflowBody { name, description, translations, prompt, is_private, cover, thumbnails, workflow_tags } =
         body;
@@ -219,11 +214,10 @@ async fn create(core: Data<Core>, caller: Caller, GraphJson(body): GraphJson<New
 
 /// One workflow: published, or the caller's own
 ///
-/// With `select=prompt name` the answer is a `WorkflowGraphView` instead. Without, the view is counted: once a day for
-/// each person.
-#[described::path(get, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = FoundWorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// With `select=prompt name` the response is a `WorkflowGraphView` instead. Otherwise the view is counted: once a day
+/// for each user.
+#[openapi::path(get, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
+    responses((status = 200, body = FoundWorkflowView)))]
 async fn find(
     core: Data<Core>,
     caller: Caller,
@@ -244,9 +238,8 @@ async fn find(
 }
 
 /// One published workflow
-#[described::path(get, path = "/api/public/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
-    responses((status = 200, body = FoundWorkflowView), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/public/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path), SelectQuery),
+    responses((status = 200, body = FoundWorkflowView)))]
 async fn find_public(
     core: Data<Core>,
     caller: Caller,
@@ -257,7 +250,7 @@ async fn find_public(
     find(core, caller, id, query, request).await
 }
 
-/// What shall change; what is left out stays.
+/// Changes to a workflow; missing fields stay unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangesBody {
@@ -265,41 +258,38 @@ pub struct ChangesBody {
     name: Option<String>,
     #[schema(max_length = 65_536)]
     description: Option<String>,
-    /// Name and description in other languages: all of them, `{}` for none. Left out they stay, also where the original
-    /// changes.
+    /// Name and description in other languages: all of them, `{}` for none. Unchanged by default, even if the
+    /// original changes.
     translations: Option<ByLanguageView<TranslationView>>,
     prompt: Option<GraphBody>,
     is_private: Option<bool>,
-    /// An asset of the caller's; `null` takes the cover away.
+    /// One of the caller's assets; `null` removes the cover.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Uuid>)]
     cover: Option<Option<Uuid>>,
-    /// The gallery in its order: 1 to 16 assets of the caller's.
+    /// The gallery in its order: 1 to 16 of the caller's assets.
     #[schema(min_items = 1, max_items = 16)]
     thumbnails: Option<Vec<Uuid>>,
     /// Tags in their order: 1 to 5.
     #[schema(min_items = 1, max_items = 5)]
     workflow_tags: Option<Vec<Uuid>>,
-    /// For admins alone.
+    /// For admins only.
     is_nsfw: Option<bool>,
-    /// Whether it is among the basic workflows; for admins alone.
+    /// Whether it is a basic workflow; for admins only.
     is_basic: Option<bool>,
 }
 
-/// Changes a workflow of the caller's
-#[described::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
-    request_body = ChangesBody, responses((status = 200, body = WorkflowView), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "INVALID_PROMPT"),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+/// Changes one of the caller's workflows
+#[openapi::path(patch, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    request_body = ChangesBody, responses((status = 200, body = WorkflowView),
+    (status = 422, description = "INVALID_PROMPT"), (status = 409, description = "MODERATION_LOCKED")))]
 async fn update(
     core: Data<Core>,
     caller: Caller,
     id: Path<WorkflowId>,
     GraphJson(body): GraphJson<ChangesBody>,
 ) -> Result<Json<WorkflowView>> {
-    let changes = Changes {
+    let changes = WorkflowChanges {
         name: body.name,
         description: body.description,
         translations: body.translations.map(Into::into),
@@ -315,10 +305,9 @@ async fn update(
     Ok(Json(view(&core, &caller, workflow).await?))
 }
 
-/// Deletes a workflow of the caller's; what ran it stays
-#[described::path(delete, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)), responses(
-    (status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Deletes one of the caller's workflows; its jobs stay
+#[openapi::path(delete, path = "/api/general/workflow/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 async fn delete(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
     workflows::delete(&core, &caller, *id).await?;
     Ok(HttpResponse::NoContent().finish())
@@ -333,12 +322,10 @@ pub struct WorkflowPrivatesBody {
     is_private: bool,
 }
 
-/// Publishes or hides workflows of the caller's, all of them or none
-#[described::path(patch, path = "/api/general/workflow/privates", tag = "workflows", request_body = WorkflowPrivatesBody,
-    responses((status = 200, body = Items<WorkflowView>), (status = 400, body = ErrorBody),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "MODERATION_LOCKED")
-))]
+/// Publishes or hides the caller's workflows, all of them or none
+#[openapi::path(patch, path = "/api/general/workflow/privates", tag = "workflows",
+    request_body = WorkflowPrivatesBody, responses((status = 200, body = Items<WorkflowView>), (status = 404),
+    (status = 409, description = "MODERATION_LOCKED")))]
 async fn set_private(
     core: Data<Core>,
     caller: Caller,
@@ -354,15 +341,14 @@ async fn set_private(
 #[serde(deny_unknown_fields)]
 pub struct CopyBody {
     workflow: Uuid,
-    /// `Copy of …` when left out or empty.
+    /// `Copy of …` by default or if empty.
     #[schema(max_length = 100)]
     name: Option<String>,
 }
 
-/// Makes the caller a private copy of a workflow
-#[described::path(post, path = "/api/general/workflow/copy", tag = "workflows", request_body = CopyBody, responses(
-    (status = 201, body = WorkflowView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Creates a private copy of a workflow for the caller
+#[openapi::path(post, path = "/api/general/workflow/copy", tag = "workflows", request_body = CopyBody,
+    responses((status = 201, body = WorkflowView), (status = 404)))]
 async fn copy(core: Data<Core>, caller: Caller, Body(body): Body<CopyBody>) -> Result<HttpResponse> {
     let workflow = workflows::copy(&core, &caller, WorkflowId(body.workflow), body.name.as_deref()).await?;
     Ok(HttpResponse::Created().json(view(&core, &caller, workflow).await?))

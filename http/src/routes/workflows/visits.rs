@@ -1,4 +1,4 @@
-//! What people do with somebody's workflow: like it, open it, take its graph home.
+//! Likes, launches and downloads of workflows.
 
 use actix_web::http::header;
 use actix_web::web::{Data, Json, Path};
@@ -7,15 +7,15 @@ use serde::Deserialize;
 use uuid::Uuid;
 use verdigraph_core::graph::{JsonText, indented};
 use verdigraph_core::ids::WorkflowId;
-use verdigraph_core::workflows::{self, Visit, Wish};
+use verdigraph_core::workflows::{self, LikeChange, Visit};
 use verdigraph_core::{Core, Error};
 
 use super::origin;
 use crate::attachment::attachment;
 use crate::caller::Caller;
-use crate::described::{self, ToSchema};
-use crate::error::{ErrorBody, Result};
+use crate::error::Result;
 use crate::extract::Body;
+use crate::openapi::{self, ToSchema};
 use crate::views::workflows::LikeView;
 
 /// A workflow to like.
@@ -25,11 +25,9 @@ pub struct WorkflowLikeBody {
     id: Uuid,
 }
 
-/// Likes a workflow, or takes the like back
-#[described::path(post, path = "/api/general/workflow-like", tag = "workflows", request_body = WorkflowLikeBody, responses(
-    (status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
-))]
+/// Likes a workflow, or removes the like
+#[openapi::path(post, path = "/api/general/workflow-like", tag = "workflows", request_body = WorkflowLikeBody,
+    responses((status = 200, body = LikeView), (status = 404), (status = 422, description = "LIKE_OWN, LIKE_PRIVATE")))]
 pub(super) async fn like_named(
     core: Data<Core>,
     caller: Caller,
@@ -38,40 +36,33 @@ pub(super) async fn like_named(
     like(core, caller, Path::from(WorkflowId(body.id))).await
 }
 
-/// Likes a workflow, or takes the like back
-#[described::path(post, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
-))]
+/// Likes a workflow, or removes the like
+#[openapi::path(post, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikeView), (status = 422, description = "LIKE_OWN, LIKE_PRIVATE")))]
 pub(super) async fn like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<Json<LikeView>> {
     let liked = workflows::toggle_like(&core, &caller, *id).await?;
     Ok(Json(LikeView { is_liked: liked.is_liked, like_count: liked.like_count }))
 }
 
-/// Likes a workflow; asked again it changes nothing
-#[described::path(put, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
-))]
+/// Likes a workflow; idempotent
+#[openapi::path(put, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikeView), (status = 422, description = "LIKE_OWN, LIKE_PRIVATE")))]
 pub(super) async fn put_like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<Json<LikeView>> {
-    let liked = workflows::like(&core, &caller, *id, Wish::Like).await?;
+    let liked = workflows::like(&core, &caller, *id, LikeChange::Like).await?;
     Ok(Json(LikeView { is_liked: liked.is_liked, like_count: liked.like_count }))
 }
 
-/// Takes the like of a workflow back; asked again it changes nothing
-#[described::path(delete, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 200, body = LikeView), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 422, body = ErrorBody, description = "LIKE_OWN, LIKE_PRIVATE")
-))]
+/// Removes the like of a workflow; idempotent
+#[openapi::path(delete, path = "/api/general/workflow-like/{id}", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = LikeView), (status = 422, description = "LIKE_OWN, LIKE_PRIVATE")))]
 pub(super) async fn drop_like(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<Json<LikeView>> {
-    let liked = workflows::like(&core, &caller, *id, Wish::Unlike).await?;
+    let liked = workflows::like(&core, &caller, *id, LikeChange::Unlike).await?;
     Ok(Json(LikeView { is_liked: liked.is_liked, like_count: liked.like_count }))
 }
 
-/// Counts that a workflow was opened to be run; once a day for each person
-#[described::path(patch, path = "/api/public/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 204), (status = 404, body = ErrorBody)
-))]
+/// Counts a launch: the workflow was opened to be run; once a day for each user
+#[openapi::path(patch, path = "/api/public/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 pub(super) async fn launch_public(
     core: Data<Core>,
     caller: Caller,
@@ -83,10 +74,9 @@ pub(super) async fn launch_public(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Counts that a workflow was opened to be run, also a private one
-#[described::path(patch, path = "/api/general/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+/// Counts a launch, also of a private workflow
+#[openapi::path(patch, path = "/api/general/workflow/{id}/launch", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 204)))]
 pub(super) async fn launch(
     core: Data<Core>,
     caller: Caller,
@@ -98,10 +88,9 @@ pub(super) async fn launch(
 
 /// The graph of a published workflow as a file
 ///
-/// What the editor draws, where there is that, else what a worker runs. The file has the workflow's name.
-#[described::path(get, path = "/api/public/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody)
-))]
+/// The editor's graph if there is one, else the worker's prompt. The file has the workflow's name.
+#[openapi::path(get, path = "/api/public/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = Object)))]
 pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
     let workflow = workflows::find(&core, &caller, *id).await?;
     let graph = workflows::graph(&core, &caller, *id).await?;
@@ -116,9 +105,8 @@ pub(super) async fn download_public(core: Data<Core>, caller: Caller, id: Path<W
 }
 
 /// The graph of a workflow as a file: published, or the caller's own
-#[described::path(get, path = "/api/general/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
-    responses((status = 200, body = Object), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)
-))]
+#[openapi::path(get, path = "/api/general/workflow/{id}/download", tag = "workflows", params(("id" = Uuid, Path)),
+    responses((status = 200, body = Object)))]
 pub(super) async fn download(core: Data<Core>, caller: Caller, id: Path<WorkflowId>) -> Result<HttpResponse> {
     download_public(core, caller, id).await
 }

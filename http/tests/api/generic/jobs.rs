@@ -1,4 +1,4 @@
-//! Jobs, which are their owner's alone.
+//! Jobs, which only their owner sees.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::town;
 use crate::site::text;
 
 #[actix_web::test]
-async fn jobs_are_found_and_counted_by_id_status_and_time() {
+async fn jobs_are_filtered_by_id_status_and_time() {
     let town = town().await;
     let (owner, other) = (town.person("owner"), town.person("other"));
     let (_running, _folder) = crate::jobs::with_idle_worker(&town.site).await;

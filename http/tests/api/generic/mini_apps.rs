@@ -1,4 +1,4 @@
-//! Mini apps, by their workflows.
+//! Mini apps, which are visible with their workflows.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{prefix, town};
 use crate::site::text;
 
 #[actix_web::test]
-async fn mini_apps_are_found_by_those_who_see_their_workflows() {
+async fn mini_apps_are_visible_with_their_workflows() {
     let town = town().await;
     let owner = town.person("owner");
     let (_running, _folder) = crate::jobs::with_idle_worker(&town.site).await;

@@ -1,4 +1,4 @@
-//! The box of notifications.
+//! The notification box.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::site::{Browser, error, text};
 const BOX: &str = "/api/general/notification-box";
 
 #[actix_web::test]
-async fn a_box_is_emptied_by_its_owner_and_stays_counted_right() {
+async fn deleted_notifications_are_no_longer_counted() {
     let town = town().await;
     let (owner, other, admin) = (town.person("owner"), town.person("other"), town.person("admin"));
     for number in 2..=4 {

@@ -1,11 +1,11 @@
-//! What the generic calls take from nobody.
+//! Invalid queries of the generic calls.
 
 use serde_json::json;
 
 use super::town;
 use crate::site::{error, text};
 
-/// Queries of a wrong type, and what the refusal says that is expected, in words of JSON.
+/// Queries of a wrong type, and the expected type that the error names in JSON terms.
 const WRONG_TYPES: [(&str, &str); 6] = [
     ("filter=null", "expected an object"),
     ("filter=[]", "expected an object"),
@@ -15,7 +15,7 @@ const WRONG_TYPES: [(&str, &str); 6] = [
     (r#"options={"limit":"5"}"#, "expected a whole number"),
 ];
 
-/// Queries that no resource takes, and the place that the refusal names.
+/// Queries that no resource accepts, and the place that the error names.
 const REFUSED: [(&str, &str); 20] = [
     ("filter=x", "filter"),
     ("filter=[]", "filter"),
@@ -40,24 +40,24 @@ const REFUSED: [(&str, &str); 20] = [
 ];
 
 #[actix_web::test]
-async fn what_no_resource_takes_is_refused_by_name() {
+async fn invalid_queries_are_refused_with_their_place() {
     let town = town().await;
     let many: Vec<uuid::Uuid> = (0..501).map(|_| uuid::Uuid::now_v7()).collect();
     let many = format!(r#"filter={{"_id":{{"$in":{}}}}}"#, json!(many));
     let both = r#"options={"skip":1,"cursor":"x"}"#;
-    // Admins may ask for everything, so that nothing but the fault is refused.
+    // Admins may request everything, so only the fault is refused.
     let admin = town.person("admin");
     for resource in
         ["workflow", "output-asset", "input-asset", "comment", "notification", "user", "workflow-tag", "workflow-api"]
     {
-        // A tag's place in a list is named by its id alone, and tags have no times to filter by.
+        // A tag's list is filtered only by id and parent, and tags have no times.
         let is_tag = resource == "workflow-tag";
         let more = [(many.as_str(), "filter._id"), (both, "options.skip")];
         for (query, place) in REFUSED.into_iter().chain(more) {
             let path = format!("/api/general/{resource}?{query}");
             let answer = town.site.get(admin, &path).await;
             if is_tag && query == many {
-                assert_eq!(answer.status(), 200, "a few hundred tags are looked through, whoever names them");
+                assert_eq!(answer.status(), 200, "a few hundred tags need no index");
                 continue;
             }
             let (status, code, body) = error(answer).await;

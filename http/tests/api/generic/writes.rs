@@ -1,4 +1,4 @@
-//! What is changed and deleted by id and by filter.
+//! Changes and deletions by id and by filter.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::town;
 use crate::site::{error, text};
 
 #[actix_web::test]
-async fn a_mini_app_is_changed_by_id_and_by_filter_and_has_its_id_twice() {
+async fn mini_app_is_changed_by_id_and_by_filter() {
     let town = town().await;
     let (site, owner, other) = (&town.site, town.person("owner"), town.person("other"));
     let (_running, _folder) = crate::jobs::with_idle_worker(site).await;
@@ -50,7 +50,7 @@ async fn a_mini_app_is_changed_by_id_and_by_filter_and_has_its_id_twice() {
 }
 
 #[actix_web::test]
-async fn tags_are_changed_and_deleted_by_filter_all_or_none() {
+async fn bulk_tag_changes_are_atomic() {
     let town = town().await;
     let (site, admin) = (&town.site, town.person("admin"));
     let mut ids = Vec::new();
@@ -81,7 +81,7 @@ async fn tags_are_changed_and_deleted_by_filter_all_or_none() {
 }
 
 #[actix_web::test]
-async fn people_change_their_own_name_and_language_and_nobody_elses() {
+async fn users_change_only_their_own_account() {
     let town = town().await;
     let (site, owner, admin) = (&town.site, town.person("owner"), town.person("admin"));
     let path = format!("/api/general/user/{}", town.owner);

@@ -1,4 +1,4 @@
-//! What a page of a list asks of the database does not grow with the page.
+//! The number of statements of a list does not grow with its page.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,12 +14,12 @@ use verdigraph_http::populate;
 use super::things::Things;
 use super::{Row, rows};
 
-/// Statements that a page may take, however long it is.
+/// Most statements of a page, however long it is.
 const STATEMENTS: u64 = 6;
-/// How many there are of everything the first time, and how many more the second time. Some lists pass over the first.
+/// How many items exist in the first measurement, and how many more in the second. Some lists skip the first.
 const FEW: usize = 2;
 const MORE: usize = 4;
-/// Each is made once more for everything that lists.
+/// Items that are created for each measurement.
 const EVERYTHING: [&str; 17] = [
     "new_public",
     "new_draft",
@@ -42,7 +42,7 @@ const EVERYTHING: [&str; 17] = [
 
 static COUNTED: AtomicU64 = AtomicU64::new(0);
 
-/// Counts what sqlx says that it has run.
+/// Counts the statements that sqlx logs.
 struct Counter;
 
 impl<S: Subscriber> Layer<S> for Counter {
@@ -51,24 +51,24 @@ impl<S: Subscriber> Layer<S> for Counter {
     }
 }
 
-/// How many statements an operation may take, and whether there may be more where there are more things.
+/// Most statements of an operation, and whether more are allowed for more items.
 fn allowed(operation: &str) -> (u64, bool) {
     match operation {
         // Three lists in one.
         "GET /api/public/search" | "GET /api/public/mini-app/suggest" => (3 * STATEMENTS, false),
-        // All that somebody has, in pieces, and each graph by itself: one may have megabytes.
+        // A user's whole data, in pieces, and each graph by itself: one may have megabytes.
         "GET /api/auth/me/export" => (u64::MAX, true),
         _ => (STATEMENTS, false),
     }
 }
 
-/// Whether the operation is described as one that answers JSON once.
+/// Whether the operation returns JSON, and is not a stream.
 fn answers_json(api: &Value, row: &Row) -> bool {
     api["paths"][&row.path]["get"]["responses"]["200"]["content"]["application/json"].is_object()
 }
 
-/// The fewest statements of some tries, by operation and address: others are at work beside them. One operation has lists
-/// of several forms, and each has its own figure.
+/// The lowest count of several tries by operation and address, because background tasks run statements too. Forms of a
+/// list are counted separately.
 async fn asked(things: &mut Things) -> BTreeMap<(String, String), u64> {
     let api = verdigraph_http::openapi::value();
     let mut found = BTreeMap::new();
@@ -102,8 +102,8 @@ async fn make(things: &mut Things, count: usize) {
     }
 }
 
-/// People are remembered, so that a page asks for none: but a node that has just come up knows nobody.
-async fn people_are_read_at_once(things: &mut Things) {
+/// Users are cached, so that a page reads none. A new node reads the whole page's users at once.
+async fn users_are_read_at_once(things: &mut Things) {
     let fresh = things.site.core.another("fresh");
     let mut people = Vec::new();
     for _ in 0..FEW + MORE {
@@ -117,7 +117,7 @@ async fn people_are_read_at_once(things: &mut Things) {
 }
 
 #[actix_web::test]
-async fn no_list_asks_the_database_more_often_the_longer_it_is() {
+async fn statements_do_not_grow_with_the_page() {
     let counter = tracing_subscriber::registry()
         .with(Counter.with_filter(Targets::new().with_target("sqlx::query", Level::DEBUG)));
     tracing::subscriber::set_global_default(counter).expect("nothing else listens in this process");
@@ -136,6 +136,6 @@ async fn no_list_asks_the_database_more_often_the_longer_it_is() {
         .map(|(list, count)| format!("{list:?}: {} with few, {count} with many", few[list]))
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    people_are_read_at_once(&mut things).await;
+    users_are_read_at_once(&mut things).await;
     things.finish().await;
 }

@@ -1,23 +1,23 @@
-//! The table as rows.
+//! Parses the table.
 
 use reqwest::Method;
 
 use super::ROLES;
 
-/// One way to ask one operation, and what each role is answered.
+/// One form of a request, and the responses for each role.
 pub struct Row {
-    /// Where it stands in the file.
+    /// The line in the file.
     pub line: usize,
     pub method: Method,
-    /// As documented, with the names of its parameters.
+    /// The documented path with names of parameters.
     pub path: String,
-    /// Values of parameters, and the query behind them.
+    /// Values of parameters, and the query.
     with: Vec<(String, String)>,
     query: String,
-    /// Each answer uses the asker up: they are signed up for it alone.
+    /// The response uses the caller up: a new user signs up for each request.
     pub is_consumed: bool,
     pub body: String,
-    /// For each of the roles, in their order.
+    /// For each role, in order.
     pub expected: [u16; ROLES.len()],
 }
 
@@ -26,7 +26,7 @@ impl Row {
         format!("{} {}", self.method, self.path)
     }
 
-    /// The path with its parameters and query, still with the names of things in it.
+    /// The path with its parameters and query, still with `$names`.
     pub fn address(&self) -> String {
         let filled = self.with.iter().fold(self.path.clone(), |path, (name, value)| {
             let place = format!("{{{name}}}");

@@ -1,5 +1,5 @@
-//! What operations are addressed at. All of it is the owner's unless it says otherwise. A name that begins with
-//! `$new_` stands for something that is made for one request, so that one role's answer does not change the next.
+//! Targets of operations, which belong to the owner unless stated otherwise. A `$new_` name is created for one request,
+//! so that one role's response does not change the next.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use verdigraph_core::gallery;
 use verdigraph_core::ids::{UserId, WorkflowId};
-use verdigraph_core::testing::vendors::Vendors;
+use verdigraph_core::testing::providers::TestProviders;
 use verdigraph_core::users::Ban;
 use verdigraph_core::{Caller, fleet, users, workflows};
 use verdigraph_workers::cpu::server::Running;
@@ -23,16 +23,16 @@ pub struct Things {
     other: Browser,
     admin: Browser,
     owner_id: UserId,
-    /// Those that are made once, by name.
+    /// Shared ones by name.
     kept: HashMap<String, String>,
-    /// What was named since [`Things::begin`], and what moderators could hide of it.
+    /// Names used since [`Things::begin`], and the content among them that moderators can hide.
     named: Vec<(&'static str, String)>,
-    /// Whether letters go to a server, so that nobody reads the codes in them.
+    /// Whether mail goes to a server, so that codes cannot be read from files.
     has_mail: bool,
-    /// Of the last picture that was made for one request.
+    /// Color of the last picture made for one request.
     colour: u8,
     worker: (Running, tempfile::TempDir),
-    _vendors: Vendors,
+    _providers: TestProviders,
 }
 
 const APP_INPUT: &str =
@@ -43,20 +43,20 @@ impl Things {
         Self::on(false).await
     }
 
-    /// Where letters are sent, so that addresses have to be proven. The server is nowhere.
+    /// With a mail server, so that addresses must be confirmed. The server does not exist.
     pub async fn with_mail() -> Self {
         Self::on(true).await
     }
 
     async fn on(has_mail: bool) -> Self {
-        let vendors = Vendors::start("2026-01-01T00:00:00Z".parse().expect("a time")).await;
+        let providers = TestProviders::start("2026-01-01T00:00:00Z".parse().expect("a time")).await;
         let site = Site::with(|settings| {
-            vendors.configure(settings);
+            providers.configure(settings);
             if has_mail {
                 settings.mail.host = Some("127.0.0.1".to_owned());
                 settings.mail.port = 1;
             }
-            // Who may do what is asked here, and not how soon a busy machine answers.
+            // Responses matter here, not how fast a busy machine sends them.
             settings.server.answer_seconds = 60;
             let limits = &mut settings.limits;
             limits.requests_per_minute_per_account = 1_000_000;
@@ -72,7 +72,7 @@ impl Things {
         let admin = proven(&site, admin).await;
         let owner_id = id_of(&site, &owner).await.parse().expect("an id");
         let (kept, named) = (HashMap::new(), Vec::new());
-        Self { site, owner, other, admin, owner_id, kept, named, has_mail, colour: 0, worker, _vendors: vendors }
+        Self { site, owner, other, admin, owner_id, kept, named, has_mail, colour: 0, worker, _providers: providers }
     }
 
     pub fn person(&self, role: &str) -> Browser {
@@ -89,7 +89,7 @@ impl Things {
         proven(&self.site, person).await
     }
 
-    /// Begins a request. What moderators hide is made for it alone.
+    /// Starts a request. Content that moderators hide is created for it.
     pub fn begin(&mut self, role: &str) {
         self.named.clear();
         if role == "moderated" {
@@ -97,7 +97,7 @@ impl Things {
         }
     }
 
-    /// Makes of somebody who owns what was named what the role says.
+    /// Puts the owner into the role's state.
     pub async fn put_into(&mut self, role: &str, who: &Browser) {
         let core = self.site.core.clone();
         match role {
@@ -105,15 +105,15 @@ impl Things {
                 let id = self.person_id(who).await;
                 let ban = Ban { since: core.clock.now(), until: None, reason: "spam".to_owned() };
                 let mut tx = core.db.begin().await.expect("a transaction");
-                assert!(users::ban_within(&mut tx, id, &ban).await.expect("a ban"), "nobody was banned");
+                assert!(users::ban_tx(&mut tx, id, &ban).await.expect("a ban"), "no user was banned");
                 tx.commit().await.expect("a commit");
-                users::changed(&core, id).await;
+                users::invalidate(&core, id).await;
             }
             "unproven" => {
                 let id = self.person_id(who).await;
                 let query = "UPDATE users SET email_verified_at = NULL WHERE id = $1";
                 sqlx::query(query).bind(id.0).execute(&core.db).await.expect("an address that is not proven");
-                users::changed(&core, id).await;
+                users::invalidate(&core, id).await;
             }
             "moderated" => {
                 for (kind, id) in std::mem::take(&mut self.named) {
@@ -124,18 +124,18 @@ impl Things {
         }
     }
 
-    /// As they were before.
+    /// Undoes it.
     pub async fn take_out_of(&mut self, role: &str, who: &Browser) {
         let core = self.site.core.clone();
         match role {
             "banned" if who.email == self.owner.email => {
                 let mut tx = core.db.begin().await.expect("a transaction");
-                users::lift_ban_within(&mut tx, self.owner_id).await.expect("no ban");
+                users::lift_ban_tx(&mut tx, self.owner_id).await.expect("no ban");
                 tx.commit().await.expect("a commit");
-                users::changed(&core, self.owner_id).await;
+                users::invalidate(&core, self.owner_id).await;
             }
             "unproven" if who.email == self.owner.email => drop(proven(&self.site, self.owner.clone()).await),
-            // Others shall not find what is hidden.
+            // Other roles must not find hidden content.
             "moderated" => self.kept.clear(),
             _ => {}
         }
@@ -148,10 +148,10 @@ impl Things {
         }
     }
 
-    /// As a moderator does it.
+    /// As a moderator would.
     async fn hide(&self, kind: &str, id: &str) {
         let report = json!({ "kind": kind, "id": id, "reason": "Spam" });
-        // One person reports only so much in an hour, and nobody but an admin sees what is private.
+        // Reports are rate-limited per user, and only admins see private content.
         self.send(&self.site.admin().await, "/api/general/report", &report).await;
         let queue: Value =
             self.site.get(&self.admin, "/api/admin/moderation?limit=1").await.json().await.expect("cases");
@@ -161,7 +161,7 @@ impl Things {
         self.send(&self.admin, &path, &json!({ "revision": case["revision"], "verdict": "Hide" })).await;
     }
 
-    /// What moderators can hide of the owner's, by the name it goes by.
+    /// Records content of the owner that moderators can hide, by its name.
     fn note(&mut self, name: &str, id: &str) {
         let kind = match name.trim_start_matches("new_") {
             "public" | "draft" => "Workflow",
@@ -208,7 +208,7 @@ impl Things {
     async fn make(&mut self, name: &str, who: &Browser) -> String {
         let owner = self.owner.clone();
         match name {
-            // Of the filters of lists.
+            // For filters of lists.
             "in" => "$in".to_owned(),
             "owner" => self.owner_id.to_string(),
             "stranger" | "new_stranger" => id_of(&self.site, &self.site.person().await).await,
@@ -219,10 +219,10 @@ impl Things {
             "draft" | "new_draft" => self.workflow(false).await,
             "picture" | "new_picture" => self.output(true).await,
             "hidden" | "new_hidden" => self.output(false).await,
-            // The same bytes would be the same asset, or one that is hidden: each has a colour of its own.
+            // Equal bytes would be the same asset, or a hidden one: each picture has its own color.
             "asset" | "portrait" | "new_asset" => {
                 self.colour += 1;
-                // That one is uploaded by the rows themselves.
+                // The rows themselves upload this one.
                 self.colour += u8::from(self.colour == 77);
                 posts::picture(&self.site, &owner, self.colour).await
             }
@@ -272,7 +272,7 @@ impl Things {
             "new_agent_token" => self.agent_token().await.0,
             "new_agent" => self.agent().await,
             "new_name" => uuid::Uuid::now_v7().to_string(),
-            // Nobody reads what is sent.
+            // The target does not exist.
             "new_reset_code" | "new_verify_code" if self.has_mail => "none".to_owned(),
             "new_reset_code" => {
                 let person = self.site.person().await;
@@ -287,7 +287,7 @@ impl Things {
         }
     }
 
-    /// What was tried for the owner's webhook: nobody goes out for it here.
+    /// An attempt of the owner's webhook, without a request.
     async fn attempt(&mut self, who: &Browser) -> String {
         let hook: uuid::Uuid = Box::pin(self.fill("$webhook", who)).await.parse().expect("an id");
         let (delivery, attempt) = (uuid::Uuid::now_v7(), uuid::Uuid::now_v7());
@@ -322,7 +322,7 @@ impl Things {
         serde_json::from_str(&said).unwrap_or_default()
     }
 
-    /// The id of what this makes.
+    /// The id of what this request creates.
     async fn made(&mut self, who: &Browser, path: &str, body: &str) -> String {
         let body = Box::pin(self.fill(body, who)).await;
         let made = self.send(who, path, &serde_json::from_str(&body).expect("JSON")).await;
@@ -335,7 +335,7 @@ impl Things {
         (new.token.id.to_string(), new.secret.expose_secret().to_owned())
     }
 
-    /// The worker of an agent.
+    /// An agent's worker.
     async fn agent(&self) -> String {
         let (_, token) = self.agent_token().await;
         let hello = fleet::AgentHello {
@@ -351,7 +351,7 @@ impl Things {
     }
 
     async fn workflow(&self, is_public: bool) -> String {
-        // A graph of its own: of one that moderators hide, all the same of its author stay hidden.
+        // A unique graph: when moderators hide one, the author's equal ones are hidden too.
         let [.., red, green, blue] = *WorkflowId::new().0.as_bytes();
         let color = u32::from_be_bytes([0, red, green, blue]);
         let new = workflows::workflow(self.owner_id).name("Boats at dusk").prompt(json!({
@@ -364,7 +364,7 @@ impl Things {
 
     async fn output(&self, is_public: bool) -> String {
         let mut output = gallery::factory::output(self.owner_id, self.site.core.clock.now());
-        // Pixels of its own: moderators hide the same ones wherever they are.
+        // Unique pixels: moderators hide equal ones everywhere.
         let [.., red, green, blue] = *output.id.0.as_bytes();
         let bytes = actix_web::web::Bytes::from(posts::png_of([red, green, blue]));
         output.content = self.site.core.files.storage.put(bytes).await.expect("a file");
@@ -398,7 +398,7 @@ impl Things {
         self.made(who, "/api/general/comment", r#"{"workflow":"$public","content":"<p>Lovely</p>","depth":0}"#).await
     }
 
-    /// A session of the owner's in another browser.
+    /// A session of the owner in another browser.
     async fn session(&self) -> String {
         let form = json!({ "email": self.owner.email, "password": "correct horse" });
         let path = "/api/auth/login/email-password";
@@ -409,7 +409,7 @@ impl Things {
         text(items.iter().find(|session| session["isCurrent"] == true).expect("this one"), "_id")
     }
 
-    /// Of a workflow of the owner's that the other one reported.
+    /// A case about the owner's workflow, reported by the other user.
     async fn case(&self) -> String {
         let workflow = self.workflow(true).await;
         let report = json!({ "kind": "Workflow", "id": workflow, "reason": "Spam" });
@@ -419,7 +419,7 @@ impl Things {
         text(&queue["items"][0], "_id")
     }
 
-    /// In the owner's box, of what the other one wrote.
+    /// In the owner's box, about the other user's comment.
     async fn notification(&mut self) -> String {
         let other = self.other.clone();
         self.comment(&other).await;
@@ -432,7 +432,7 @@ async fn id_of(site: &Site, who: &Browser) -> String {
     text(&site.get(who, "/api/auth").await.json::<Value>().await.expect("a user"), "_id")
 }
 
-/// Whoever may publish and comment wherever mail can be sent.
+/// A user who may publish and comment although the installation sends mail.
 async fn proven(site: &Site, who: Browser) -> Browser {
     users::confirm(&site.core, &Caller::system(), &who.email).await.expect("a confirmed address");
     who

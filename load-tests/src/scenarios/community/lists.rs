@@ -1,12 +1,12 @@
-//! The lists that are measured, and how their pages are asked for.
+//! The measured lists, and how to request their pages.
 
 use verdigraph_core::workflows::{root_tag, tag_below};
 
 use crate::community::Community;
 
-/// Who asks for a list.
+/// Whose credentials a list is requested with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asker {
+pub enum Viewer {
     Guest,
     Studio,
     Reader,
@@ -16,30 +16,29 @@ pub enum Asker {
 /// How a list is paged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paging {
-    /// By the cursor of the page before.
+    /// By the cursor of the previous page.
     Cursor,
-    /// By number.
+    /// By page number.
     Number,
-    /// By how many are passed over.
+    /// By the number of skipped items.
     Skip,
-    /// It has one page only.
+    /// It has only one page.
     None,
 }
 
-/// A list of the API.
 #[derive(Debug, Clone)]
 pub struct List {
     pub name: &'static str,
-    pub asker: Asker,
+    pub asker: Viewer,
     pub paging: Paging,
-    /// With its query, but for the page.
+    /// With its query, without the page.
     pub path: String,
 }
 
-/// All of them. The words of the search are such that some thousand pages are found.
+/// All lists. The search words match some thousand pages.
 pub fn lists(community: &Community) -> Vec<List> {
-    use Asker::{Fan, Guest, Reader, Studio};
     use Paging::{Cursor, None, Number, Skip};
+    use Viewer::{Fan, Guest, Reader, Studio};
     let (studio, post, comment) = (community.studio(), community.discussed(), community.answered());
     let (tag, parent) = (tag_below(1, 1).0, root_tag(1).0);
     let list = |name, asker, paging, path: String| List { name, asker, paging, path };

@@ -1,5 +1,5 @@
-//! Finds a page deep in a list, as a reader comes there: by going through all pages before it, where these have cursors.
-//! On the way nothing may be met twice.
+//! Finds a deep page of a list as a reader does, by following the cursors of all pages before it. Checks that no item
+//! appears twice.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -11,19 +11,19 @@ use crate::accounts::Proof;
 use crate::error::{Error, Result};
 use crate::load::Connection;
 
-/// Items of a measured page, as the lists' paths say.
+/// Items of a measured page, as in the lists' paths.
 const ITEMS: usize = 20;
-/// The most items that a page can have: on the way fewer requests do.
+/// Maximum items of a page, to need fewer requests on the way.
 const MOST: usize = 100;
 
-/// Requests of the first page and of the `deep`-th, or of the last one before that which is full, with their numbers.
+/// Requests for the first page and for page `deep` or the last full page before it, with their numbers.
 pub async fn pages(
     address: SocketAddr,
     list: &List,
     proof: Option<&Proof>,
     deep: usize,
 ) -> Result<Vec<(usize, Vec<u8>)>> {
-    let mut walk = Walk { connection: Connection::open(address).await?, list, proof, seen: HashSet::new() };
+    let mut walk = PageWalker { connection: Connection::open(address).await?, list, proof, seen: HashSet::new() };
     let first = (1, walk.request(&list.path));
     let found = match list.paging {
         Paging::None => None,
@@ -44,27 +44,27 @@ pub async fn pages(
     Ok(pages)
 }
 
-struct Walk<'a> {
+struct PageWalker<'a> {
     connection: Connection,
     list: &'a List,
     proof: Option<&'a Proof>,
     seen: HashSet<String>,
 }
 
-impl Walk<'_> {
+impl PageWalker<'_> {
     fn request(&self, path: &str) -> Vec<u8> {
         let headers = self.proof.map_or_else(String::new, Proof::headers);
         format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{headers}\r\n").into_bytes()
     }
 
-    /// The path of the `deep`-th page, or of the last full one.
+    /// The path of page `deep`, or of the last full one.
     async fn to(&mut self, deep: usize) -> Result<Option<(usize, String)>> {
         let before = (deep - 1) * ITEMS;
         let mut cursor: Option<String> = None;
         let mut page = None;
         loop {
             let passed = self.seen.len();
-            // A cursor does not depend on how many items a page has.
+            // A cursor does not depend on the page size.
             let limit = MOST.min(before - passed);
             if limit == 0 {
                 return Ok(cursor.map(|cursor| (deep, format!("{}&cursor={cursor}", self.list.path))));
@@ -75,7 +75,7 @@ impl Walk<'_> {
             let count = ids.len();
             self.seen.extend(ids);
             if self.seen.len() != passed + count {
-                return Err(Error::Other(format!("{}: an item came twice", self.list.name)));
+                return Err(Error::Other(format!("{}: an item appears twice", self.list.name)));
             }
             if count == MOST && passed > 0 {
                 page = cursor.map(|cursor| (passed / ITEMS + 1, format!("{}&cursor={cursor}", self.list.path)));
@@ -87,7 +87,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The ids of a page, and where the list goes on.
+    /// The ids of a page, and its next cursor.
     async fn ask(&mut self, request: &[u8]) -> Result<(Vec<String>, Option<String>)> {
         let answer = self.connection.exchange(request).await?;
         let status = answer.status;

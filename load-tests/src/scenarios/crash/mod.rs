@@ -1,6 +1,6 @@
-//! The crash drill: processes are killed while jobs run, and afterwards nothing may be lost, doubled or left held.
+//! The crash drill: kills processes while jobs run, and checks that no job is lost, doubled or left with a hold.
 
-mod blows;
+mod kills;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,27 +8,26 @@ use std::time::{Duration, Instant};
 
 use rand::RngExt as _;
 
-use self::blows::{Striker, Struck};
+use self::kills::{KillSchedule, KillStats};
 use super::Common;
 use super::drill::checks::{self, count, none};
 use super::drill::plan::{Plan, Size};
 use super::drill::{self, CLIENTS, Drill};
 use crate::error::Result;
 use crate::platform::{Platform, Shape};
-use crate::report::{Bar, Keep, Report};
+use crate::report::{Bar, Output, Report};
 use crate::worker::Kind;
 
-/// How long a good worker takes for a prompt.
+/// Duration of a prompt at a good worker.
 const RUN: Duration = Duration::from_millis(120);
-/// The share of jobs that must be done: kills cost tries, and a bad worker or an owner may end a job otherwise.
+/// The share of jobs that must succeed: kills cost attempts, and bad workers or cancels end jobs otherwise.
 const DONE_SHARE: f64 = 0.8;
 
-/// What a drill may be told.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub common: Common,
-    /// Jobs that are submitted [default: 2000]
+    /// Jobs to submit [default: 2000]
     #[arg(long)]
     pub jobs: Option<usize>,
 }
@@ -43,10 +42,6 @@ impl Args {
     }
 }
 
-/// Runs the drill.
-///
-/// # Errors
-/// The platform cannot be started, or a process cannot be started again.
 pub async fn run(args: &Args) -> Result<ExitCode> {
     args.common.must_be_own("its processes are killed")?;
     let seed = args.common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
@@ -60,14 +55,14 @@ pub async fn run(args: &Args) -> Result<ExitCode> {
     let mut report = drilled?;
     report.bars.push(none("panics in the server's log", log.matches("panicked at").count()));
     report.bars.push(Bar::holds("the server stops in order", outcome(&stopped), stopped.is_ok()));
-    report.finish(if args.jobs.is_some() { Keep::PrintedOnly } else { args.common.keep() })
+    report.finish(if args.jobs.is_some() { Output::PrintedOnly } else { args.common.output() })
 }
 
 fn outcome(stopped: &Result<()>) -> String {
     stopped.as_ref().err().map_or_else(|| "it did".to_owned(), ToString::to_string)
 }
 
-/// Good workers, one that hangs and one that answers garbage; leases and deadlines of seconds.
+/// Good workers, one that hangs and one with malformed answers; short leases and deadlines.
 fn shape(args: &Args, seed: u64, size: &Size) -> Result<Shape> {
     let mut shape = args.common.shape(size.workers)?;
     let bad = [Kind::Hanging, Kind::Garbage];
@@ -88,15 +83,15 @@ fn shape(args: &Args, seed: u64, size: &Size) -> Result<Shape> {
         .with("jobs.retries", 6))
 }
 
-/// The run itself and what is checked while the platform still stands.
+/// Runs the drill and the checks that need a running platform.
 async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>) -> Result<Report> {
     let began = Instant::now();
     let mut drill = Drill::begin(plan, vec![platform.server.url()], size.accounts).await?;
-    let mut striker = Striker::new(plan);
-    drill.strike(platform, &mut striker).await?;
-    let struck = striker.struck;
+    let mut schedule = KillSchedule::new(plan);
+    drill.run_with(platform, &mut schedule).await?;
+    let stats = schedule.stats;
     platform.server.ready().await?;
-    drill.look(platform).await?;
+    drill.check_ends(platform).await?;
     let took = began.elapsed();
 
     let notes = drill.progress.notes().clone();
@@ -111,11 +106,11 @@ async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>
         took.as_secs_f64()
     );
     report.tables.extend(drill::tables(&distribution, &notes));
-    report.notes.extend(remarks(&struck, notes.canceled));
+    report.notes.extend(remarks(&stats, notes.canceled));
 
-    report.bars.push(count("kills of the server", struck.server, size.server_kills));
-    report.bars.push(count("kills of workers", struck.workers, size.worker_kills));
-    report.bars.push(count("restarts of PostgreSQL", struck.database, size.database_restarts));
+    report.bars.push(count("kills of the server", stats.server, size.server_kills));
+    report.bars.push(count("kills of workers", stats.workers, size.worker_kills));
+    report.bars.push(count("restarts of PostgreSQL", stats.database, size.database_restarts));
     drill.check(platform, notes, &mut report).await?;
     #[expect(clippy::cast_precision_loss, reason = "thousands of jobs")]
     let done = distribution.get("Done").copied().unwrap_or(0) as f64 / size.jobs.max(1) as f64;
@@ -123,8 +118,8 @@ async fn drill(platform: &mut Platform, seed: u64, size: &Size, plan: &Arc<Plan>
     Ok(report)
 }
 
-fn remarks(struck: &Struck, canceled: usize) -> Vec<String> {
-    let mut recoveries = struck.recoveries.clone();
+fn remarks(stats: &KillStats, canceled: usize) -> Vec<String> {
+    let mut recoveries = stats.recoveries.clone();
     recoveries.sort_unstable();
     let shown = |time: Option<&Duration>| time.map_or("–".to_owned(), |time| format!("{:.1} s", time.as_secs_f64()));
     vec![
@@ -134,6 +129,6 @@ fn remarks(struck: &Struck, canceled: usize) -> Vec<String> {
             shown(recoveries.last())
         ),
         format!("{canceled} jobs were canceled by their owners, some after their end."),
-        format!("{} starts of the server failed by themselves and were repeated.", struck.fell_over),
+        format!("{} starts of the server failed by themselves and were repeated.", stats.failed_starts),
     ]
 }

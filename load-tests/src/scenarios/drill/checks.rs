@@ -1,4 +1,4 @@
-//! What must hold when a drill is over, asked of the tables, of the API, and of the program's own audit.
+//! Checks after a drill: the tables, the API, and the audit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -7,26 +7,23 @@ use sqlx::PgPool;
 use uuid::Uuid;
 use verdigraph_core::jobs::Status;
 
-use super::clients::{Notes, People, Progress, key};
+use super::clients::{ClientNotes, People, Progress, key};
 use super::plan::Plan;
 use crate::error::Result;
 use crate::platform::{Database, Platform};
 use crate::report::Bar;
 
-/// Ends of jobs as they were seen first, while the drill went on.
+/// The first observed end of each job.
 #[derive(Debug, Default)]
-pub struct Ends {
+pub struct JobEnds {
     seen: HashMap<Uuid, (i16, String)>,
-    /// Jobs whose end changed, or was taken back, after it was seen.
+    /// Jobs whose end changed after it was observed.
     pub changed: Vec<String>,
 }
 
-impl Ends {
-    /// Looks at all jobs that have ended, and compares them with what was seen before.
-    ///
-    /// # Errors
-    /// The database does not answer.
-    pub async fn look(&mut self, pool: &PgPool, progress: &Progress) -> Result<()> {
+impl JobEnds {
+    /// Reads all ended jobs and compares them with earlier observations.
+    pub async fn update(&mut self, pool: &PgPool, progress: &Progress) -> Result<()> {
         let rows: Vec<(Uuid, i16, String)> =
             sqlx::query_as("SELECT id, status, ended_at::text FROM all_jobs WHERE status > 3").fetch_all(pool).await?;
         let now: HashMap<Uuid, (i16, String)> =
@@ -43,10 +40,7 @@ impl Ends {
     }
 }
 
-/// How many jobs ended in which status.
-///
-/// # Errors
-/// The database does not answer.
+/// The number of jobs per final status.
 pub async fn distribution(database: &Database) -> Result<BTreeMap<&'static str, usize>> {
     let rows: Vec<(i16, i64)> =
         sqlx::query_as("SELECT status, count(*) FROM all_jobs GROUP BY status").fetch_all(&database.pool).await?;
@@ -54,8 +48,8 @@ pub async fn distribution(database: &Database) -> Result<BTreeMap<&'static str, 
     Ok(rows.into_iter().map(named).collect())
 }
 
-/// Statements that must count nothing, and what they count.
-const NOTHING: [(&str, &str); 11] = [
+/// Statements that must count zero.
+const VIOLATIONS: [(&str, &str); 11] = [
     ("jobs that have not ended", "SELECT count(*) FROM all_jobs WHERE status <= 3"),
     ("holds that are still open", "SELECT count(*) FROM credit_holds WHERE state = 0"),
     ("credits that are still held", "SELECT COALESCE(sum(held), 0)::bigint FROM credit_grants"),
@@ -73,7 +67,7 @@ const NOTHING: [(&str, &str); 11] = [
     ),
     (
         "jobs charged although their status costs nothing",
-        // Done, ExecuteError, ExecutionTimeout and Canceled cost.
+        // Only Done, ExecuteError, ExecutionTimeout and Canceled are charged.
         "SELECT count(*) FROM all_jobs WHERE credits_used > 0 AND status NOT IN (4, 6, 10, 11)",
     ),
     (
@@ -96,19 +90,21 @@ const NOTHING: [(&str, &str); 11] = [
     ),
 ];
 
-/// What a check has found.
+/// The result of the checks.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct CheckResult {
     pub bars: Vec<Bar>,
-    /// What is wrong, job by job.
+    /// What is wrong, by job.
     pub oddities: Vec<String>,
 }
 
-/// Compares tables, answers and API, and runs the audit.
-///
-/// # Errors
-/// The platform does not answer any more.
-pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, notes: &Notes) -> Result<Found> {
+/// Checks tables, answers and API, and runs the audit.
+pub async fn check(
+    platform: &Platform,
+    plan: &Arc<Plan>,
+    people: &Arc<People>,
+    notes: &ClientNotes,
+) -> Result<CheckResult> {
     let (mut bars, mut oddities) = (Vec::new(), Vec::new());
     let pool = &platform.database.pool;
     let rows: HashMap<Uuid, i16> =
@@ -117,13 +113,13 @@ pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, 
     bars.push(count("jobs that were answered", notes.ids.len(), plan.jobs.len()));
     bars.push(count("different ids among the answers", answered.len(), plan.jobs.len()));
     bars.push(none("answered ids without a row", answered.iter().filter(|id| !rows.contains_key(id)).count()));
-    bars.push(none("rows that nobody was told of", rows.keys().filter(|id| !answered.contains(id)).count()));
+    bars.push(none("rows whose id no client got", rows.keys().filter(|id| !answered.contains(id)).count()));
 
     let keys: HashMap<String, Uuid> =
         sqlx::query_as("SELECT key, job_id FROM job_keys").fetch_all(pool).await?.into_iter().collect();
     let other = notes.ids.iter().filter(|(number, id)| keys.get(&key(**number)) != Some(*id)).count();
     bars.push(none("idempotency keys that name another job", other));
-    for (what, sql) in NOTHING {
+    for (what, sql) in VIOLATIONS {
         let found = platform.database.count(sql).await?;
         bars.push(none(what, usize::try_from(found).unwrap_or(usize::MAX)));
     }
@@ -170,10 +166,10 @@ pub async fn check(platform: &Platform, plan: &Arc<Plan>, people: &Arc<People>, 
         said.lines().last().unwrap_or_default(),
         clean && !said.contains("difference"),
     ));
-    Ok(Found { bars, oddities })
+    Ok(CheckResult { bars, oddities })
 }
 
-/// Counts that must be the same.
+/// Counts that must be equal.
 pub fn count(what: &str, measured: usize, expected: usize) -> Bar {
     Bar::equal(what, measured as u64, expected as u64)
 }

@@ -1,4 +1,4 @@
-//! The clients of a drill: each submits its jobs with an idempotency key until it is answered, whatever happens.
+//! The clients of a drill. Each submits its jobs with an idempotency key and retries until there is an answer.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,29 +16,26 @@ use super::plan::{Job, Plan};
 use crate::app::{COVER, TAG};
 use crate::error::{Error, Result};
 
-/// How long a request that must be answered may take.
+/// Timeout of a request that must be answered.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The first and the longest pause before a request is repeated.
+/// The first and the longest pause before a retry.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
-/// Accounts of the drill and the mini app they run.
+/// Accounts of the drill and their mini app.
 #[derive(Debug)]
 pub struct People {
     http: reqwest::Client,
-    /// The nodes, which are asked in turns.
+    /// The nodes, which are used in turn.
     servers: Vec<String>,
     asked: AtomicUsize,
-    /// An API key each.
+    /// One API key per account.
     keys: Vec<String>,
     app: String,
 }
 
 impl People {
-    /// Signs people up as anybody does, makes them a key each, and publishes a mini app.
-    ///
-    /// # Errors
-    /// The server refuses something.
+    /// Signs up accounts, creates a key for each, and publishes a mini app.
     pub async fn arrive(servers: Vec<String>, count: usize) -> Result<Self> {
         let http = reqwest::Client::builder().no_proxy().connect_timeout(Duration::from_secs(2)).build()?;
         let mut people = Self { http, servers, asked: AtomicUsize::new(0), keys: Vec::new(), app: String::new() };
@@ -49,7 +46,7 @@ impl People {
         Ok(people)
     }
 
-    /// The node that is asked next.
+    /// The next node.
     fn server(&self) -> &str {
         let asked = self.asked.fetch_add(1, Ordering::Relaxed) % self.servers.len().max(1);
         self.servers.get(asked).map_or("", String::as_str)
@@ -102,13 +99,13 @@ impl People {
         text(&serde_json::from_str(&body).unwrap_or_default(), "_id")
     }
 
-    /// A request to a path of the API with an account's key.
+    /// An API request with an account's key.
     pub fn request(&self, method: Method, path: &str, account: usize) -> RequestBuilder {
         let key = self.keys.get(account).map_or("", String::as_str);
         self.http.request(method, format!("{}/api/{path}", self.server())).header("api-key", key).timeout(PATIENCE)
     }
 
-    /// The submit of a job; the same one however often it is asked for.
+    /// The submit request of a job, the same for every retry.
     fn submit(&self, number: usize, job: &Job) -> RequestBuilder {
         let request = if job.by_form {
             let form = json!({"color": number});
@@ -119,20 +116,14 @@ impl People {
         request.header("idempotency-key", key(number))
     }
 
-    /// What the API says of a job, to its owner.
-    ///
-    /// # Errors
-    /// It does not answer.
+    /// A job's status for its owner.
     pub async fn status(&self, account: usize, id: Uuid) -> Result<String> {
         let path = format!("general/job/{id}/status");
         let view: Value = asked(|| self.request(Method::GET, &path, account)).await?.json().await?;
         text(&view, "status")
     }
 
-    /// The number of a job's pictures that its owner can fetch.
-    ///
-    /// # Errors
-    /// The API does not answer, or a picture is not there.
+    /// The number of a job's pictures that its owner can download.
     pub async fn pictures(&self, account: usize, id: Uuid) -> Result<usize> {
         let path = format!("general/job/{id}/api-outputs");
         let nodes: Value = asked(|| self.request(Method::GET, &path, account)).await?.json().await?;
@@ -149,16 +140,13 @@ impl People {
         Ok(found)
     }
 
-    /// Submits a job once more; the id that it is answered with.
-    ///
-    /// # Errors
-    /// It is not accepted.
+    /// Submits a job again. Returns the id in the answer.
     pub async fn again(&self, number: usize, job: &Job) -> Result<Uuid> {
         id_of(&asked(|| self.submit(number, job)).await?.json().await?)
     }
 }
 
-/// A good answer. Connections that stood when the server was killed break at their next use, so that is tried again.
+/// Retries until there is a successful answer: connections from before a kill break at their next use.
 async fn asked(request: impl Fn() -> RequestBuilder) -> Result<Response> {
     for _ in 0..CLIENTS {
         match request().send().await {
@@ -175,7 +163,7 @@ pub fn key(number: usize) -> String {
     format!("drill-{number}")
 }
 
-/// One picture; the scripted workers know both nodes.
+/// One picture. The scripted workers know both nodes.
 fn graph(color: usize) -> Value {
     json!({
         "1": {"class_type": "EmptyImage", "inputs": {"width": 64, "height": 64, "batch_size": 1, "color": color}},
@@ -192,44 +180,42 @@ fn id_of(answer: &Value) -> Result<Uuid> {
     text(answer, "_id")?.parse().map_err(|_| Error::Other(format!("an answer with another id: {answer}")))
 }
 
-/// What the clients share, and what is seen of them.
+/// Shared state and observations of the clients.
 #[derive(Debug, Default)]
 pub struct Progress {
     next: AtomicUsize,
-    /// Jobs that were answered with an id.
     pub accepted: AtomicUsize,
-    /// Jobs that have ended, as the rows say.
+    /// Ended jobs in the table.
     pub ended: AtomicUsize,
-    notes: Mutex<Notes>,
+    notes: Mutex<ClientNotes>,
 }
 
-/// What the clients were told.
+/// The answers that clients got.
 #[derive(Debug, Default, Clone)]
-pub struct Notes {
-    /// The id of each job, by its number.
+pub struct ClientNotes {
+    /// The id of each job by number.
     pub ids: BTreeMap<usize, Uuid>,
-    /// Why requests were repeated, and how often.
+    /// Reasons of retries, and their counts.
     pub repeated: BTreeMap<String, usize>,
     /// Answers that no client should get.
     pub wrong: Vec<String>,
-    /// Cancels that were answered.
+    /// Answered cancels.
     pub canceled: usize,
 }
 
 impl Progress {
-    /// Accepted and ended jobs, added up.
+    /// The sum of accepted and ended jobs.
     #[must_use]
     pub fn sum(&self) -> usize {
         self.accepted.load(Ordering::Relaxed) + self.ended.load(Ordering::Relaxed)
     }
 
-    /// What is known by now.
-    pub fn notes(&self) -> MutexGuard<'_, Notes> {
+    pub fn notes(&self) -> MutexGuard<'_, ClientNotes> {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Starts clients that submit all jobs in order, `window` of them under way at most.
+/// Starts clients that submit all jobs in order, with at most `window` of them in progress.
 pub fn start(window: usize, plan: &Arc<Plan>, people: &Arc<People>, all: &Arc<Progress>) -> JoinSet<()> {
     let mut clients = JoinSet::new();
     for _ in 0..CLIENTS {
@@ -264,7 +250,7 @@ pub fn start(window: usize, plan: &Arc<Plan>, people: &Arc<People>, all: &Arc<Pr
     clients
 }
 
-/// Repeats a request until it is answered with `wanted`. `None` where it was refused for good, which is noted.
+/// Repeats a request until it is answered with `wanted`. `None` if it was finally refused, which is recorded.
 async fn insist(
     all: &Progress,
     request: impl Fn() -> RequestBuilder,
@@ -297,7 +283,7 @@ async fn insist(
         *all.notes().repeated.entry(why).or_default() += 1;
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
-        // Whoever hung up once waits longer the next time, or would never be answered on a slow machine.
+        // Waits longer with each retry, or a slow machine would never answer in time.
         patience = (patience * 2).min(PATIENCE);
     }
 }

@@ -1,4 +1,4 @@
-//! What drills have in common: clients submit, blows fall, jobs end, and afterwards nothing may be lost or doubled.
+//! Common parts of drills: clients submit jobs, faults are injected, and afterwards no job may be lost or doubled.
 
 pub mod checks;
 pub mod clients;
@@ -9,73 +9,64 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use self::checks::{Ends, none};
-use self::clients::{Notes, People, Progress};
+use self::checks::{JobEnds, none};
+use self::clients::{ClientNotes, People, Progress};
 use self::plan::Plan;
 use crate::error::{Error, Result};
 use crate::platform::Platform;
 use crate::report::{Report, Table};
 
-/// Clients that submit at the same time.
+/// Clients that submit concurrently.
 pub const CLIENTS: usize = 16;
-const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How often rows are compared with what was seen before.
+const POLL_EVERY: Duration = Duration::from_millis(5);
+/// Interval between comparisons of rows with earlier observations.
 const COMPARE_EVERY: Duration = Duration::from_millis(200);
-/// The longest time without any job accepted or ended.
+/// Give up after this long without an accepted or ended job.
 const STUCK_AFTER: Duration = Duration::from_secs(120);
 
-/// Who makes blows fall as the work goes on.
-pub trait Strike {
-    /// Does what is due when so much work was done.
-    ///
-    /// # Errors
-    /// Something cannot be started again.
-    async fn look(&mut self, platform: &mut Platform, progress: usize) -> Result<()>;
+/// Injects faults as jobs progress.
+pub trait FaultInjector {
+    /// Injects faults that are due at this progress, and ends those that are over.
+    async fn step(&mut self, platform: &mut Platform, progress: usize) -> Result<()>;
 
-    /// Whether all blows fell, and all that they hit stands again.
+    /// Whether all faults were injected and ended.
     fn is_done(&mut self) -> bool;
 }
 
-/// A drill that goes on: what is done, by whom, and what was seen of it.
+/// A running drill.
 pub struct Drill {
     plan: Arc<Plan>,
     pub people: Arc<People>,
     pub progress: Arc<Progress>,
-    ends: Ends,
+    ends: JobEnds,
 }
 
 impl Drill {
-    /// People arrive at these nodes, to do what is planned.
-    ///
-    /// # Errors
-    /// A node refuses something.
+    /// Creates accounts on these nodes for the plan.
     pub async fn begin(plan: &Arc<Plan>, nodes: Vec<String>, accounts: usize) -> Result<Self> {
         let people = Arc::new(People::arrive(nodes, accounts).await?);
-        Ok(Self { plan: Arc::clone(plan), people, progress: Arc::default(), ends: Ends::default() })
+        Ok(Self { plan: Arc::clone(plan), people, progress: Arc::default(), ends: JobEnds::default() })
     }
 
-    /// Lets clients submit, blows fall and jobs end, until nothing is left to do or nothing happens any more.
-    ///
-    /// # Errors
-    /// A blow cannot be struck, or a client ends.
-    pub async fn strike(&mut self, platform: &mut Platform, striker: &mut impl Strike) -> Result<()> {
+    /// Runs clients and faults until all jobs have ended or nothing progresses any more.
+    pub async fn run_with(&mut self, platform: &mut Platform, injector: &mut impl FaultInjector) -> Result<()> {
         let window = (self.plan.jobs.len() / 5).max(CLIENTS);
         let mut clients = clients::start(window, &self.plan, &self.people, &self.progress);
         let mut compared = Instant::now();
         let mut moved = (Instant::now(), 0);
         loop {
             let sum = self.progress.sum();
-            striker.look(platform, sum).await?;
+            injector.step(platform, sum).await?;
             if compared.elapsed() >= COMPARE_EVERY {
-                // While the database restarts nobody can look; the next look sees it all the same.
-                drop(self.look(platform).await);
+                // Fails while the database restarts; the next check covers it.
+                drop(self.check_ends(platform).await);
                 compared = Instant::now();
             }
             while let Some(ended) = clients.try_join_next() {
                 ended.map_err(|error| Error::Other(format!("a client ended: {error}")))?;
             }
             let accepted = self.progress.accepted.load(Ordering::Relaxed);
-            if clients.is_empty() && striker.is_done() && self.progress.ended.load(Ordering::Relaxed) >= accepted {
+            if clients.is_empty() && injector.is_done() && self.progress.ended.load(Ordering::Relaxed) >= accepted {
                 return Ok(());
             }
             if sum != moved.1 {
@@ -84,25 +75,19 @@ impl Drill {
                 println!("nothing has happened for {STUCK_AFTER:?}: what is there is checked");
                 return Ok(());
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_EVERY).await;
         }
     }
 
-    /// Compares the ends of jobs with what was seen before.
-    ///
-    /// # Errors
-    /// The database does not answer.
-    pub async fn look(&mut self, platform: &Platform) -> Result<()> {
-        self.ends.look(&platform.database.pool, &self.progress).await
+    /// Compares the ends of jobs with earlier observations.
+    pub async fn check_ends(&mut self, platform: &Platform) -> Result<()> {
+        self.ends.update(&platform.database.pool, &self.progress).await
     }
 
-    /// Adds what holds after every drill: the tables, the bars, and what is wrong.
-    ///
-    /// # Errors
-    /// The platform does not answer any more.
-    pub async fn check(&mut self, platform: &Platform, notes: Notes, report: &mut Report) -> Result<()> {
+    /// Runs the checks of every drill and adds tables, bars and findings to the report.
+    pub async fn check(&mut self, platform: &Platform, notes: ClientNotes, report: &mut Report) -> Result<()> {
         let found = checks::check(platform, &self.plan, &self.people, &notes).await?;
-        self.look(platform).await?;
+        self.check_ends(platform).await?;
         report.bars.extend(found.bars);
         report.bars.push(none("ends of jobs that changed later", self.ends.changed.len()));
         report.bars.push(none("answers that no client should get", notes.wrong.len()));
@@ -113,8 +98,8 @@ impl Drill {
     }
 }
 
-/// How jobs ended, and what clients had to say again.
-pub fn tables(distribution: &BTreeMap<&'static str, usize>, notes: &Notes) -> [Table; 2] {
+/// Final statuses of jobs, and retries of clients.
+pub fn tables(distribution: &BTreeMap<&'static str, usize>, notes: &ClientNotes) -> [Table; 2] {
     let mut ended = Table::new(&["status", "jobs"]);
     for (status, jobs) in distribution {
         ended.row([(*status).to_owned(), jobs.to_string()]);

@@ -1,4 +1,4 @@
-//! Everything that a drill chooses, drawn from its seed before anything runs.
+//! Everything that a drill chooses, drawn from its seed before it runs.
 
 use std::time::Duration;
 
@@ -8,7 +8,6 @@ use rand::{RngExt, SeedableRng};
 
 use crate::platform::Shutdown;
 
-/// How large a drill is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     pub jobs: usize,
@@ -16,53 +15,52 @@ pub struct Size {
     pub worker_kills: usize,
     pub database_restarts: usize,
     pub accounts: usize,
-    /// Workers, the bad ones included.
+    /// Including bad workers.
     pub workers: usize,
 }
 
-/// One drill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     pub jobs: Vec<Job>,
-    /// In the order in which they fall.
-    pub blows: Vec<Blow>,
+    /// Sorted by time.
+    pub kills: Vec<Kill>,
 }
 
-/// One job as its client submits it.
+/// One job and its client's behavior.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     pub account: usize,
     /// As a mini app's form or as a raw prompt.
     pub by_form: bool,
-    /// How long the client waits for an answer before it hangs up and asks again.
+    /// How long the client waits for an answer before it disconnects and retries.
     pub patience: Duration,
-    /// Its owner cancels it after that long.
+    /// When its owner cancels it.
     pub cancel_after: Option<Duration>,
 }
 
-/// One process that is ended hard.
+/// The kill of one process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Blow {
-    /// How many jobs were accepted or have ended by then, added up.
+pub struct Kill {
+    /// The sum of accepted and ended jobs at which it is due.
     pub progress: usize,
-    /// How long after that it falls.
+    /// Additional delay.
     pub delay: Duration,
     pub target: Target,
     /// How long the process stays dead.
     pub down: Duration,
 }
 
-/// What a blow falls on.
+/// The process to kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     Server,
-    /// By its number.
+    /// By number.
     Worker(usize),
     Database(Shutdown),
 }
 
 impl Plan {
-    /// Draws a drill; the same seed and size give the same one.
+    /// Draws a drill. The same seed and size give the same plan.
     #[must_use]
     pub fn draw(seed: u64, size: &Size) -> Self {
         let mut random = StdRng::seed_from_u64(seed);
@@ -71,7 +69,7 @@ impl Plan {
             .map(|_| Job {
                 account: random.random_range(0..size.accounts.max(1)),
                 by_form: random.random_bool(0.5),
-                // Every twentieth client hangs up while the server may still be at it.
+                // Every twentieth client disconnects while the server may still process its request.
                 patience: if random.random_bool(0.05) { ms(&mut random, 1, 30) } else { Duration::from_secs(5) },
                 cancel_after: random.random_bool(0.03).then(|| ms(&mut random, 0, 2000)),
             })
@@ -85,11 +83,11 @@ impl Plan {
             targets.push(Target::Database(shutdown));
         }
         targets.shuffle(&mut random);
-        // From the first jobs to the last tenth of the work, so that there is work left to recover.
+        // From the first jobs to the last tenth, so that there is work left to recover.
         let (first, last) = (size.jobs / 50, (size.jobs * 18 / 10).max(size.jobs / 50 + 1));
         let mut moments: Vec<usize> = targets.iter().map(|_| random.random_range(first..last)).collect();
         moments.sort_unstable();
-        let blows = targets.into_iter().zip(moments).map(|(target, progress)| Blow {
+        let kills = targets.into_iter().zip(moments).map(|(target, progress)| Kill {
             progress,
             delay: ms(&mut random, 0, 400),
             target,
@@ -99,7 +97,7 @@ impl Plan {
                 Target::Database(_) => Duration::ZERO,
             },
         });
-        Self { jobs, blows: blows.collect() }
+        Self { jobs, kills: kills.collect() }
     }
 }
 
@@ -111,22 +109,22 @@ mod tests {
         Size { jobs: 500, server_kills: 20, worker_kills: 20, database_restarts: 5, accounts: 8, workers: 6 };
 
     #[test]
-    fn a_seed_repeats_every_choice_and_another_seed_none() {
+    fn seed_repeats_every_choice() {
         assert_eq!(Plan::draw(7, &SIZE), Plan::draw(7, &SIZE));
         let (one, other) = (Plan::draw(7, &SIZE), Plan::draw(8, &SIZE));
         assert_ne!(one.jobs, other.jobs);
-        assert_ne!(one.blows, other.blows);
+        assert_ne!(one.kills, other.kills);
     }
 
     #[test]
-    fn as_many_blows_fall_as_were_asked_for_and_all_while_there_is_work() {
+    fn all_kills_are_drawn_while_there_is_work() {
         let plan = Plan::draw(1, &SIZE);
-        let count = |wanted: fn(&Target) -> bool| plan.blows.iter().filter(|blow| wanted(&blow.target)).count();
+        let count = |wanted: fn(&Target) -> bool| plan.kills.iter().filter(|kill| wanted(&kill.target)).count();
         assert_eq!(count(|target| matches!(target, Target::Server)), 20);
         assert_eq!(count(|target| matches!(target, Target::Worker(number) if *number < 6)), 20);
         assert_eq!(count(|target| matches!(target, Target::Database(_))), 5);
-        assert!(plan.blows.is_sorted_by_key(|blow| blow.progress));
-        assert!(plan.blows.iter().all(|blow| blow.progress < 900), "the work ends at 1,000");
+        assert!(plan.kills.is_sorted_by_key(|kill| kill.progress));
+        assert!(plan.kills.iter().all(|kill| kill.progress < 900), "the work ends at 1,000");
         assert!(plan.jobs.iter().any(|job| job.cancel_after.is_some()));
     }
 }

@@ -1,4 +1,4 @@
-//! A plain ComfyUI client: no accounts, no queue, no credits; it posts prompts and keeps the pictures.
+//! A plain ComfyUI client without accounts, queue or credits: posts prompts and stores the pictures.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use super::Rate;
 use crate::app::Recipe;
 use crate::error::{Error, Result};
 
-/// Seeds of this side; the platform's begin at 10^12.
+/// First seed of this side. The platform's start at 10^12.
 const FIRST_SEED: u64 = 1;
 const PICTURE_BYTES: u64 = 64 << 20;
 const ENDED_WITHIN: Duration = Duration::from_secs(60);
@@ -33,20 +33,14 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Clients of the worker at `url`, which keep pictures in `folder`.
-    ///
-    /// # Errors
-    /// The machine's TLS set-up cannot be read.
+    /// Clients of the worker at `url`, which store pictures in `folder`.
     pub fn new(url: &str, folder: &std::path::Path, recipe: Recipe) -> Result<Self> {
         let timeouts = Timeouts::default();
         let client = Client::new(url, transport(timeouts)?, timeouts);
         Ok(Self { client, folder: folder.to_owned(), recipe, seed: Cell::new(FIRST_SEED) })
     }
 
-    /// So many clients, each with a prompt on its way, for this long.
-    ///
-    /// # Errors
-    /// The worker refuses a prompt, fails, or gives no picture.
+    /// Runs this many clients with a prompt each for this long.
     pub async fn run(&self, clients: usize, length: Duration) -> Result<Rate> {
         let begin = Instant::now();
         let running = (0..clients).map(|_| self.client(begin + length));
@@ -66,7 +60,7 @@ impl Plain {
             let request =
                 PromptRequest { prompt: &prompt, client_id: &id, prompt_id: &prompt_id, extra_data: &extra_data };
             match self.client.post_prompt(&request).await {
-                PostAnswer::Taken { .. } => {}
+                PostAnswer::Queued { .. } => {}
                 answer => return Err(Error::Other(format!("the worker did not take a prompt: {answer:?}"))),
             }
             let over = async {
@@ -90,7 +84,7 @@ impl Plain {
         Ok(jobs)
     }
 
-    /// Fetches what a prompt made, and writes it to a file.
+    /// Downloads the outputs of a prompt to files.
     async fn keep(&self, prompt_id: &str) -> Result<()> {
         let ended = self.client.history(prompt_id).await.map_err(other)?;
         let outputs = ended.map(|ended| ended.outputs).unwrap_or_default();

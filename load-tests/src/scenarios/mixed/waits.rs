@@ -1,36 +1,37 @@
-//! How long people's jobs waited, and how long they had to: derived from what the workers wrote down.
+//! Actual and unavoidable waits of users' jobs, derived from the workers' journals.
 
 use verdigraph_scripted::JournalEntry;
 
 use crate::scenarios::follow::{Followed, by_seed};
 
-/// A prompt that came to its worker so soon after a submit was on its way before: its job was no longer in the queue.
+/// A prompt that arrived at its worker this soon after a submit was already assigned: its job was no longer in the
+/// queue.
 const ON_ITS_WAY_US: i64 = 25_000;
 
-/// One person's job.
+/// The wait of one user's job.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wait {
-    /// From the submit's answer until a worker began it.
+    /// From the submit's answer until a worker started it.
     pub waited_ms: f64,
-    /// Until the first worker came free that no other person's job was ahead for.
+    /// Until the first worker was free that no other user's job needed.
     pub first_free_ms: f64,
-    /// Until all jobs that were running (or on their way to a worker) had ended.
+    /// Until all running or assigned jobs had ended.
     pub last_free_ms: f64,
-    /// Until a worker could begin it at best: with nothing before it but those jobs and the people's jobs that waited
-    /// already. Longer than `last_free_ms` where more people came at once than there are workers.
+    /// Until a worker could start it at best, after those jobs and earlier users' jobs. Longer than `last_free_ms` if
+    /// more users waited than there are workers.
     pub possible_ms: f64,
-    /// Jobs of others than people that began after the submit's answer and before the job.
+    /// Backlog jobs that started between the submit's answer and the job.
     pub begun_before: usize,
 }
 
 impl Wait {
-    /// The longest wait that nobody is to blame for.
+    /// The longest unavoidable wait.
     pub fn fair_ms(&self) -> f64 {
         self.last_free_ms.max(self.possible_ms)
     }
 }
 
-/// The waits of all followed jobs that a worker wrote down; `journals` has one list for each worker.
+/// The waits of all followed jobs in the journals, which are by worker.
 pub fn waits(jobs: &[Followed], journals: &[Vec<JournalEntry>]) -> Vec<Wait> {
     let began = by_seed(journals);
     let mut followed: Vec<(&Followed, &JournalEntry)> =
@@ -46,7 +47,7 @@ pub fn waits(jobs: &[Followed], journals: &[Vec<JournalEntry>]) -> Vec<Wait> {
                 .iter()
                 .filter(|(other, entry)| other.answered_us < now && entry.began_us > now)
                 .map(|(_, entry)| *entry)
-                // Those that were on their way are among the running ones.
+                // Assigned jobs are among the running ones.
                 .filter(|entry| entry.came_us > now + ON_ITS_WAY_US)
                 .collect();
             let last = rest.last().copied().unwrap_or(0);
@@ -64,7 +65,7 @@ pub fn waits(jobs: &[Followed], journals: &[Vec<JournalEntry>]) -> Vec<Wait> {
         .collect()
 }
 
-/// When a worker is free for one more: each of those ahead takes the first worker that is, for as long as it ran.
+/// When a worker is free for one more job, if each job ahead takes the first free worker for as long as it ran.
 fn possible(mut rest: Vec<i64>, ahead: &[&JournalEntry]) -> i64 {
     for entry in ahead {
         if let Some(first) = rest.iter_mut().min() {
@@ -74,7 +75,7 @@ fn possible(mut rest: Vec<i64>, ahead: &[&JournalEntry]) -> i64 {
     rest.into_iter().min().unwrap_or(0)
 }
 
-/// How long a worker still had to do, with what it ran or was being sent, apart from the job itself.
+/// The remaining time of a worker's running and assigned prompts, without the job itself.
 fn remaining(journal: &[JournalEntry], own: u64, now: i64) -> i64 {
     let busy = journal.iter().filter(|entry| entry.seed != Some(own));
     let busy = busy.filter(|entry| entry.came_us <= now + ON_ITS_WAY_US && entry.ended_us > now);
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_held_against_the_jobs_that_ran_when_it_began() {
+    fn wait_is_compared_with_running_jobs() {
         let journals = vec![
             vec![ran(1, 0, 200_000), ran(10, 205_000, 400_000)],
             vec![ran(2, 100_000, 300_000), ran(11, 310_000, 500_000), ran(3, 510_000, 700_000)],
@@ -109,14 +110,14 @@ mod tests {
         let found = waits(&[followed(11, 160_000), followed(10, 150_000)], &journals);
         let expected = [
             Wait { waited_ms: 55.0, first_free_ms: 50.0, last_free_ms: 150.0, possible_ms: 50.0, begun_before: 0 },
-            // The other one is ahead of it, so that the second worker to come free is the first one for it.
+            // The other user's job is ahead, so the second worker that becomes free is the first for this one.
             Wait { waited_ms: 150.0, first_free_ms: 140.0, last_free_ms: 140.0, possible_ms: 140.0, begun_before: 0 },
         ];
         assert_eq!(found, expected);
     }
 
     #[test]
-    fn a_worker_at_rest_is_free_at_once_and_an_unwritten_job_is_left_out() {
+    fn idle_worker_is_free_at_once_and_unrecorded_job_is_skipped() {
         let journals = vec![vec![ran(10, 151_000, 400_000)]];
         let found = waits(&[followed(10, 150_000), followed(99, 1)], &journals);
         assert_eq!(
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_of_the_backlog_that_begin_before_a_persons_job_are_counted() {
+    fn backlog_jobs_started_before_a_users_job_are_counted() {
         let journals = vec![
             vec![ran(1, 0, 200_000), ran(2, 201_000, 300_000), ran(10, 305_000, 400_000), ran(3, 401_000, 500_000)],
             vec![ran(4, 100_000, 160_000), ran(11, 161_000, 200_000), ran(5, 210_000, 400_000)],
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_when_more_people_wait_than_there_are_workers_waits_for_one_of_them() {
+    fn user_behind_more_users_than_workers_waits_for_one() {
         let journals = vec![vec![ran(1, 0, 200_000), ran(10, 205_000, 400_000), ran(11, 402_000, 600_000)]];
         let found = waits(&[followed(10, 150_000), followed(11, 151_000)], &journals);
         assert_eq!((found[1].last_free_ms, found[1].possible_ms), (49.0, 244.0));

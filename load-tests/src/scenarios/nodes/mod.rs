@@ -1,8 +1,8 @@
-//! The drill of several nodes: they are killed, frozen and restarted, and what they share is cut off, while jobs run.
-//! Afterwards nothing may be lost or doubled, and no prompt may have run twice: workers are left alone here.
+//! The drill of several nodes: they are killed, frozen and restarted, and their shared services fail, while jobs run.
+//! No job may be lost or doubled, and no prompt may run twice, because workers stay up.
 
-mod blows;
-mod story;
+mod diagnosis;
+mod faults;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use rand::RngExt as _;
 use verdigraph_scripted::JournalEntry;
 
-use self::blows::{Kind, Striker};
-use self::story::Seen;
+use self::diagnosis::Observations;
+use self::faults::{FaultSchedule, NodeFaultKind};
 use super::Common;
 use super::drill::checks::{self, count, none};
 use super::drill::plan::{Plan, Size};
@@ -23,72 +23,67 @@ use crate::error::Result;
 use crate::platform::{Platform, Server, Shape};
 use crate::report::{Bar, Report};
 
-/// Nodes beside the first one.
+/// Nodes besides the first one.
 const OTHERS: usize = 2;
-/// How long a worker takes for a prompt.
+/// Duration of a prompt.
 const RUN: Duration = Duration::from_millis(120);
-/// How long a node may be silent before the others take its workers.
+/// How long a node may be silent before others take its workers.
 const LEASE: Duration = Duration::from_secs(4);
-/// By how much the clock of one node is wrong.
+/// The clock offset of one node.
 const SKEW: &str = "+30s";
-/// The longest that a worker may have nothing to do while jobs wait.
+/// Maximum idle time of a worker while jobs wait.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// What a drill may be told.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     pub common: Common,
-    /// Jobs that are submitted [default: 4000]
+    /// Jobs to submit [default: 4000]
     #[arg(long)]
     pub jobs: Option<usize>,
-    /// Blows of each kind [default: 20]
-    #[arg(long)]
-    pub blows: Option<usize>,
-    /// Only blows of these kinds, to find out which does what
+    /// Faults of each kind [default: 20]
+    #[arg(long = "blows", value_name = "BLOWS")]
+    pub faults: Option<usize>,
+    /// Only faults of these kinds, to find the cause of a failure
     #[arg(long, value_enum)]
-    pub only: Vec<Kind>,
+    pub only: Vec<NodeFaultKind>,
 }
 
-/// Runs the drill.
-///
-/// # Errors
-/// The platform cannot be started, or something cannot be started again.
 pub async fn run(args: &Args) -> Result<ExitCode> {
     args.common.must_be_own("its processes are killed")?;
     let seed = args.common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
     println!("seed {seed}: repeat this drill's choices with --seed {seed}");
     let (jobs, each) = if args.common.quick { (300, 1) } else { (4000, 20) };
-    let (jobs, each) = (args.jobs.unwrap_or(jobs), args.blows.unwrap_or(each));
+    let (jobs, each) = (args.jobs.unwrap_or(jobs), args.faults.unwrap_or(each));
     let size = Size { jobs, accounts: 4, workers: 6, server_kills: 0, worker_kills: 0, database_restarts: 0 };
     let mut plan = Plan::draw(seed, &size);
-    // What its owner takes back need not run once.
+    // A canceled job need not run.
     plan.jobs.iter_mut().for_each(|job| job.cancel_after = None);
-    let kinds = if args.only.is_empty() { Kind::ALL.to_vec() } else { args.only.clone() };
+    let kinds = if args.only.is_empty() { NodeFaultKind::ALL.to_vec() } else { args.only.clone() };
     let skew = faketime();
     let mut shape = shape(args, &size)?;
     shape.skew = skew.clone().map(|library| (library, SKEW.to_owned()));
     let mut platform = Platform::start(&shape).await?;
-    let blows = blows::draw(seed, each, &kinds, OTHERS + 1, jobs, LEASE);
-    let drilled = drill(&mut platform, seed, &size, &Arc::new(plan), blows, args.common.measures_speed()).await;
+    let faults = faults::draw(seed, each, &kinds, OTHERS + 1, jobs, LEASE);
+    let drilled = drill(&mut platform, seed, &size, &Arc::new(plan), faults, args.common.measures_speed()).await;
     let logs = std::iter::once(&platform.server).chain(&platform.others).map(|server| server.log().to_path_buf());
     let logs: Vec<String> = logs.map(|log| std::fs::read_to_string(log).unwrap_or_default()).collect();
     let stopped = platform.stop().await;
-    let (mut report, seen) = drilled?;
+    let (mut report, observations) = drilled?;
     report.notes.push(match skew {
         Some(_) => format!("The clock of the second node is wrong by {SKEW}."),
         None => "All clocks are right: libfaketime is not on this machine.".to_owned(),
     });
-    report.notes.extend(seen.story(&logs));
+    report.notes.extend(observations.diagnosis(&logs));
     let panics = logs.iter().map(|log| log.matches("panicked at").count()).sum();
     report.bars.push(none("panics in the nodes' logs", panics));
     let outcome = stopped.as_ref().err().map_or_else(|| "they did".to_owned(), ToString::to_string);
     report.bars.push(Bar::holds("the nodes stop in order", outcome, stopped.is_ok()));
-    let is_whole = args.jobs.is_none() && args.blows.is_none() && args.only.is_empty();
-    report.finish(if is_whole { args.common.keep() } else { crate::report::Keep::PrintedOnly })
+    let is_whole = args.jobs.is_none() && args.faults.is_none() && args.only.is_empty();
+    report.finish(if is_whole { args.common.output() } else { crate::report::Output::PrintedOnly })
 }
 
-/// Where the library is that sets a process' clock wrong.
+/// The path of the faketime library.
 fn faketime() -> Option<PathBuf> {
     let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"];
     let at = |folder| PathBuf::from(format!("/usr/lib/{folder}/faketime/libfaketime.so.1"));
@@ -110,27 +105,27 @@ fn shape(args: &Args, size: &Size) -> Result<Shape> {
         .with("jobs.accept_seconds", 10))
 }
 
-/// The run itself and what is checked while the platform still stands.
+/// Runs the drill and the checks that need a running platform.
 async fn drill(
     platform: &mut Platform,
     seed: u64,
     size: &Size,
     plan: &Arc<Plan>,
-    blows: Vec<blows::Blow>,
+    faults: Vec<faults::NodeFault>,
     measures_speed: bool,
-) -> Result<(Report, Seen)> {
+) -> Result<(Report, Observations)> {
     let began = Instant::now();
     let nodes = std::iter::once(&platform.server).chain(&platform.others).map(Server::url).collect();
     let mut drill = Drill::begin(plan, nodes, size.accounts).await?;
-    let wanted: Vec<Kind> = blows.iter().map(|blow| blow.kind).collect();
-    let mut striker = Striker::new(blows);
-    drill.strike(platform, &mut striker).await?;
-    let Striker { struck, story: blows, away, .. } = striker;
+    let wanted: Vec<NodeFaultKind> = faults.iter().map(|fault| fault.kind).collect();
+    let mut schedule = FaultSchedule::new(faults);
+    drill.run_with(platform, &mut schedule).await?;
+    let FaultSchedule { injected, log: faults, away, .. } = schedule;
     platform.server.ready().await?;
     for other in &mut platform.others {
         other.ready().await?;
     }
-    drill.look(platform).await?;
+    drill.check_ends(platform).await?;
     let took = began.elapsed();
 
     let notes = drill.progress.notes().clone();
@@ -147,9 +142,9 @@ async fn drill(
         took.as_secs_f64()
     );
     report.tables.extend(drill::tables(&distribution, &notes));
-    for kind in Kind::ALL {
-        let [wanted, struck] = [&wanted, &struck].map(|kinds| kinds.iter().filter(|one| **one == kind).count());
-        report.bars.push(count(kind.name(), struck, wanted));
+    for kind in NodeFaultKind::ALL {
+        let [wanted, injected] = [&wanted, &injected].map(|kinds| kinds.iter().filter(|one| **one == kind).count());
+        report.bars.push(count(kind.name(), injected, wanted));
     }
     report.bars.push(count("jobs done", distribution.get("Done").copied().unwrap_or(0), size.jobs));
     let again = platform.database.count("SELECT count(*) FROM all_jobs WHERE attempt <> 1").await?;
@@ -161,11 +156,11 @@ async fn drill(
     let bar = Bar::below(name, idle.as_secs_f64(), IDLE.as_secs_f64(), " s");
     report.judge_speed(measures_speed, [bar]);
     drill.check(platform, notes, &mut report).await?;
-    Ok((report, Seen { journals, blows, away }))
+    Ok((report, Observations { journals, faults, away }))
 }
 
-/// The longest time between the end of a prompt and the beginning of the next one, and when it ended. Time in which the
-/// store was `away` does not count: nothing is begun then that could not be kept.
+/// The longest time between the end of a prompt and the start of the next one, and when it ended. Time without the
+/// store (`away`) does not count, because no job starts then.
 fn longest_gap(journal: &[JournalEntry], away: &[(i64, i64)]) -> (i64, Duration) {
     let mut entries: Vec<(i64, i64)> = journal.iter().map(|entry| (entry.began_us, entry.ended_us)).collect();
     entries.sort_unstable();
@@ -183,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_worker_has_nothing_between_two_prompts() {
+    fn longest_gap_ignores_time_without_the_store() {
         let entry =
             |began_us, ended_us| JournalEntry { id: String::new(), seed: None, came_us: began_us, began_us, ended_us };
         let journal = [entry(5_000_000, 5_100_000), entry(0, 100_000), entry(5_100_000, 6_000_000)];

@@ -1,4 +1,4 @@
-//! What is looked at every few seconds of a soak, and whether it has levelled off.
+//! Metrics that a soak samples every few seconds, and whether they level off.
 
 use std::time::Instant;
 
@@ -10,27 +10,25 @@ use crate::report::Bar;
 
 const MIB: f64 = 1024.0 * 1024.0;
 
-/// One thing that is watched.
+/// A sampled metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Watched {
+pub enum Metric {
     ServerMemory,
     ServerFiles,
     DatabaseMemory,
     DatabaseConnections,
-    /// Bytes of the queue's index: rows come and go, so it must not grow with the jobs that have ended.
+    /// Bytes of the queue's index. Rows come and go, so it must not grow with ended jobs.
     QueueIndex,
-    /// The same for jobs in flight.
+    /// Bytes of the index of jobs in flight.
     FlightIndex,
-    /// Lots of credits are changed by every job and never added.
+    /// Credit grants: jobs change them and never add any.
     Grants,
-    /// Bytes of all tables and indexes for each job: history grows, and its rows must not become wider.
+    /// Bytes of all tables and indexes per job. History grows, but its rows must not become wider.
     BytesPerJob,
-    /// Jobs that wait.
     Waiting,
 }
 
-impl Watched {
-    /// All of them.
+impl Metric {
     pub const ALL: [Self; 9] = [
         Self::ServerMemory,
         Self::ServerFiles,
@@ -43,7 +41,7 @@ impl Watched {
         Self::Waiting,
     ];
 
-    /// Its name and unit, for people.
+    /// Name and unit for reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -59,12 +57,12 @@ impl Watched {
         }
     }
 
-    /// What it may grow by without meaning anything: one step of an allocator, a few connections.
+    /// Growth that is insignificant: one step of an allocator, a few connections.
     fn slack(self) -> f64 {
         match self {
             Self::ServerMemory => 16.0,
             Self::ServerFiles | Self::Waiting => 50.0,
-            // Shared buffers are touched bit by bit until all of them are.
+            // Shared buffers are touched gradually until all are.
             Self::DatabaseMemory => 64.0,
             Self::DatabaseConnections => 4.0,
             Self::QueueIndex | Self::FlightIndex | Self::Grants => 2.0,
@@ -73,62 +71,57 @@ impl Watched {
     }
 }
 
-/// Looks in the order in which they were taken.
+/// Samples in order of time.
 #[derive(Debug)]
-pub struct Looks {
+pub struct Samples {
     began: Instant,
-    /// Seconds since the begin, and a value for each of [`Watched::ALL`].
-    rows: Vec<(f64, [f64; Watched::ALL.len()])>,
+    /// Seconds since the start, and a value for each of [`Metric::ALL`].
+    rows: Vec<(f64, [f64; Metric::ALL.len()])>,
 }
 
-impl Looks {
-    /// No look yet.
+impl Samples {
     #[must_use]
     pub fn new() -> Self {
         Self { began: Instant::now(), rows: Vec::new() }
     }
 
-    /// Looks once.
-    ///
-    /// # Errors
-    /// The database does not answer.
+    /// Takes a sample.
     #[expect(clippy::cast_precision_loss, reason = "sizes and counts of a run")]
-    pub async fn look(&mut self, platform: &Platform) -> Result<()> {
+    pub async fn take(&mut self, platform: &Platform) -> Result<()> {
         let (server, database) = (platform.server.usage(), platform.database.usage());
         let tables = Tables::read(&platform.database.pool).await?;
-        let value = |watched| match watched {
-            Watched::ServerMemory => server.rss_bytes as f64 / MIB,
-            Watched::ServerFiles => server.files.unwrap_or(0) as f64,
-            Watched::DatabaseMemory => database.rss_bytes as f64 / MIB,
-            Watched::DatabaseConnections => tables.connections as f64,
-            Watched::QueueIndex => tables.queue_bytes as f64 / MIB,
-            Watched::FlightIndex => tables.flight_bytes as f64 / MIB,
-            Watched::Grants => tables.grant_bytes as f64 / MIB,
-            Watched::BytesPerJob => tables.all_bytes as f64 / tables.jobs.max(1) as f64,
-            Watched::Waiting => tables.waiting as f64,
+        let value = |metric| match metric {
+            Metric::ServerMemory => server.rss_bytes as f64 / MIB,
+            Metric::ServerFiles => server.files.unwrap_or(0) as f64,
+            Metric::DatabaseMemory => database.rss_bytes as f64 / MIB,
+            Metric::DatabaseConnections => tables.connections as f64,
+            Metric::QueueIndex => tables.queue_bytes as f64 / MIB,
+            Metric::FlightIndex => tables.flight_bytes as f64 / MIB,
+            Metric::Grants => tables.grant_bytes as f64 / MIB,
+            Metric::BytesPerJob => tables.all_bytes as f64 / tables.jobs.max(1) as f64,
+            Metric::Waiting => tables.waiting as f64,
         };
-        self.rows.push((self.began.elapsed().as_secs_f64(), Watched::ALL.map(value)));
+        self.rows.push((self.began.elapsed().as_secs_f64(), Metric::ALL.map(value)));
         Ok(())
     }
 
-    /// One curve.
     #[must_use]
-    pub fn points(&self, watched: Watched) -> Vec<(f64, f64)> {
-        let place = Watched::ALL.iter().position(|one| *one == watched).unwrap_or(0);
+    pub fn points(&self, metric: Metric) -> Vec<(f64, f64)> {
+        let place = Metric::ALL.iter().position(|one| *one == metric).unwrap_or(0);
         self.rows.iter().filter_map(|(at, values)| Some((*at, *values.get(place)?))).collect()
     }
 
-    /// Whether it has levelled off, and its mean in the first, the middle and the last third.
+    /// Whether the metric levels off, and its means in the first, second and last third.
     #[must_use]
-    pub fn judge(&self, watched: Watched) -> (Bar, [f64; 3]) {
-        let values: Vec<f64> = self.points(watched).into_iter().map(|(_, value)| value).collect();
+    pub fn judge(&self, metric: Metric) -> (Bar, [f64; 3]) {
+        let values: Vec<f64> = self.points(metric).into_iter().map(|(_, value)| value).collect();
         let thirds = thirds(&values);
         let [_, middle, last] = thirds;
-        let allowed = middle * 1.1 + watched.slack();
+        let allowed = middle * 1.1 + metric.slack();
         let bar = Bar::below(
-            format!("{}: the last third against the middle third", watched.name()),
+            format!("{}: the last third against the middle third", metric.name()),
             last,
-            // At nothing at all, nothing has grown.
+            // Zero has not grown.
             allowed.max(f64::EPSILON),
             "",
         );
@@ -138,7 +131,7 @@ impl Looks {
 
 /// Means of the three thirds.
 fn thirds(values: &[f64]) -> [f64; 3] {
-    #[expect(clippy::cast_precision_loss, reason = "some hundred looks")]
+    #[expect(clippy::cast_precision_loss, reason = "some hundred samples")]
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len().max(1) as f64;
     let third = values.len() / 3;
     let (first, rest) = values.split_at(third);
@@ -146,7 +139,7 @@ fn thirds(values: &[f64]) -> [f64; 3] {
     if third == 0 { [mean(values); 3] } else { [mean(first), mean(middle), mean(last)] }
 }
 
-/// What the database tells about itself.
+/// Statistics from the database.
 #[derive(Debug, sqlx::FromRow)]
 struct Tables {
     connections: i64,
@@ -178,23 +171,23 @@ impl Tables {
 mod tests {
     use super::*;
 
-    fn looks(memory: impl Fn(f64) -> f64) -> Looks {
-        let rows = (0..360).map(f64::from).map(|at| (at, Watched::ALL.map(|_| memory(at)))).collect();
-        Looks { began: Instant::now(), rows }
+    fn samples(memory: impl Fn(f64) -> f64) -> Samples {
+        let rows = (0..360).map(f64::from).map(|at| (at, Metric::ALL.map(|_| memory(at)))).collect();
+        Samples { began: Instant::now(), rows }
     }
 
     #[test]
-    fn a_leak_is_seen_and_a_cache_that_fills_is_not_taken_for_one() {
-        let leak = looks(|at| 100.0 + at);
-        assert!(!leak.judge(Watched::ServerMemory).0.met, "{:?}", leak.judge(Watched::ServerMemory));
-        let fills = looks(|at| 100.0 + 100.0 * (at / 100.0).min(1.0));
-        assert!(fills.judge(Watched::ServerMemory).0.met, "{:?}", fills.judge(Watched::ServerMemory));
-        let empty = looks(|_| 0.0);
-        assert!(empty.judge(Watched::BytesPerJob).0.met);
+    fn leak_is_detected_and_filling_cache_is_not() {
+        let leak = samples(|at| 100.0 + at);
+        assert!(!leak.judge(Metric::ServerMemory).0.met, "{:?}", leak.judge(Metric::ServerMemory));
+        let fills = samples(|at| 100.0 + 100.0 * (at / 100.0).min(1.0));
+        assert!(fills.judge(Metric::ServerMemory).0.met, "{:?}", fills.judge(Metric::ServerMemory));
+        let empty = samples(|_| 0.0);
+        assert!(empty.judge(Metric::BytesPerJob).0.met);
     }
 
     #[test]
-    fn thirds_of_any_number_of_looks_are_means() {
+    fn thirds_are_means_for_any_count() {
         let even = thirds(&[1.0, 1.0, 2.0, 4.0, 6.0, 8.0]);
         assert!((even[0] - 1.0).abs() < 1e-9 && (even[1] - 3.0).abs() < 1e-9 && (even[2] - 7.0).abs() < 1e-9);
         assert!(thirds(&[5.0, 5.0]).iter().all(|mean| (mean - 5.0).abs() < 1e-9));

@@ -1,4 +1,4 @@
-//! The second part of `submit`: memory with 100,000 jobs in the queue, and submits beside 10,000 idle listeners.
+//! The second part of `submit`: memory with 100,000 queued jobs, and submits beside 10,000 idle listeners.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -20,15 +20,12 @@ use crate::scenarios::{Common, floor};
 
 const QUEUED: u64 = 100_000;
 pub const LISTENERS: usize = 10_000;
-/// Streams that are opened at the same time.
+/// Streams that are opened concurrently.
 const OPENING: usize = 64;
 /// The share of the submit rate that must be left beside the listeners.
 const LEFT: f64 = 0.9;
 
-/// Measures on a platform whose workers hold on to their jobs, so that the queue stays.
-///
-/// # Errors
-/// Something does not start or answer.
+/// Measures on a platform whose workers never finish, so that the queue stays.
 pub async fn measure(common: &Common, report: &mut Report) -> Result<()> {
     let listeners = if common.quick { LISTENERS / 20 } else { LISTENERS };
     let mut shape = common.shape(2)?.with("jobs.silent_seconds", 3600).with("jobs.no_worker_seconds", 3600);
@@ -84,7 +81,7 @@ pub async fn measure(common: &Common, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Opens a stream of events for each of so many waiting jobs.
+/// Opens an event stream for each of `count` waiting jobs.
 async fn listen(address: SocketAddr, keys: &[Proof], count: usize) -> Result<Vec<TcpStream>> {
     let mut jobs: Vec<(&Proof, String)> = Vec::with_capacity(count);
     let mut connection = Connection::open(address).await?;
@@ -115,7 +112,7 @@ async fn listen(address: SocketAddr, keys: &[Proof], count: usize) -> Result<Vec
     opened.into_iter().collect()
 }
 
-/// Whether the server still holds the stream: everything that it sent is read away.
+/// Whether the server still holds the stream. Reads everything it sent.
 fn is_open(stream: &TcpStream) -> bool {
     let mut buffer = [0; 4096];
     loop {

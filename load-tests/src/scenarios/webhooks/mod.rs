@@ -1,4 +1,4 @@
-//! `webhooks`: events are brought while the server is killed, and how fast they are.
+//! `webhooks`: deliveries while the server is killed, and their speed.
 
 mod kills;
 mod reader;
@@ -20,10 +20,6 @@ use crate::error::{Error, Result};
 use crate::platform::Shape;
 use crate::report::Report;
 
-/// Runs the scenario.
-///
-/// # Errors
-/// Something does not start or answer.
 pub async fn run(common: &Common) -> Result<ExitCode> {
     common.must_be_own("its server is killed")?;
     let seed = common.seed.unwrap_or_else(|| rand::rng().random::<u32>().into());
@@ -40,22 +36,22 @@ pub async fn run(common: &Common) -> Result<ExitCode> {
     );
     kills::run(common, &size, seed, &mut report).await?;
     speed::run(common, &speed, &mut report).await?;
-    report.finish(common.keep())
+    report.finish(common.output())
 }
 
-/// A shape whose server may bring events to this machine, and tries again after a second.
+/// Allows webhooks to this machine, and retries after a second.
 fn allowing_loopback(shape: Shape) -> Shape {
     shape
         .with("outbound.private_hosts", r#"["127.0.0.1"]"#)
         .with("webhooks.retry_seconds", "[1, 1, 1, 1, 1, 1, 1, 1, 1]")
 }
 
-/// A webhook of an account for these events.
+/// The body that subscribes to these events.
 fn subscription(url: &str, types: &[&str]) -> Value {
     json!({"name": "load", "webhookUrl": url, "webhookEventIds": types})
 }
 
-/// Makes one for all that happens to jobs, by a request that lacks its body alone.
+/// Subscribes to all job events.
 async fn subscribe(request: RequestBuilder, receiver: &Receiver) -> Result<()> {
     let answer = request.json(&subscription(&receiver.url, &TYPES)).send().await?;
     let (status, text) = (answer.status(), answer.text().await?);

@@ -1,4 +1,4 @@
-//! Who reads the feed of events by its cursor, and is killed as often as the server.
+//! Reads the event feed by its cursor. Killed as often as the server.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,55 +11,54 @@ use uuid::Uuid;
 use crate::error::{Error, Result};
 use crate::scenarios::drill::clients::People;
 
-/// The events that are followed.
 pub const TYPES: [&str; 5] = ["job.created", "job.started", "job.done", "job.failed", "job.canceled"];
-/// Events on a page of whoever follows, so that there are many pages, and of whoever reads it all.
+/// Page sizes for following, so that there are many pages, and for reading everything.
 const FOLLOWED: usize = 20;
 const READ: usize = 500;
-/// Seconds for which a page waits for its first event.
+/// Seconds that a request waits for the first event.
 const WAIT: usize = 2;
-const AGAIN_AFTER: Duration = Duration::from_millis(50);
+const RETRY_AFTER: Duration = Duration::from_millis(50);
 
-/// An event as the feed tells it.
+/// An event of the feed.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct FeedEvent {
     pub id: Uuid,
     pub job: String,
     pub whole: Value,
 }
 
-/// What a consumer keeps: both are written at once.
+/// The consumer's persistent state: events and cursor are written at once.
 #[derive(Debug)]
-struct Kept {
+struct Checkpoint {
     cursor: String,
-    events: Vec<Told>,
+    events: Vec<FeedEvent>,
 }
 
-/// A consumer that goes on where it was killed.
+/// A consumer that continues from its state after a kill.
 #[derive(Debug)]
 pub struct Reader {
     people: Arc<People>,
-    kept: Arc<Mutex<Kept>>,
+    checkpoint: Arc<Mutex<Checkpoint>>,
     life: JoinHandle<()>,
 }
 
 impl Reader {
-    /// Begins with the oldest event.
+    /// Starts at the oldest event.
     pub fn start(people: &Arc<People>) -> Self {
-        let kept = Arc::new(Mutex::new(Kept { cursor: "oldest".to_owned(), events: Vec::new() }));
-        let life = tokio::spawn(follow(Arc::clone(people), Arc::clone(&kept)));
-        Self { people: Arc::clone(people), kept, life }
+        let checkpoint = Arc::new(Mutex::new(Checkpoint { cursor: "oldest".to_owned(), events: Vec::new() }));
+        let life = tokio::spawn(follow(Arc::clone(people), Arc::clone(&checkpoint)));
+        Self { people: Arc::clone(people), checkpoint, life }
     }
 
-    /// Ends this life wherever it is, and begins another from what was kept.
-    pub fn begin_anew(&mut self) {
+    /// Kills the consumer and starts another one from its state.
+    pub fn restart(&mut self) {
         self.life.abort();
-        self.life = tokio::spawn(follow(Arc::clone(&self.people), Arc::clone(&self.kept)));
+        self.life = tokio::spawn(follow(Arc::clone(&self.people), Arc::clone(&self.checkpoint)));
     }
 
-    /// All that was read so far, over all lives.
+    /// All events read so far, over all lives.
     pub fn ids(&self) -> Vec<Uuid> {
-        lock(&self.kept).events.iter().map(|told| told.id).collect()
+        lock(&self.checkpoint).events.iter().map(|event| event.id).collect()
     }
 }
 
@@ -69,26 +68,23 @@ impl Drop for Reader {
     }
 }
 
-async fn follow(people: Arc<People>, kept: Arc<Mutex<Kept>>) {
+async fn follow(people: Arc<People>, checkpoint: Arc<Mutex<Checkpoint>>) {
     loop {
-        let cursor = lock(&kept).cursor.clone();
+        let cursor = lock(&checkpoint).cursor.clone();
         match page(&people, &cursor, FOLLOWED, WAIT).await {
             Ok((events, next)) => {
-                let mut kept = lock(&kept);
-                kept.events.extend(events);
-                kept.cursor = next;
+                let mut checkpoint = lock(&checkpoint);
+                checkpoint.events.extend(events);
+                checkpoint.cursor = next;
             }
-            // The server is dead, or full.
-            Err(_) => tokio::time::sleep(AGAIN_AFTER).await,
+            // The server is dead or overloaded.
+            Err(_) => tokio::time::sleep(RETRY_AFTER).await,
         }
     }
 }
 
-/// The whole feed, from the oldest event to its end.
-///
-/// # Errors
-/// The server does not answer as it should.
-pub async fn read_all(people: &People) -> Result<Vec<Told>> {
+/// Reads the whole feed from the oldest event.
+pub async fn read_all(people: &People) -> Result<Vec<FeedEvent>> {
     let (mut all, mut cursor) = (Vec::new(), "oldest".to_owned());
     loop {
         let (events, next) = page(people, &cursor, READ, 0).await?;
@@ -100,7 +96,7 @@ pub async fn read_all(people: &People) -> Result<Vec<Told>> {
     }
 }
 
-async fn page(people: &People, after: &str, limit: usize, wait: usize) -> Result<(Vec<Told>, String)> {
+async fn page(people: &People, after: &str, limit: usize, wait: usize) -> Result<(Vec<FeedEvent>, String)> {
     let types = TYPES.join(",");
     let path = format!("general/event?after={after}&limit={limit}&wait={wait}&types={types}");
     let page: Value = people.request(Method::GET, &path, 0).send().await?.error_for_status()?.json().await?;
@@ -110,11 +106,11 @@ async fn page(people: &People, after: &str, limit: usize, wait: usize) -> Result
     let events = items.iter().map(|item| {
         let text = |path: &str| item.pointer(path).and_then(Value::as_str).unwrap_or_default();
         let id = text("/id").parse().map_err(|_| wrong())?;
-        Ok(Told { id, job: text("/data/job").to_owned(), whole: item.clone() })
+        Ok(FeedEvent { id, job: text("/data/job").to_owned(), whole: item.clone() })
     });
     Ok((events.collect::<Result<_>>()?, next.to_owned()))
 }
 
-fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(checkpoint: &Mutex<Checkpoint>) -> MutexGuard<'_, Checkpoint> {
+    checkpoint.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! How fast events are brought: a backlog, against a plain client that posts the same bodies to the same kind of receiver;
-//! and from an event to its first attempt, alone and beside receivers that never answer.
+//! The speed of deliveries: a backlog, compared with a plain client that posts the same bodies to the same kind of
+//! receiver; and the time from an event to its first attempt, alone and beside receivers that never answer.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::receiver::{Manners, Receiver};
+use super::receiver::{Receiver, RefusalPolicy};
 use super::{subscribe, subscription};
 use crate::accounts::Proof;
 use crate::app::Recipe;
@@ -24,24 +24,24 @@ use crate::scenarios::Common;
 use crate::scenarios::follow::now_us;
 use crate::scenarios::site::{People, Site};
 
-/// Attempts that a node makes side by side at one address, and those of the plain client.
+/// Concurrent attempts of a node at one address, and of the plain client.
 const BESIDE: usize = 32;
-/// The share of the plain client's rate that is demanded.
+/// Minimum share of the plain client's rate.
 const LEAST_SHARE: f64 = 0.3;
-/// What p95 may rise by beside the dead: a fifth, and what two runs differ by anyway.
+/// Allowed increase of p95 beside unresponsive receivers: a fifth, plus noise between runs.
 const MORE: f64 = 1.2;
 const NOISE_MS: f64 = 20.0;
-/// An event for a receiver that is well that took longer than this waited for one that is not.
+/// A delivery to a healthy receiver that took longer than this waited for an unhealthy one.
 const LATE: Duration = Duration::from_secs(8);
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const POLL_EVERY: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_mins(3);
 
-/// How much is done.
+/// Options of this part.
 #[derive(Debug, Clone, Copy)]
 pub struct Speed {
     pub jobs: u64,
     pub dead: usize,
-    /// Jobs a second, and for how long.
+    /// Jobs per second, and for how long.
     pub pace: f64,
     pub length: Duration,
 }
@@ -51,15 +51,12 @@ impl Speed {
     pub const QUICK: Self = Self { jobs: 60, dead: 99, pace: 5.0, length: Duration::from_secs(4) };
 }
 
-/// Runs this part, and adds what it found.
-///
-/// # Errors
-/// Something does not start or answer.
+/// Runs this part and adds its results to the report.
 pub async fn run(common: &Common, size: &Speed, report: &mut Report) -> Result<()> {
     let shape = super::allowing_loopback(common.shape(4)?);
     let site = Site::start(&shape, People { keys: 2, sessions: 0 }, &Recipe::text_to_image()).await?;
-    let [living, dying] = site.keys.as_slice() else { return Err(Error::Other("two people are needed".to_owned())) };
-    let receiver = Receiver::start(Manners::GOOD)?;
+    let [living, dying] = site.keys.as_slice() else { return Err(Error::Other("two accounts are needed".to_owned())) };
+    let receiver = Receiver::start(RefusalPolicy::NONE)?;
     let http = reqwest::Client::builder().no_proxy().build()?;
     let url = format!("http://{}/api/general/webhook-config", site.address);
     let post = |proof: &Proof| match proof {
@@ -68,11 +65,11 @@ pub async fn run(common: &Common, size: &Speed, report: &mut Report) -> Result<(
     subscribe(post(living), &receiver).await?;
 
     let rate = backlog(&site, size, &receiver).await?;
-    let bodies = receiver.heard().events.iter().map(|(id, told)| (*id, told.body.clone())).collect();
+    let bodies = receiver.received().events.iter().map(|(id, event)| (*id, event.body.clone())).collect();
     let plain = post_all(bodies).await?;
     let alone = paced(&site, size, &receiver, living).await?;
 
-    let dead = Dead::start().await?;
+    let dead = SilentReceivers::start().await?;
     let answer = post(dying).json(&subscription(&dead.url, &["job.done"])).send().await?;
     answer.error_for_status()?;
     let beside = beside_dead(&site, size, &receiver, &dead).await?;
@@ -115,12 +112,12 @@ pub async fn run(common: &Common, size: &Speed, report: &mut Report) -> Result<(
     let (least, seen) = (size.pace * size.length.as_secs_f64() * 3.0 * 0.7, alone.count().min(beside.count()) as f64);
     let least = if common.measures_speed() { least } else { 1.0 };
     report.bars.push(Bar::at_least("events to judge by", seen, least, ""));
-    report.bars.push(Bar::equal("requests without a valid signature (speed)", receiver.heard().unsigned as u64, 0));
+    report.bars.push(Bar::equal("requests without a valid signature (speed)", receiver.received().unsigned as u64, 0));
     site.finish(report).await?;
     Ok(())
 }
 
-/// Lets jobs run while their owner's address is paused, and then everything go; deliveries a second.
+/// Runs jobs while the receiver is paused, then releases the backlog. Returns deliveries per second.
 async fn backlog(site: &Site, size: &Speed, receiver: &Receiver) -> Result<f64> {
     let platform = site.own()?;
     execute(platform, "UPDATE webhook_configs SET paused_until = now() + interval '1 hour'").await?;
@@ -136,13 +133,13 @@ async fn backlog(site: &Site, size: &Speed, receiver: &Receiver) -> Result<f64> 
     .await?;
     let all = usize::try_from(platform.database.count("SELECT count(*) FROM webhook_deliveries").await?).unwrap_or(0);
     execute(platform, "UPDATE webhook_configs SET paused_until = NULL, due_at = now()").await?;
-    until("the backlog has arrived", async || Ok(receiver.heard().events.len() >= all)).await?;
+    until("the backlog has arrived", async || Ok(receiver.received().events.len() >= all)).await?;
     Ok(receiver.per_second())
 }
 
-/// Posts these as a plain client does, as many at a time as a node does; requests a second.
+/// Posts these bodies as a plain client, with a node's concurrency. Returns requests per second.
 async fn post_all(mut bodies: Vec<(Uuid, Bytes)>) -> Result<f64> {
-    let receiver = Receiver::start(Manners::GOOD)?;
+    let receiver = Receiver::start(RefusalPolicy::NONE)?;
     let http = reqwest::Client::builder().no_proxy().build()?;
     let mut clients = JoinSet::new();
     let share = bodies.len().div_ceil(BESIDE).max(1);
@@ -166,7 +163,7 @@ async fn post_all(mut bodies: Vec<(Uuid, Bytes)>) -> Result<f64> {
     Ok(receiver.per_second())
 }
 
-/// Submits at an even pace, and gives the times from each event to its first attempt.
+/// Submits at a constant rate. Returns the times from each event to its first attempt.
 async fn paced(site: &Site, size: &Speed, receiver: &Receiver, owner: &Proof) -> Result<Histogram> {
     let began_us = now_us();
     submit(site, owner, Some(size.pace), size.length).await?;
@@ -184,20 +181,20 @@ async fn paced(site: &Site, size: &Speed, receiver: &Receiver, owner: &Proof) ->
     })
     .await?;
     let mut seen = Histogram::default();
-    for told in receiver.heard().events.values() {
-        let body: Value = serde_json::from_slice(&told.body).unwrap_or_default();
+    for event in receiver.received().events.values() {
+        let body: Value = serde_json::from_slice(&event.body).unwrap_or_default();
         let at = body.get("timestamp").and_then(Value::as_str).and_then(|at| DateTime::parse_from_rfc3339(at).ok());
         let at_us = at.ok_or_else(|| Error::Other(format!("an event without its time: {body}")))?.timestamp_micros();
         if at_us >= began_us {
-            seen.record(Duration::from_micros(u64::try_from(told.first_at_us - at_us).unwrap_or(0)));
+            seen.record(Duration::from_micros(u64::try_from(event.first_at_us - at_us).unwrap_or(0)));
         }
     }
     Ok(seen)
 }
 
-/// The same while many addresses of somebody else never answer, and always have something due.
-async fn beside_dead(site: &Site, size: &Speed, receiver: &Receiver, dead: &Dead) -> Result<Histogram> {
-    let [living, dying] = site.keys.as_slice() else { return Err(Error::Other("two people are needed".to_owned())) };
+/// The same while many addresses of another account never answer and always have deliveries due.
+async fn beside_dead(site: &Site, size: &Speed, receiver: &Receiver, dead: &SilentReceivers) -> Result<Histogram> {
+    let [living, dying] = site.keys.as_slice() else { return Err(Error::Other("two accounts are needed".to_owned())) };
     let more = size.dead.saturating_sub(1);
     execute(
         site.own()?,
@@ -208,7 +205,7 @@ async fn beside_dead(site: &Site, size: &Speed, receiver: &Receiver, dead: &Dead
         ),
     )
     .await?;
-    // Two events each, which is as many as are tried side by side at an address that nothing is known of.
+    // Two events each: as many as are attempted concurrently at an unknown address.
     submit(site, dying, Some(2.0), Duration::from_secs(1)).await?;
     let held = size.dead.min(100);
     until("the dead receivers hold what they got", async || Ok(dead.held.get() >= held)).await?;
@@ -224,13 +221,13 @@ async fn submit(site: &Site, owner: &Proof, pace: Option<f64>, length: Duration)
     Ok(outcome)
 }
 
-/// A receiver that accepts whoever comes, and never answers.
-struct Dead {
+/// A receiver that accepts connections and never answers.
+struct SilentReceivers {
     url: String,
     held: Rc<Cell<usize>>,
 }
 
-impl Dead {
+impl SilentReceivers {
     async fn start() -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = format!("http://{}/events", listener.local_addr()?);
@@ -256,9 +253,9 @@ async fn until(what: &str, mut holds: impl AsyncFnMut() -> Result<bool>) -> Resu
     let end = Instant::now() + PATIENCE;
     while !holds().await? {
         if Instant::now() > end {
-            return Err(Error::Other(format!("after {PATIENCE:?} it is not so that {what}")));
+            return Err(Error::Other(format!("timed out after {PATIENCE:?} waiting until {what}")));
         }
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(POLL_EVERY).await;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the actor does for the jobs that it has: files sent, prompts posted, looked for and stopped, outputs fetched.
+//! The actor's side of its jobs: uploads files, posts, locates and stops prompts, fetches outputs.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -9,25 +9,24 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 use tracing::{debug, info, warn};
 use uuid::Uuid;
-use verdigraph_core::fleet::{Assign, Begin, Reach, Stop};
-use verdigraph_core::graph::{Trouble, read_lenient};
+use verdigraph_core::fleet::{Assign, AssignMode, Stop, StopScope};
+use verdigraph_core::graph::{PromptError, read_lenient};
 use verdigraph_core::supervision;
 
-use super::super::collect::{Collection, Store};
+use super::super::collect::{Collection, OutputStore};
 use super::super::outage::Outage;
 use super::super::pictures::{Pictures, PromptNode};
-use super::super::state::{Event, Located, Need, WorkEvent, is_filled};
-use super::super::told::{Told, tell};
+use super::super::state::{CollectPolicy, Event, PromptLocation, WorkEvent, is_filled};
+use super::super::task_message::{TaskMessage, tell};
 use super::super::upload::upload_all;
 use super::{Worker, prompt_id};
 use crate::comfy::{Client, PostAnswer, PromptRequest};
 
-/// One job of the connection, until its last report.
 pub(super) struct Assignment {
     pub assign: Assign,
-    /// Whether its files were sent a second time, because the server had lost them.
+    /// Whether its files were uploaded a second time, because the server had lost them.
     renewed: bool,
-    /// What came over the socket alone.
+    /// Pictures that arrive over the socket only.
     pub pictures: Pictures,
     pub tasks: Vec<JoinHandle<()>>,
 }
@@ -37,17 +36,17 @@ impl Assignment {
         Self { assign, renewed: false, pictures: Pictures::default(), tasks: Vec::new() }
     }
 
-    /// No task outlives it.
+    /// Aborts its tasks.
     pub fn end(&self) {
         self.tasks.iter().for_each(JoinHandle::abort);
     }
 
-    /// Whether it is one that an earlier owner of the worker posted.
+    /// Whether an earlier owner of the worker posted it.
     fn is_found(&self) -> bool {
-        matches!(self.assign.begin, Begin::Find { .. })
+        matches!(self.assign.begin, AssignMode::Resume { .. })
     }
 
-    /// Its files that the worker does not find, though they were sent to it.
+    /// Uploaded files that the worker reports as missing.
     fn inputs_gone(&self, node_errors: &Value) -> Vec<String> {
         let errors = node_errors.as_object().into_iter().flatten();
         let errors = errors.filter_map(|(_, node)| node.get("errors")?.as_array()).flatten();
@@ -65,7 +64,7 @@ impl Handler<Assign> for Worker {
         self.serial += 1;
         let serial = self.serial;
         let (job, attempt, begin) = (assign.job, assign.attempt, assign.begin);
-        // Kept before anything can go wrong, so that its job is told.
+        // Inserted first, so that the job gets a report even if this handler panics.
         let assignment = self.assignments.entry(serial).or_insert(Assignment::new(assign));
         self.watch.at("Assign");
         let assign = &assignment.assign;
@@ -74,16 +73,16 @@ impl Handler<Assign> for Worker {
         let prompt_id = prompt_id(job, attempt);
         assignment.pictures = Pictures::of(&nodes);
         let is_found = assignment.is_found();
-        debug!(worker = %self.config.id, job.id = %job, attempt, prompt = prompt_id, is_found, "a prompt for the worker");
+        debug!(worker = %self.config.id, job.id = %job, attempt, prompt = prompt_id, is_found, "assigning a prompt");
         if is_found {
-            // What came before we listened is lost.
-            assignment.pictures.miss();
+            // Messages from before this connection are lost.
+            assignment.pictures.note_missed();
             self.rejoined = false;
         }
         let uploads = uploads && !is_found;
         let node_order = Arc::new(nodes.into_keys().collect());
         self.apply(Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, begin }, ctx);
-        self.find_sender(ctx);
+        self.find_client_id(ctx);
     }
 }
 
@@ -91,11 +90,11 @@ impl Handler<Stop> for Worker {
     type Result = ();
     fn handle(&mut self, stop: Stop, ctx: &mut Self::Context) {
         self.watch.at("Stop");
-        let Stop { job, attempt, reach } = stop;
+        let Stop { job, attempt, scope } = stop;
         self.apply(
-            match reach {
-                Reach::Anything => Event::Stop { job, attempt },
-                Reach::WhatWaits => Event::Withdraw { job, attempt },
+            match scope {
+                StopScope::Any => Event::Stop { job, attempt },
+                StopScope::WaitingOnly => Event::Withdraw { job, attempt },
             },
             ctx,
         );
@@ -116,11 +115,13 @@ impl Worker {
         let to = ctx.address().recipient();
         let limit_bytes = self.probed.as_ref().and_then(|probed| probed.max_upload_bytes);
         self.spawn(serial, async move {
-            let told = match upload_all(&client, &files, &inputs, limit_bytes).await {
-                Ok(()) => Told::Uploaded { serial, inputs },
-                Err((reason, broke)) => Told::Work { serial, event: WorkEvent::UploadFailed { reason, broke } },
+            let message = match upload_all(&client, &files, &inputs, limit_bytes).await {
+                Ok(()) => TaskMessage::Uploaded { serial, inputs },
+                Err((reason, is_protocol_error)) => {
+                    TaskMessage::Work { serial, event: WorkEvent::UploadFailed { reason, is_protocol_error } }
+                }
             };
-            tell(&to, told).await;
+            tell(&to, message).await;
         });
     }
 
@@ -139,25 +140,25 @@ impl Worker {
         });
     }
 
-    /// The answer to the post: one that blames files of ours is not the job's end, and one that leaves outputs out is
-    /// no answer to a job that wants them all.
+    /// Handles the answer to the post. If it blames uploaded files, they are uploaded again. If it leaves outputs out
+    /// and the job is strict, the job fails.
     pub(super) fn posted(&mut self, serial: u64, answer: PostAnswer, ctx: &mut Context<Self>) {
         let Some(assignment) = self.assignments.get_mut(&serial) else { return };
         let (node_errors, taken) = match &answer {
-            PostAnswer::Taken { prompt_id, node_errors } => (node_errors, Some(prompt_id.clone())),
+            PostAnswer::Queued { prompt_id, node_errors } => (node_errors, Some(prompt_id.clone())),
             PostAnswer::Refused { validation } => (&validation["node_errors"], None),
             _ => return self.apply_work(serial, WorkEvent::Posted(answer), ctx),
         };
         let gone = assignment.inputs_gone(node_errors);
         if !gone.is_empty() && !std::mem::replace(&mut assignment.renewed, true) {
-            info!(worker = %self.config.id, ?gone, "the worker has lost input files; they are sent again");
+            info!(worker = %self.config.id, ?gone, "the worker lost input files; uploading them again");
             self.uploaded.retain(|name, _| !gone.contains(name));
             let prompt_id = Uuid::new_v4().hyphenated().to_string();
             return self.apply_work(serial, WorkEvent::InputsGone { prompt_id, taken }, ctx);
         }
         match taken {
             Some(prompt_id) if assignment.assign.strict && is_filled(node_errors) => {
-                let error = Trouble::outputs_failed("");
+                let error = PromptError::outputs_failed("");
                 let validation = json!({ "error": error, "node_errors": node_errors });
                 self.apply_work(serial, WorkEvent::TakenInPart { prompt_id, validation }, ctx);
             }
@@ -165,32 +166,33 @@ impl Worker {
         }
     }
 
-    /// Finds out under which client id the prompt was posted that is looked for: who connects under it hears of it.
-    pub(super) fn find_sender(&mut self, ctx: &mut Context<Self>) {
+    /// Finds the client id under which a taken-over prompt was posted. A connection under that id receives its
+    /// messages.
+    pub(super) fn find_client_id(&mut self, ctx: &mut Context<Self>) {
         let found = self.assignments.iter().filter(|(_, assignment)| !self.rejoined && assignment.is_found());
-        let mut found = found.filter_map(|(serial, _)| self.state.work(*serial)).filter(|work| !work.is_over());
+        let mut found = found.filter_map(|(serial, _)| self.state.work(*serial)).filter(|work| !work.has_ended());
         let Some(work) = found.next() else { return };
         let (client, prompt_id, sender) = (self.client.clone(), work.prompt_id.clone(), self.sender());
         let (to, serial) = (ctx.address().recipient(), work.serial);
         self.spawn(serial, async move {
             let Ok(queue) = client.queue().await else { return };
             if let Some(client_id) = queue.sender_of(&prompt_id).filter(|id| id.starts_with(&sender)) {
-                tell(&to, Told::Sender { serial, client_id: client_id.to_owned() }).await;
+                tell(&to, TaskMessage::ClientId { serial, client_id: client_id.to_owned() }).await;
             }
         });
     }
 
-    /// A message was lost that may have been a picture of what the worker runs.
-    pub(super) fn lose_pictures(&mut self) {
+    /// Records that a lost message may have been a picture of the running prompt.
+    pub(super) fn mark_pictures_lost(&mut self) {
         for (serial, assignment) in &mut self.assignments {
-            if self.state.work(*serial).is_some_and(|work| !work.is_over()) {
-                assignment.pictures.lose_large();
+            if self.state.work(*serial).is_some_and(|work| !work.has_ended()) {
+                assignment.pictures.note_oversized();
             }
         }
     }
 
-    /// Asks where the prompt is, and does something about it first where `ask` does so.
-    pub(super) fn look<F: Future<Output = Located> + 'static>(
+    /// Runs `ask`, which locates the prompt and may cancel or withdraw it first.
+    pub(super) fn spawn_locate<F: Future<Output = PromptLocation> + 'static>(
         &mut self,
         serial: u64,
         ask: fn(Client, String) -> F,
@@ -205,7 +207,7 @@ impl Worker {
         &mut self,
         serial: u64,
         outputs: Vec<(String, Arc<Value>)>,
-        need: Need,
+        policy: CollectPolicy,
         ctx: &mut Context<Self>,
     ) {
         let Some(assignment) = self.assignments.get_mut(&serial) else { return };
@@ -215,7 +217,7 @@ impl Worker {
         let (within, patience) = (pace.collect, pace.gone);
         let outage = Outage::none(ctx.address().recipient(), serial);
         self.spawn_work(serial, ctx, async move {
-            let store = Store { files: &files, need, outage: &outage, patience };
+            let store = OutputStore { files: &files, policy, outage: &outage, patience };
             let mut collection = Collection::of(&outputs, pictures, limits);
             tokio::select! {
                 () = collection.fetch(&client, store) => {}
@@ -224,14 +226,14 @@ impl Worker {
             if collection.misses_files()
                 && let Err(failure) = client.forget_results().await
             {
-                // The next prompt would be given the same names of files that are gone.
-                warn!(%failure, "the worker could not be asked to forget its results");
+                // Otherwise the next prompt gets the same names of missing files.
+                warn!(%failure, "cannot make the worker drop its cached results");
             }
-            WorkEvent::Collected(collection.end(need, attempt))
+            WorkEvent::Collected(collection.end(policy, attempt))
         });
     }
 
-    /// Runs a task of an assignment; it ends with the assignment at the latest.
+    /// Runs a task of an assignment. It is aborted when the assignment ends.
     fn spawn(&mut self, serial: u64, task: impl Future<Output = ()> + 'static) {
         if let Some(assignment) = self.assignments.get_mut(&serial) {
             assignment.tasks.push(supervision::spawn(task));
@@ -242,7 +244,7 @@ impl Worker {
         let to = ctx.address().recipient();
         self.spawn(serial, async move {
             let event = task.await;
-            tell(&to, Told::Work { serial, event }).await;
+            tell(&to, TaskMessage::Work { serial, event }).await;
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Prompts at the worker that nobody waits for: our own of an attempt that was given up, and those of an earlier process.
+//! Stops prompts at the worker that belong to no job: those of abandoned attempts and of earlier processes.
 
 use tracing::{debug, info};
 use verdigraph_core::supervision;
@@ -7,24 +7,24 @@ use super::super::locate;
 use super::Worker;
 
 impl Worker {
-    /// Runs on after the actor itself, because the prompts would otherwise run on at the worker.
+    /// Runs on after the actor ends, because the prompts would keep running at the worker.
     pub(super) fn discard(&self, orphans: Vec<String>) {
         let (client, worker) = (self.client.clone(), self.config.id);
         supervision::spawn(async move {
             for prompt_id in orphans {
                 let located = locate::cancel(client.clone(), prompt_id.clone()).await;
-                debug!(%worker, prompt = prompt_id, ?located, "stopped a prompt that nobody waits for");
+                debug!(%worker, prompt = prompt_id, ?located, "stopped a prompt without a job");
             }
         });
     }
 
-    /// What the ids of all our clients of this worker begin with, those of earlier processes included.
+    /// Prefix of all our client ids at this worker, including those of earlier processes.
     pub(super) fn sender(&self) -> String {
         format!("vg-{}-", self.config.id.0.simple())
     }
 
-    /// Stops what an earlier owner of the worker left there, once nobody waits for it any more: the next prompt would
-    /// have to. Prompts of others are let be.
+    /// Stops prompts that earlier owners of the worker left there and that no job expects: they would delay the next
+    /// prompt. Prompts of other clients are not touched.
     pub(super) fn discard_leftovers(&self) {
         if !self.cleared || !self.state.is_up() {
             return;
@@ -37,7 +37,7 @@ impl Worker {
             let leftovers = match client.queue().await {
                 Ok(queue) => queue.sent_by(|id| id.starts_with(&sender) && id != current),
                 Err(failure) => {
-                    debug!(%worker, %failure, "the queue could not be looked through for what was left there");
+                    debug!(%worker, %failure, "cannot read the queue to find leftover prompts");
                     return;
                 }
             };

@@ -1,9 +1,9 @@
-//! The connection to one ComfyUI server.
+//! The actor of the connection to one ComfyUI server.
 //!
-//! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`], and begins anew if it should ever panic. It keeps
-//! nothing that a restart would have to bring back: prompts in flight are reported as lost, and their jobs tried again.
-//! Decisions are made in `state`; this folder only carries them out. Whatever waits for the network runs in a task of its
-//! own, which sends its result back as a message, so that the actor always answers.
+//! It lives from [`FleetCommand::Add`] to [`FleetCommand::Remove`], and restarts after a panic. A restart recovers
+//! nothing: prompts in flight are reported as lost, and their jobs are retried. Decisions are made in `state`; this
+//! module carries them out. Network calls run in their own tasks, which send their results back as messages, so that
+//! the actor always responds.
 //!
 //! [`FleetCommand::Add`]: verdigraph_core::fleet::FleetCommand::Add
 //! [`FleetCommand::Remove`]: verdigraph_core::fleet::FleetCommand::Remove
@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use tracing::{debug, warn};
 use uuid::Uuid;
 use verdigraph_core::assets::ContentHash;
-use verdigraph_core::fleet::{Assign, Refresh, Report, ReportEvent, WorkerChanged, WorkerConfig, WorkerLink};
+use verdigraph_core::fleet::{Assign, Refresh, ReportEvent, WorkerChanged, WorkerConfig, WorkerLink, WorkerReport};
 use verdigraph_core::ids::JobId;
 use verdigraph_core::supervision::{self, Watch};
 
@@ -32,56 +32,54 @@ use super::locate;
 use super::ports::Ports;
 use super::probe::{Probed, probe};
 use super::socket;
-use super::state::{Action, Duty, Event, Phase, State, Work, WorkEvent, next};
-use super::told::{Told, tell};
+use super::state::{Action, DesiredState, Event, Phase, State, Work, WorkEvent, next};
+use super::task_message::{TaskMessage, tell};
 use crate::comfy::{Client, ServerMessage};
 
-/// Messages that may wait for the actor. The socket's task waits when they do, and TCP holds the worker back.
+/// Mailbox size. If it is full, the socket's task waits, and TCP slows the worker down.
 const MAILBOX: usize = 256;
 
-/// The live side of one connection.
 pub struct Worker {
     config: WorkerConfig,
     ports: Ports,
     client: Client,
-    /// Taken out only while [`next`] decides.
     state: State,
     probed: Option<Probed>,
-    /// What is in the server's input folder, put there by us through this connection.
+    /// Files that this connection uploaded to the server's input folder.
     uploaded: HashMap<String, ContentHash>,
-    /// Whether we go by the client id under which the prompt was posted that an earlier owner left.
+    /// Whether this connection uses the client id under which an earlier owner posted the prompt.
     rejoined: bool,
-    /// Whether what earlier owners left at the worker may be stopped, but for `expected`.
+    /// Whether prompts of earlier owners may be stopped, except `expected`.
     cleared: bool,
-    /// The prompts that we shall be asked to go on with.
+    /// Prompts of earlier owners that jobs will take over.
     expected: Vec<String>,
     client_id: String,
-    /// Counts connections; what an older one still says is not heard.
+    /// Counts connections. Messages of an older one are ignored.
     incarnation: u64,
-    /// Counts assignments, for the same reason.
+    /// Counts assignments. Messages of an older one are ignored.
     serial: u64,
     assignments: BTreeMap<u64, Assignment>,
     link: Option<WorkerLink>,
     connecting: Option<JoinHandle<()>>,
-    /// Follows the way to an agent's server.
-    following: Option<JoinHandle<()>>,
-    undelivered: VecDeque<(Recipient<Report>, Report)>,
+    /// Watches the tunnel to an agent's server.
+    tunnel_watch: Option<JoinHandle<()>>,
+    undelivered: VecDeque<(Recipient<WorkerReport>, WorkerReport)>,
     unannounced: bool,
     watch: Watch,
 }
 
-/// What the fleet asks of a connection.
+/// A command from the fleet.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub enum Command {
-    Duty(Duty),
-    /// Take over a changed configuration of the same worker.
+    DesiredState(DesiredState),
+    /// Apply a changed configuration of the same worker.
     Reconfigure(WorkerConfig),
-    /// Tell again what you are.
+    /// Announce the current state again.
     Announce,
-    /// Another node has the worker now: end, and let be what runs there.
+    /// Another node owns the worker now: end without stopping its prompts.
     Release,
-    /// Nobody waits for what earlier owners left at the worker, but for these attempts of jobs.
+    /// Prompts of earlier owners may be stopped, except these attempts of jobs.
     Clear {
         but: Vec<(JobId, i32)>,
     },
@@ -97,7 +95,7 @@ impl Actor for Worker {
             stop: ctx.address().recipient(),
             refresh: ctx.address().recipient(),
         });
-        self.follow_way(ctx);
+        self.watch_tunnel(ctx);
         self.announce();
         self.apply(Event::Tick, ctx);
         ctx.run_interval(self.ports.settings.pace.tick, |worker, ctx| worker.tick(ctx));
@@ -105,14 +103,14 @@ impl Actor for Worker {
 }
 
 impl Supervised for Worker {
-    /// What it did for a job is lost, and said so as it is dropped; what its earlier tasks tell is not heard any more.
+    /// Dropping the old value reports its jobs as lost. Messages of its tasks are ignored from now on.
     fn restarting(&mut self, _: &mut Self::Context) {
-        let mut anew = Self::new(self.config.clone(), self.ports.clone(), self.watch.clone());
+        let mut fresh = Self::new(self.config.clone(), self.ports.clone(), self.watch.clone());
         let settings = &self.ports.settings;
-        anew.state = State::new(self.state.duty, settings.pace, settings.limits, Instant::now());
-        (anew.incarnation, anew.serial) = (self.incarnation + 1, self.serial + 1);
-        (anew.cleared, anew.expected) = (self.cleared, std::mem::take(&mut self.expected));
-        *self = anew;
+        fresh.state = State::new(self.state.desired, settings.pace, settings.limits, Instant::now());
+        (fresh.incarnation, fresh.serial) = (self.incarnation + 1, self.serial + 1);
+        (fresh.cleared, fresh.expected) = (self.cleared, std::mem::take(&mut self.expected));
+        *self = fresh;
     }
 }
 
@@ -121,15 +119,15 @@ impl Handler<Refresh> for Worker {
     fn handle(&mut self, _: Refresh, _: &mut Self::Context) -> Self::Result {
         self.watch.at("Refresh");
         if !self.state.is_up() {
-            // It is asked anyway when the connection is made.
+            // A new connection probes the server anyway.
             return Box::pin(actix::fut::ready(()));
         }
         let (client, known, incarnation) = (self.client.clone(), self.probed.clone(), self.incarnation);
         let asked = async move { probe(&client, known).await }.into_actor(self);
         Box::pin(asked.map(move |probed, worker, _| match probed {
-            Ok(probed) if incarnation == worker.incarnation => worker.learn(probed),
+            Ok(probed) if incarnation == worker.incarnation => worker.set_capabilities(probed),
             Ok(_) => {}
-            Err(failure) => debug!(worker = %worker.config.id, %failure, "capabilities could not be read again"),
+            Err(failure) => debug!(worker = %worker.config.id, %failure, "cannot refresh the worker's capabilities"),
         }))
     }
 }
@@ -139,7 +137,7 @@ impl Handler<Command> for Worker {
     fn handle(&mut self, command: Command, ctx: &mut Self::Context) {
         self.watch.at("Command");
         match command {
-            Command::Duty(duty) => self.apply(Event::Duty(duty), ctx),
+            Command::DesiredState(desired) => self.apply(Event::DesiredState(desired), ctx),
             Command::Reconfigure(config) => self.reconfigure(config, ctx),
             Command::Announce => self.announce(),
             Command::Release => self.apply(Event::Released, ctx),
@@ -153,23 +151,25 @@ impl Handler<Command> for Worker {
     }
 }
 
-impl Handler<Told> for Worker {
+impl Handler<TaskMessage> for Worker {
     type Result = ();
-    fn handle(&mut self, told: Told, ctx: &mut Self::Context) {
-        self.watch.at(match told {
-            Told::Probed { .. } => "Probed",
-            Told::Link { .. } => "Link",
-            Told::Uploaded { .. } => "Uploaded",
-            Told::Work { .. } => "Work",
-            Told::Sender { .. } => "Sender",
-            Told::Way { .. } => "Way",
+    fn handle(&mut self, message: TaskMessage, ctx: &mut Self::Context) {
+        self.watch.at(match message {
+            TaskMessage::Probed { .. } => "Probed",
+            TaskMessage::Link { .. } => "Link",
+            TaskMessage::Uploaded { .. } => "Uploaded",
+            TaskMessage::Work { .. } => "Work",
+            TaskMessage::ClientId { .. } => "ClientId",
+            TaskMessage::Tunnel { .. } => "Tunnel",
         });
-        match told {
-            Told::Probed { incarnation, probed } if incarnation == self.incarnation => self.learn(*probed),
-            Told::Link { incarnation, event } if incarnation == self.incarnation => {
+        match message {
+            TaskMessage::Probed { incarnation, probed } if incarnation == self.incarnation => {
+                self.set_capabilities(*probed)
+            }
+            TaskMessage::Link { incarnation, event } if incarnation == self.incarnation => {
                 let connected = matches!(event, Event::Connected { .. });
                 if connected {
-                    // The server may have been replaced behind its address.
+                    // The server behind the address may have been replaced.
                     self.uploaded.clear();
                 }
                 if let Event::Message(ServerMessage::Preview {
@@ -181,43 +181,46 @@ impl Handler<Told> for Worker {
                     assignment.pictures.take(node, bytes, self.ports.settings.limits);
                 }
                 if matches!(&event, Event::SocketClosed { reason, .. } if reason == socket::TOO_LONG) {
-                    self.lose_pictures();
+                    self.mark_pictures_lost();
                 }
                 self.apply(event, ctx);
                 if connected {
                     self.discard_leftovers();
-                    self.find_sender(ctx);
+                    self.find_client_id(ctx);
                 }
             }
-            Told::Way { is_cut } => self.apply(Event::Way { is_cut }, ctx),
-            Told::Sender { serial, client_id } if self.assignments.contains_key(&serial) => {
+            TaskMessage::Tunnel { is_down } => self.apply(Event::Tunnel { is_down }, ctx),
+            TaskMessage::ClientId { serial, client_id } if self.assignments.contains_key(&serial) => {
                 self.rejoined = true;
                 if client_id != self.client_id {
                     self.client_id = client_id;
                     self.apply(Event::Rejoin, ctx);
                 }
             }
-            Told::Uploaded { serial, inputs } if self.assignments.contains_key(&serial) => {
+            TaskMessage::Uploaded { serial, inputs } if self.assignments.contains_key(&serial) => {
                 self.uploaded.extend(inputs.into_iter().map(|input| (input.name, input.content)));
                 self.apply_work(serial, WorkEvent::Uploaded, ctx);
             }
-            Told::Work { serial, event: WorkEvent::Posted(answer) } => self.posted(serial, answer, ctx),
-            Told::Work { serial, event } => self.apply_work(serial, event, ctx),
-            // Of a connection or an assignment that is over.
-            Told::Probed { .. } | Told::Link { .. } | Told::Uploaded { .. } | Told::Sender { .. } => {}
+            TaskMessage::Work { serial, event: WorkEvent::Posted(answer) } => self.posted(serial, answer, ctx),
+            TaskMessage::Work { serial, event } => self.apply_work(serial, event, ctx),
+            // From a connection or an assignment that has ended.
+            TaskMessage::Probed { .. }
+            | TaskMessage::Link { .. }
+            | TaskMessage::Uploaded { .. }
+            | TaskMessage::ClientId { .. } => {}
         }
     }
 }
 
 impl Worker {
-    /// A connection to be started on the arbiter that `ports.http` belongs to.
+    /// Must start on the arbiter that `ports.http` belongs to.
     #[must_use]
     pub fn new(config: WorkerConfig, ports: Ports, watch: Watch) -> Self {
         let settings = &ports.settings;
-        let duty = if config.paused { Duty::Pause } else { Duty::Work };
+        let desired = if config.paused { DesiredState::Pause } else { DesiredState::Work };
         Self {
             client: client(&config.url, &ports),
-            state: State::new(duty, settings.pace, settings.limits, Instant::now()),
+            state: State::new(desired, settings.pace, settings.limits, Instant::now()),
             config,
             ports,
             probed: None,
@@ -231,7 +234,7 @@ impl Worker {
             assignments: BTreeMap::new(),
             link: None,
             connecting: None,
-            following: None,
+            tunnel_watch: None,
             undelivered: VecDeque::new(),
             unannounced: false,
             watch,
@@ -246,7 +249,7 @@ impl Worker {
         }
     }
 
-    /// An event of an assignment that is over changes nothing.
+    /// Does nothing if the assignment has ended.
     fn apply_work(&mut self, serial: u64, event: WorkEvent, ctx: &mut Context<Self>) {
         self.apply(Event::Work { serial, event }, ctx);
     }
@@ -257,13 +260,13 @@ impl Worker {
             Action::Disconnect => self.disconnect(ctx),
             Action::Upload(serial) => self.upload(serial, ctx),
             Action::Post(serial) => self.post(serial, ctx),
-            Action::Locate(serial) => self.look(serial, locate::locate, ctx),
-            Action::Cancel(serial) => self.look(serial, locate::cancel, ctx),
-            Action::Withdraw(serial) => self.look(serial, locate::withdraw, ctx),
+            Action::Locate(serial) => self.spawn_locate(serial, locate::locate, ctx),
+            Action::Cancel(serial) => self.spawn_locate(serial, locate::cancel, ctx),
+            Action::Withdraw(serial) => self.spawn_locate(serial, locate::withdraw, ctx),
             Action::Discard(orphans) => self.discard(orphans),
-            Action::Collect { serial, outputs, need } => self.collect(serial, outputs, need, ctx),
+            Action::Collect { serial, outputs, policy } => self.collect(serial, outputs, policy, ctx),
             Action::Report { serial, job, attempt, event } => {
-                self.report(serial, Report { job, attempt, worker: self.config.id, event })
+                self.report(serial, WorkerReport { job, attempt, worker: self.config.id, event })
             }
             Action::Announce => self.announce(),
             Action::CheckHealth => self.check_health(ctx),
@@ -285,11 +288,11 @@ impl Worker {
 
     fn reconfigure(&mut self, config: WorkerConfig, ctx: &mut Context<Self>) {
         let moved = config.url != self.config.url;
-        let duty = if config.paused { Duty::Pause } else { Duty::Work };
+        let desired = if config.paused { DesiredState::Pause } else { DesiredState::Work };
         self.config = config;
-        self.apply(Event::Duty(duty), ctx);
+        self.apply(Event::DesiredState(desired), ctx);
         if moved {
-            // Prompts are stopped at the old address, everything later happens at the new one.
+            // Prompts are stopped at the old address. Later actions use the new one.
             let client = client(&self.config.url, &self.ports);
             let outcome = next(&self.state, Event::Moved, Instant::now());
             self.state = outcome.state;
@@ -298,7 +301,7 @@ impl Worker {
             old.into_iter().for_each(|action| self.perform(action, ctx));
             self.client = client;
             self.probed = None;
-            self.follow_way(ctx);
+            self.watch_tunnel(ctx);
             new.into_iter().for_each(|action| self.perform(action, ctx));
         }
     }
@@ -309,7 +312,7 @@ impl Worker {
         if fresh || self.client_id.is_empty() {
             self.client_id = format!("{}{}", self.sender(), Uuid::new_v4().simple());
         }
-        // An agent that was away for long is reached at another address.
+        // An agent that was away for long has a new address.
         self.client = client(&self.config.url, &self.ports);
         let link = Link {
             to: ctx.address().recipient(),
@@ -318,17 +321,17 @@ impl Worker {
             url: self.client.socket_url(&self.client_id),
             known: self.probed.clone(),
             settings: Arc::clone(&self.ports.settings),
-            // While a prompt is in flight nothing matters more than hearing of it again.
+            // With a prompt in flight, hearing of it comes before probing.
             probes: fresh || self.probed.is_none(),
         };
         self.connecting = Some(supervision::spawn(link.run()));
     }
 
-    /// Ends the link, and where the connection is over for good, the actor.
+    /// Ends the link, and the actor too if the connection ends for good.
     fn disconnect(&mut self, ctx: &mut Context<Self>) {
         self.disconnect_link();
         self.incarnation += 1;
-        if self.state.duty == Duty::Gone {
+        if self.state.desired == DesiredState::Gone {
             ctx.stop();
         }
     }
@@ -339,18 +342,18 @@ impl Worker {
         }
     }
 
-    /// Hears what becomes of the way to the worker, where an agent is at its end.
-    fn follow_way(&mut self, ctx: &Context<Self>) {
-        if let Some(following) = self.following.take() {
-            following.abort();
+    /// Watches the tunnel to the worker's agent, if it has one.
+    fn watch_tunnel(&mut self, ctx: &Context<Self>) {
+        if let Some(tunnel_watch) = self.tunnel_watch.take() {
+            tunnel_watch.abort();
         }
-        let Some(mut stands) = self.ports.settings.secrets.stands(&self.config.url) else { return };
+        let Some(mut tunnel_up) = self.ports.settings.routes.tunnel_up(&self.config.url) else { return };
         let to = ctx.address().recipient();
-        self.following = Some(supervision::spawn(async move {
+        self.tunnel_watch = Some(supervision::spawn(async move {
             loop {
-                let is_cut = !*stands.borrow_and_update();
-                tell(&to, Told::Way { is_cut }).await;
-                if stands.changed().await.is_err() {
+                let is_down = !*tunnel_up.borrow_and_update();
+                tell(&to, TaskMessage::Tunnel { is_down }).await;
+                if tunnel_up.changed().await.is_err() {
                     return;
                 }
             }
@@ -361,7 +364,8 @@ impl Worker {
         let (client, to, incarnation) = (self.client.clone(), ctx.address().recipient(), self.incarnation);
         supervision::spawn(async move {
             let failure = client.queue_remaining().await.err().map(|failure| failure.to_string());
-            tell(&to, Told::Link { incarnation, event: Event::Health { failure, jitter: rand::random() } }).await;
+            tell(&to, TaskMessage::Link { incarnation, event: Event::Health { failure, jitter: rand::random() } })
+                .await;
         });
     }
 
@@ -370,16 +374,16 @@ impl Worker {
         let (known, worker) = (self.probed.clone(), self.config.id);
         supervision::spawn(async move {
             match probe(&client, known).await {
-                Ok(probed) => tell(&to, Told::Probed { incarnation, probed: Box::new(probed) }).await,
-                Err(failure) => debug!(%worker, %failure, "capabilities could not be read again"),
+                Ok(probed) => tell(&to, TaskMessage::Probed { incarnation, probed: Box::new(probed) }).await,
+                Err(failure) => debug!(%worker, %failure, "cannot refresh the worker's capabilities"),
             }
         });
     }
 
-    fn learn(&mut self, probed: Probed) {
+    fn set_capabilities(&mut self, probed: Probed) {
         let changed = self.probed.as_ref().is_none_or(|known| known.differs(&probed));
         self.probed = Some(probed);
-        // While it connects, the announcement that it is connected says this too.
+        // While connecting, the announcement at its end includes the change.
         if changed && (self.state.is_up() || !self.state.works.is_empty()) {
             self.announce();
         }
@@ -389,10 +393,10 @@ impl Worker {
         let Some(link) = self.link.clone() else { return };
         let changed = WorkerChanged {
             worker: self.config.id,
-            state: self.state.shown(),
+            state: self.state.worker_state(),
             reason: self.state.reason.clone(),
             unanswered_for: self.state.unanswered_since().map(|since| since.elapsed()),
-            over: self.state.over(),
+            fetching: self.state.over(),
             capabilities: self.probed.as_ref().map(|probed| Arc::clone(&probed.capabilities)),
             link,
         };
@@ -401,11 +405,11 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// Also after a panic: whoever waits for an assignment is told, and no task outlives the connection.
+    /// Also runs after a panic: reports every assignment as ended and aborts all tasks.
     fn drop(&mut self) {
         self.disconnect_link();
-        if let Some(following) = self.following.take() {
-            following.abort();
+        if let Some(tunnel_watch) = self.tunnel_watch.take() {
+            tunnel_watch.abort();
         }
         for (serial, assignment) in std::mem::take(&mut self.assignments) {
             assignment.end();
@@ -417,22 +421,23 @@ impl Drop for Worker {
                 Some(_) => ReportEvent::Lost { reason: "the connection ended".into() },
             };
             let Assign { job, attempt, reports, .. } = assignment.assign;
-            if reports.try_send(Report { job, attempt, worker: self.config.id, event }).is_err() {
-                warn!(worker = %self.config.id, %job, attempt, "the job could not be told that its connection ended");
+            if reports.try_send(WorkerReport { job, attempt, worker: self.config.id, event }).is_err() {
+                warn!(worker = %self.config.id, %job, attempt, "cannot report to the job that its connection ended");
             }
         }
     }
 }
 
-/// The id under which an attempt of a job is posted: the same on every node, so that a worker's next owner finds it.
+/// The prompt id of an attempt of a job. The same on every node, so that the worker's next owner finds the prompt.
 fn prompt_id(job: JobId, attempt: i32) -> String {
     let digest = Sha256::new().chain_update(job.0.as_bytes()).chain_update(attempt.to_be_bytes()).finalize();
     let bytes: [u8; 16] = std::array::from_fn(|at| digest.get(at).copied().unwrap_or_default());
-    // Servers take none but the canonical form.
+    // Servers accept only the canonical form.
     uuid::Builder::from_custom_bytes(bytes).into_uuid().hyphenated().to_string()
 }
 
 fn client(url: &str, ports: &Ports) -> Client {
     let settings = &ports.settings;
-    Client::new(&settings.secrets.base(url), ports.http.clone(), settings.timeouts).knowing(settings.secrets.of(url))
+    Client::new(&settings.routes.base_url(url), ports.http.clone(), settings.timeouts)
+        .knowing(settings.routes.secret(url))
 }

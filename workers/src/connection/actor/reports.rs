@@ -1,28 +1,29 @@
-//! What a job is told, through a mailbox that may be full.
+//! Sends reports to jobs, whose mailboxes may be full.
 
 use actix::prelude::*;
 use tracing::info;
-use verdigraph_core::fleet::{Report, ReportEvent};
+use verdigraph_core::fleet::{ReportEvent, WorkerReport};
 
 use super::Worker;
 
-/// Last reports that wait for a full mailbox; progress is dropped long before.
+/// Reports that wait for a full mailbox. Progress is dropped long before.
 const MAX_UNDELIVERED: usize = 64;
 
 impl Worker {
-    pub(super) fn report(&mut self, serial: u64, report: Report) {
+    pub(super) fn report(&mut self, serial: u64, report: WorkerReport) {
         let Some(assignment) = self.assignments.get(&serial) else { return };
         let to = assignment.assign.reports.clone();
         if report.event.is_last() {
-            info!(worker = %report.worker, job = %report.job, attempt = report.attempt, event = name(&report.event), "assignment over");
+            info!(worker = %report.worker, job = %report.job, attempt = report.attempt, event = name(&report.event), "assignment ended");
             assignment.end();
             self.assignments.remove(&serial);
         }
         self.deliver(&to, report);
     }
 
-    /// A full mailbox costs progress and previews, never a report that changes the job.
-    pub(super) fn deliver(&mut self, to: &Recipient<Report>, report: Report) {
+    /// Delivers a report. If the mailbox is full, progress and previews are dropped, and reports that change the job
+    /// are kept.
+    pub(super) fn deliver(&mut self, to: &Recipient<WorkerReport>, report: WorkerReport) {
         let droppable = matches!(report.event, ReportEvent::Progress(_) | ReportEvent::Preview(_));
         if !self.undelivered.is_empty() {
             if !droppable && self.undelivered.len() < MAX_UNDELIVERED {
@@ -37,7 +38,7 @@ impl Worker {
         }
     }
 
-    /// Tries again what found a mailbox full.
+    /// Retries the kept reports.
     pub(super) fn deliver_again(&mut self) {
         while let Some((to, report)) = self.undelivered.pop_front() {
             if let Err(SendError::Full(report)) = to.try_send(report) {
@@ -48,7 +49,7 @@ impl Worker {
     }
 }
 
-/// The event's name in the log.
+/// The event's name in logs.
 fn name(event: &ReportEvent) -> &'static str {
     match event {
         ReportEvent::Accepted => "accepted",
@@ -57,14 +58,14 @@ fn name(event: &ReportEvent) -> &'static str {
         ReportEvent::Cached { .. } => "cached",
         ReportEvent::Progress(_) => "progress",
         ReportEvent::Preview(_) => "preview",
-        ReportEvent::Over { .. } => "over",
-        ReportEvent::KeptWaiting { .. } => "kept waiting",
+        ReportEvent::PromptDone { .. } => "over",
+        ReportEvent::AwaitingStorage { .. } => "kept waiting",
         ReportEvent::Finished { .. } => "finished",
         ReportEvent::Refused { .. } => "refused",
         ReportEvent::Failed { .. } => "failed",
         ReportEvent::Interrupted { .. } => "interrupted",
         ReportEvent::Unreachable { .. } => "unreachable",
-        ReportEvent::Broke { .. } => "broke",
+        ReportEvent::ProtocolError { .. } => "broke",
         ReportEvent::Lost { .. } => "lost",
         ReportEvent::LostBeforeStart { .. } => "lost before start",
         ReportEvent::Silent { .. } => "silent",

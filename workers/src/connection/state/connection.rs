@@ -1,4 +1,4 @@
-//! One connection: the way to the server, what an operator wants of it, and the prompts that it has.
+//! The state of one connection: its link, what the operator wants, and its prompts.
 
 use std::time::Instant;
 
@@ -8,13 +8,13 @@ use verdigraph_core::ids::JobId;
 use super::super::ports::{Limits, Pace};
 use super::work::Work;
 
-/// Of so many prompts that are over the outputs may be fetched beside a prompt that runs. A worker that is faster than
-/// the storage waits for it here, and not on a heap of results.
-const COLLECTED_BESIDE: usize = 3;
+/// How many ended prompts may have their outputs fetched while another one runs. A worker that is faster than the
+/// storage waits, so that results do not pile up.
+const MAX_COLLECTING: usize = 3;
 
-/// The way to the server.
+/// The link to the server.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Link {
+pub enum LinkState {
     /// Until `until`, after `failures` in a row.
     Waiting {
         until: Instant,
@@ -29,30 +29,29 @@ pub enum Link {
     },
 }
 
-/// What an operator wants of the worker.
+/// The operator's setting for the worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Duty {
+pub enum DesiredState {
     Work,
     Drain,
     Pause,
     Gone,
 }
 
-/// One connection.
 #[derive(Debug, Clone)]
 pub struct State {
-    pub link: Link,
-    pub duty: Duty,
-    /// The prompts in the order in which they came: one that the worker has, and those that are over.
+    pub link: LinkState,
+    pub desired: DesiredState,
+    /// In order of assignment: prompts at the worker, and ended ones whose outputs are fetched.
     pub works: Vec<Work>,
-    /// Why the link is not up.
+    /// Why the link is down.
     pub reason: Option<String>,
-    /// Prompts that may still be at the worker though nobody waits for them.
+    /// Prompts that may still be at the worker although their jobs have ended.
     pub orphans: Vec<String>,
-    /// The way to the worker's agent is cut: whatever is asked gets no answer.
-    pub(super) way_is_cut: bool,
-    /// A prompt ended without a word on the open socket: the server has forgotten who listens there.
-    pub(super) deaf: bool,
+    /// Whether the tunnel to the worker's agent is down: requests get no answer.
+    pub(super) tunnel_is_down: bool,
+    /// Whether a prompt ended without a message on the open socket: the server has forgotten this client.
+    pub(super) socket_stale: bool,
     pub(super) malformed: u32,
     pub(super) health_failures: u32,
     pub(super) checked_at: Instant,
@@ -63,17 +62,16 @@ pub struct State {
 }
 
 impl State {
-    /// A connection that is about to be made.
     #[must_use]
-    pub fn new(duty: Duty, pace: Pace, limits: Limits, now: Instant) -> Self {
+    pub fn new(desired: DesiredState, pace: Pace, limits: Limits, now: Instant) -> Self {
         Self {
-            link: Link::Waiting { until: now, failures: 0 },
-            duty,
+            link: LinkState::Waiting { until: now, failures: 0 },
+            desired,
             works: Vec::new(),
             reason: None,
             orphans: Vec::new(),
-            way_is_cut: false,
-            deaf: false,
+            tunnel_is_down: false,
+            socket_stale: false,
             malformed: 0,
             health_failures: 0,
             checked_at: now,
@@ -84,42 +82,42 @@ impl State {
         }
     }
 
-    /// The worker's state as the roster knows it: what is only fetched does not keep the worker from the next prompt.
+    /// The worker's state for the roster. Prompts whose outputs are being fetched do not block the next prompt.
     #[must_use]
-    pub fn shown(&self) -> WorkerState {
-        let over = self.works.iter().filter(|work| work.is_over()).count();
-        let busy = over < self.works.len() || over >= COLLECTED_BESIDE;
-        match (self.duty, busy, &self.link) {
-            (Duty::Gone, _, _) => WorkerState::Gone,
-            (Duty::Work, true, _) => WorkerState::Busy,
-            (Duty::Drain | Duty::Pause, _, _) if over + usize::from(busy) > 0 => WorkerState::Draining,
-            (_, _, Link::Waiting { .. } | Link::Connecting { .. }) => WorkerState::Connecting,
-            (Duty::Work, false, Link::Up { .. }) => WorkerState::Idle,
-            (Duty::Drain, _, Link::Up { .. }) => WorkerState::Draining,
-            (Duty::Pause, _, Link::Up { .. }) => WorkerState::Paused,
+    pub fn worker_state(&self) -> WorkerState {
+        let over = self.works.iter().filter(|work| work.has_ended()).count();
+        let busy = over < self.works.len() || over >= MAX_COLLECTING;
+        match (self.desired, busy, &self.link) {
+            (DesiredState::Gone, _, _) => WorkerState::Gone,
+            (DesiredState::Work, true, _) => WorkerState::Busy,
+            (DesiredState::Drain | DesiredState::Pause, _, _) if over + usize::from(busy) > 0 => WorkerState::Draining,
+            (_, _, LinkState::Waiting { .. } | LinkState::Connecting { .. }) => WorkerState::Connecting,
+            (DesiredState::Work, false, LinkState::Up { .. }) => WorkerState::Idle,
+            (DesiredState::Drain, _, LinkState::Up { .. }) => WorkerState::Draining,
+            (DesiredState::Pause, _, LinkState::Up { .. }) => WorkerState::Paused,
         }
     }
 
-    /// The jobs whose prompts are over, and whose outputs are being fetched.
+    /// Jobs whose prompts have ended and whose outputs are being fetched.
     #[must_use]
     pub fn over(&self) -> Vec<JobId> {
-        self.works.iter().filter(|work| work.is_over()).map(|work| work.job).collect()
+        self.works.iter().filter(|work| work.has_ended()).map(|work| work.job).collect()
     }
 
-    /// Whether the worker can be given a prompt behind the one that it has.
+    /// Whether the worker can queue a prompt behind its current one.
     #[must_use]
-    pub fn has_room_behind(&self) -> bool {
-        let over = self.works.iter().filter(|work| work.is_over()).count();
-        self.duty == Duty::Work && self.is_up() && over < COLLECTED_BESIDE && self.works.len() <= over + 1
+    pub fn can_prefetch(&self) -> bool {
+        let over = self.works.iter().filter(|work| work.has_ended()).count();
+        self.desired == DesiredState::Work && self.is_up() && over < MAX_COLLECTING && self.works.len() <= over + 1
     }
 
-    /// The prompt that the worker has, waiting or running; where another one waits behind it, the first of both.
+    /// The first prompt at the worker that has not ended, waiting or running.
     #[must_use]
     pub fn current(&self) -> Option<&Work> {
-        self.works.iter().find(|work| !work.is_over())
+        self.works.iter().find(|work| !work.has_ended())
     }
 
-    /// Since when the worker has not said where the prompt is that it has.
+    /// Since when the worker has not answered where its current prompt is.
     #[must_use]
     pub fn unanswered_since(&self) -> Option<Instant> {
         self.current()?.unanswered.map(|(since, _)| since)
@@ -130,6 +128,6 @@ impl State {
     }
 
     pub(in crate::connection) fn is_up(&self) -> bool {
-        matches!(self.link, Link::Up { .. })
+        matches!(self.link, LinkState::Up { .. })
     }
 }

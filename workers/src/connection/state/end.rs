@@ -1,4 +1,4 @@
-//! The end of a prompt: stopped by us or over by itself, its outputs fetched, its last report made.
+//! The end of a prompt: it is stopped or ends by itself, its outputs are fetched, its last report is sent.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use serde_json::Value;
 use verdigraph_core::fleet::{NodeOutput, ReportEvent};
 use verdigraph_core::ids::JobId;
 
-use super::event::{Action, CollectError, Need};
-use super::step::Step;
+use super::decision::Decision;
+use super::event::{Action, CollectError, CollectPolicy};
 use super::work::Phase;
-use crate::comfy::End;
+use crate::comfy::PromptEnd;
 
-impl Step {
+impl Decision {
     pub(super) fn stop(&mut self, job: JobId, attempt: i32) {
-        self.about_each(|work| work.job == job && work.attempt == attempt, Self::stop_work);
+        self.for_each_work(|work| work.job == job && work.attempt == attempt, Self::stop_work);
     }
 
     pub(super) fn withdraw(&mut self, job: JobId, attempt: i32) {
-        self.about_each(|work| work.job == job && work.attempt == attempt, Self::withdraw_work);
+        self.for_each_work(|work| work.job == job && work.attempt == attempt, Self::withdraw_work);
     }
 
     fn withdraw_work(&mut self) {
@@ -27,7 +27,7 @@ impl Step {
         match work.phase {
             Phase::Uploading => self.end(ReportEvent::Withdrawn),
             Phase::Queued => self.take_back(),
-            // Posting and Doubtful: as soon as the answer is known. Of one that runs nothing is taken back.
+            // Posting and Unconfirmed: withdrawn as soon as the answer is known. A running prompt is not withdrawn.
             _ => {}
         }
     }
@@ -39,51 +39,51 @@ impl Step {
         match work.phase {
             Phase::Uploading => self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms: 0 }),
             Phase::Queued | Phase::Running => self.cancel(),
-            // It is over already, and only the storage keeps it: nobody knows for how long.
-            Phase::Collecting(_) if work.kept_waiting => {
+            // The prompt has ended and waits for the storage, for an unknown time.
+            Phase::Collecting(_) if work.awaits_storage => {
                 let ran_ms = work.ran_ms(now);
                 self.end(ReportEvent::Interrupted { outputs: Vec::new(), ran_ms });
             }
-            // Posting and Doubtful: cancelled as soon as the answer is known. Ending: it is over already.
+            // Posting and Unconfirmed: canceled as soon as the answer is known. Ending: it has ended already.
             _ => {}
         }
     }
 
-    pub(super) fn collect(&mut self, end: End, history: Vec<(String, Arc<Value>)>) {
+    pub(super) fn collect(&mut self, end: PromptEnd, history: Vec<(String, Arc<Value>)>) {
         let Some(work) = self.work_mut() else { return };
         let shown = merge(&work.executed, history);
         let shown = shown.into_iter().map(|(node, output)| (work.display_node(&node).to_owned(), output)).collect();
         let outputs = in_order(shown, &work.node_order);
         let end = match end {
-            End::Error(exception) => End::Error(work.with_display_node(exception)),
+            PromptEnd::Error(exception) => PromptEnd::Error(work.with_display_node(exception)),
             end => end,
         };
-        let need = match end {
-            End::Success => Need::All,
-            End::Error(_) => Need::What,
-            End::Interrupted => Need::AtOnce,
+        let policy = match end {
+            PromptEnd::Success => CollectPolicy::Required,
+            PromptEnd::Error(_) => CollectPolicy::BestEffort,
+            PromptEnd::Interrupted => CollectPolicy::Immediate,
         };
         work.phase = Phase::Collecting(end);
         let serial = work.serial;
-        self.tell_over();
-        self.actions.push(Action::Collect { serial, outputs, need });
+        self.report_ended();
+        self.actions.push(Action::Collect { serial, outputs, policy });
     }
 
-    /// The worker is done, and what it made waits: from here on no time is its own.
+    /// The worker is done, and the outputs wait for the storage. The running time ends here.
     pub(super) fn storage_away(&mut self) {
         let now = self.now;
         let Some(work) = self.work_mut().filter(|work| matches!(work.phase, Phase::Collecting(_))) else {
             return;
         };
-        work.kept_waiting = true;
+        work.awaits_storage = true;
         work.ended_at = work.ended_at.or(Some(now));
         let ran_ms = work.ran_ms(now);
-        self.report(ReportEvent::KeptWaiting { ran_ms });
+        self.report(ReportEvent::AwaitingStorage { ran_ms });
     }
 
     pub(super) fn storage_back(&mut self) {
         if let Some(work) = self.work_mut() {
-            work.kept_waiting = false;
+            work.awaits_storage = false;
         }
     }
 
@@ -92,14 +92,16 @@ impl Step {
         let Phase::Collecting(end) = &work.phase else { return };
         let event = match result {
             Ok(outputs) => last_report(end.clone(), outputs, work.ran_ms(self.now)),
-            Err(CollectError::Gone(reason)) => ReportEvent::Lost { reason },
-            Err(CollectError::Missing(reason) | CollectError::Bad(reason)) => ReportEvent::Broke { reason },
+            Err(CollectError::WorkerGone(reason)) => ReportEvent::Lost { reason },
+            Err(CollectError::FileMissing(reason) | CollectError::Failed(reason)) => {
+                ReportEvent::ProtocolError { reason }
+            }
         };
         self.end(event);
     }
 }
 
-/// What nodes showed, from messages and history; history wins.
+/// Node outputs from messages and history. History wins.
 pub(in crate::connection) fn merge(
     executed: &[(String, Arc<Value>)],
     history: Vec<(String, Arc<Value>)>,
@@ -113,7 +115,7 @@ pub(in crate::connection) fn merge(
     merged
 }
 
-/// What nodes showed, in the order of the prompt. What one node showed stays in its own order.
+/// Sorts node outputs by the prompt's order of nodes. The order within one node is kept.
 pub(in crate::connection) fn in_order(
     mut shown: Vec<(String, Arc<Value>)>,
     order: &[String],
@@ -123,11 +125,11 @@ pub(in crate::connection) fn in_order(
     shown
 }
 
-/// The last report of a prompt whose outputs are there.
-fn last_report(end: End, outputs: Vec<NodeOutput>, ran_ms: u64) -> ReportEvent {
+/// The last report of a prompt whose outputs were fetched.
+fn last_report(end: PromptEnd, outputs: Vec<NodeOutput>, ran_ms: u64) -> ReportEvent {
     match end {
-        End::Success => ReportEvent::Finished { outputs, ran_ms },
-        End::Error(exception) => ReportEvent::Failed { exception, outputs, ran_ms },
-        End::Interrupted => ReportEvent::Interrupted { outputs, ran_ms },
+        PromptEnd::Success => ReportEvent::Finished { outputs, ran_ms },
+        PromptEnd::Error(exception) => ReportEvent::Failed { exception, outputs, ran_ms },
+        PromptEnd::Interrupted => ReportEvent::Interrupted { outputs, ran_ms },
     }
 }

@@ -1,19 +1,19 @@
-//! What happens to a connection, and what the actor has to do about it.
+//! Events of a connection, and actions of its actor.
 
 use std::sync::Arc;
 
 use serde_json::Value;
-use verdigraph_core::fleet::{Begin, NodeOutput, ReportEvent};
+use verdigraph_core::fleet::{AssignMode, NodeOutput, ReportEvent};
 use verdigraph_core::ids::JobId;
 
-use super::connection::Duty;
-use super::work::Located;
+use super::connection::DesiredState;
+use super::work::PromptLocation;
 use crate::comfy::{PostAnswer, ServerMessage};
 
-/// What happens to a connection.
+/// An event of the connection.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// An assignment; `serial` and `prompt_id` are fresh.
+    /// An assignment. `serial` and `prompt_id` are new.
     Assign {
         serial: u64,
         job: JobId,
@@ -21,25 +21,25 @@ pub enum Event {
         prompt_id: String,
         uploads: bool,
         node_order: Arc<Vec<String>>,
-        begin: Begin,
+        begin: AssignMode,
     },
-    /// Another node has the worker now.
+    /// Another node owns the worker now.
     Released,
-    /// The prompt was posted under another client id, which is to be ours.
+    /// The prompt was posted under another client id. Connect under that one.
     Rejoin,
     Stop {
         job: JobId,
         attempt: i32,
     },
-    /// Take the prompt back, where it has not begun.
+    /// Take the prompt back if it has not started.
     Withdraw {
         job: JobId,
         attempt: i32,
     },
-    Duty(Duty),
+    DesiredState(DesiredState),
     /// The server's address changed.
     Moved,
-    /// `probed` says that its capabilities were read as well.
+    /// `probed`: its capabilities were read as well.
     Connected {
         probed: bool,
     },
@@ -52,15 +52,15 @@ pub enum Event {
         reason: String,
         jitter: f64,
     },
-    /// The way to the worker is cut, or may be gone again: its agent is connected, or says that its server answers.
-    Way {
-        is_cut: bool,
+    /// The tunnel went down, or the agent is connected or reports that its server answers.
+    Tunnel {
+        is_down: bool,
     },
     Health {
         failure: Option<String>,
         jitter: f64,
     },
-    /// Something about one assignment.
+    /// An event of one assignment.
     Work {
         serial: u64,
         event: WorkEvent,
@@ -73,32 +73,32 @@ pub enum Event {
     Tick,
 }
 
-/// What happens to one assignment.
+/// An event of one assignment.
 #[derive(Debug, Clone)]
 pub enum WorkEvent {
     Uploaded,
-    /// `broke` parts a server that answered wrongly from one that was not there.
+    /// `is_protocol_error`: the server answered with an error. Otherwise it was not reachable.
     UploadFailed {
         reason: String,
-        broke: bool,
+        is_protocol_error: bool,
     },
     Posted(PostAnswer),
-    /// The worker took the prompt in part, and all of it was wanted.
+    /// The worker accepted only part of a prompt that was required as a whole.
     TakenInPart {
         prompt_id: String,
         validation: Value,
     },
-    /// The worker says that input files of ours are gone; `taken` is the prompt that it took without them, where it
-    /// did, and `prompt_id` is fresh.
+    /// The worker reports uploaded files as missing. `taken` is the prompt that it accepted without them, if any;
+    /// `prompt_id` is new.
     InputsGone {
         prompt_id: String,
         taken: Option<String>,
     },
-    Located(Located),
+    Located(PromptLocation),
     Collected(Result<Vec<NodeOutput>, CollectError>),
-    /// What the prompt made cannot be stored now, and waits.
+    /// The storage is unavailable, and the outputs wait.
     StorageAway,
-    /// It is being stored again.
+    /// The storage is back.
     StorageBack,
 }
 
@@ -106,47 +106,47 @@ pub enum WorkEvent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CollectError {
     /// The worker went away.
-    Gone(String),
-    /// It named a file that it does not have: its output folder was cleaned, and its cache did not notice.
-    Missing(String),
-    /// It answered, but not with the file; or the file is over a limit.
-    Bad(String),
+    WorkerGone(String),
+    /// The worker names a file that it does not have: its output folder was cleaned, but not its cache.
+    FileMissing(String),
+    /// The worker answered without the file, or the file exceeds a limit.
+    Failed(String),
 }
 
-/// How much what a prompt made is needed, by how it ended.
+/// Which outputs to fetch, depending on how the prompt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
-    /// It ended well: a missing file is an error.
-    All,
-    /// It raised: what there is, is kept.
-    What,
-    /// It was stopped: what there is, and what can be had without waiting for the storage.
-    AtOnce,
+pub enum CollectPolicy {
+    /// It succeeded: a missing file is an error.
+    Required,
+    /// It failed: keep the outputs that exist.
+    BestEffort,
+    /// It was stopped: keep the outputs that can be stored without waiting for the storage.
+    Immediate,
 }
 
-/// What the actor has to do, in this order. Numbers are those of assignments.
+/// What the actor has to do, in this order. Numbers are serials of assignments.
 #[derive(Debug, Clone)]
 pub enum Action {
-    /// Connect under a new client id, or under the old one to go on hearing of a prompt.
+    /// Connect under a new client id, or under the old one to keep receiving messages of a prompt.
     Connect {
         fresh: bool,
     },
     Disconnect,
     Upload(u64),
     Post(u64),
-    /// Ask queue and history where the prompt is.
+    /// Ask queue and history for the prompt.
     Locate(u64),
     /// Delete and interrupt the prompt, then locate it.
     Cancel(u64),
-    /// Delete the prompt where it waits, and let it be where it runs; then locate it.
+    /// Delete the prompt if it waits, then locate it.
     Withdraw(u64),
-    /// Stop prompts that nobody waits for; answers do not matter.
+    /// Stop prompts without a job. Ignore the answers.
     Discard(Vec<String>),
-    /// Fetch and store what these nodes gave.
+    /// Fetch and store these node outputs.
     Collect {
         serial: u64,
         outputs: Vec<(String, Arc<Value>)>,
-        need: Need,
+        policy: CollectPolicy,
     },
     Report {
         serial: u64,
@@ -154,7 +154,7 @@ pub enum Action {
         attempt: i32,
         event: ReportEvent,
     },
-    /// Tell the roster.
+    /// Send the current state to the roster.
     Announce,
     CheckHealth,
     Refresh,

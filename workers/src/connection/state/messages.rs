@@ -1,4 +1,4 @@
-//! What the worker's messages say of the prompt: that it runs, how far it is, what it shows, that it is over.
+//! Handles the worker's messages about a prompt: start, progress, outputs, end.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use bytes::Bytes;
 use serde_json::Value;
 use verdigraph_core::fleet::{NodeProgress, Preview, ReportEvent};
 
+use super::decision::Decision;
 use super::event::Action;
-use super::step::Step;
 use super::work::Phase;
-use crate::comfy::{End, ServerMessage};
+use crate::comfy::{PromptEnd, ServerMessage};
 
-impl Step {
+impl Decision {
     pub(super) fn started(&mut self, timestamp: Option<i64>) {
         self.accepted();
         let now = self.now;
@@ -26,7 +26,7 @@ impl Step {
         }
     }
 
-    /// The assignment that a message with this prompt id is about; without one it can only be about a prompt that runs.
+    /// The assignment that a message belongs to. Without a prompt id it can only be one that runs.
     fn concerned(&self, prompt_id: Option<&str>) -> Option<u64> {
         let concerned = self.state.works.iter().find(|work| match prompt_id {
             Some(id) => id == work.prompt_id && work.phase != Phase::Uploading,
@@ -54,12 +54,12 @@ impl Step {
             | ServerMessage::Preview { prompt_id, .. } => self.concerned(prompt_id.as_deref()),
         };
         if let Some(serial) = concerned {
-            self.about(serial, |step| step.told(message));
+            self.for_work(serial, |decision| decision.prompt_message(message));
         }
     }
 
-    /// A message about the prompt.
-    fn told(&mut self, message: ServerMessage) {
+    /// Handles a message about the current assignment.
+    fn prompt_message(&mut self, message: ServerMessage) {
         let now = self.now;
         let Some(work) = self.work_mut() else { return };
         work.heard_at = now;
@@ -78,9 +78,9 @@ impl Step {
             ServerMessage::Executing { node: Some(node), display_node, .. } => {
                 work.note_display_node(&node, display_node);
                 self.started(None);
-                self.current(node);
+                self.node_started(node);
             }
-            ServerMessage::Executing { node: None, .. } => self.over(),
+            ServerMessage::Executing { node: None, .. } => self.executing_ended(),
             ServerMessage::Executed { node, display_node, output, .. } => {
                 work.note_display_node(&node, display_node);
                 self.executed(node, output);
@@ -98,9 +98,11 @@ impl Step {
                     self.progress(step.node, step.value, step.max);
                 }
             }
-            ServerMessage::ExecutionSuccess { timestamp, .. } => self.ending(End::Success, timestamp),
-            ServerMessage::ExecutionError { exception, timestamp, .. } => self.ending(End::Error(exception), timestamp),
-            ServerMessage::ExecutionInterrupted { timestamp, .. } => self.ending(End::Interrupted, timestamp),
+            ServerMessage::ExecutionSuccess { timestamp, .. } => self.ending(PromptEnd::Success, timestamp),
+            ServerMessage::ExecutionError { exception, timestamp, .. } => {
+                self.ending(PromptEnd::Error(exception), timestamp)
+            }
+            ServerMessage::ExecutionInterrupted { timestamp, .. } => self.ending(PromptEnd::Interrupted, timestamp),
             ServerMessage::Preview { node, content_type, bytes, .. } => {
                 let node = node.or_else(|| self.current_node());
                 self.preview(node, content_type, bytes);
@@ -113,7 +115,7 @@ impl Step {
         self.work().and_then(|work| work.current_node.clone())
     }
 
-    fn current(&mut self, node: String) {
+    fn node_started(&mut self, node: String) {
         if let Some(work) = self.work_mut() {
             work.current_node = Some(node.clone());
             if !work.progress.contains_key(&node) {
@@ -122,7 +124,7 @@ impl Step {
         }
     }
 
-    /// Reports a step once, though `progress` and `progress_state` both tell of it.
+    /// Reports a step once, although `progress` and `progress_state` both contain it.
     fn progress(&mut self, node: String, value: f64, max: f64) {
         let Some(work) = self.work_mut().filter(|work| work.phase == Phase::Running) else { return };
         if work.progress.insert(node.clone(), (value, max)) != Some((value, max)) {
@@ -140,27 +142,27 @@ impl Step {
         }
     }
 
-    /// The prompt's last message. Its history entry is complete when the next `status` arrives.
-    fn ending(&mut self, end: End, timestamp: Option<i64>) {
+    /// Handles the prompt's last message. Its history entry is complete when the next `status` arrives.
+    fn ending(&mut self, end: PromptEnd, timestamp: Option<i64>) {
         self.started(None);
         let now = self.now;
         let Some(work) = self.work_mut() else { return };
-        if work.is_over() {
+        if work.has_ended() {
             return;
         }
         work.ended_ms = timestamp;
         work.ended_at = Some(now);
         work.located_at = now;
         work.phase = Phase::Ending { end, since: now };
-        self.tell_over();
+        self.report_ended();
     }
 
     fn status(&mut self) {
-        self.about_each(|work| matches!(work.phase, Phase::Ending { .. }), Self::locate);
+        self.for_each_work(|work| matches!(work.phase, Phase::Ending { .. }), Self::locate);
     }
 
-    /// `executing: null` comes after every end; where its message was missed, history tells which.
-    fn over(&mut self) {
+    /// Handles `executing: null`, which follows every end. If the end's own message was missed, the history has it.
+    fn executing_ended(&mut self) {
         if self.work().is_some_and(|work| !matches!(work.phase, Phase::Posting | Phase::Collecting(_))) {
             self.locate();
         }

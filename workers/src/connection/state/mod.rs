@@ -1,55 +1,55 @@
 //! What a connection does next: one pure function, [`next`].
 //!
 //! ```text
-//! link   Waiting ──tick──> Connecting ──Connected──> Up ──SocketClosed / too much rubbish──> Waiting
+//! link   Waiting ──tick──> Connecting ──Connected──> Up ──SocketClosed / too many malformed messages──> Waiting
 //!            ^──────────ConnectFailed──────┘
 //!
 //! work   Uploading ─> Posting ─> Queued ─> Running ─> Ending ─> Collecting ─> Finished / Failed / Interrupted
 //!            │           ├─> Refused         │           (every phase after Posting is corrected by Located)
-//!            │           └─> Doubtful ─> Queued, Running, Ending or Unreachable
-//!            └─> Unreachable, Broke          └─> Lost, Silent, Broke
+//!            │           └─> Unconfirmed ─> Queued, Running, Ending or Unreachable
+//!            └─> Unreachable, ProtocolError        └─> Lost, Silent, ProtocolError
 //!
-//! found  Doubtful ─> as above: the prompt of a node that is gone is looked for before anything else
+//! resume Unconfirmed ─> as above: a prompt that another node posted is located before anything else
 //! ```
 //!
-//! A prompt that is over (Ending, Collecting) does not keep the worker from the next one: it is `over` for the roster,
-//! and ends by itself beside whatever the worker does then. Each assignment has a number, and events are about one.
+//! A prompt that has ended (Ending, Collecting) does not block the worker: its outputs are fetched while the next prompt
+//! runs. Each assignment has a serial number, which its events carry.
 //!
-//! One prompt may be posted behind the one that runs, so that the worker goes from one to the next by itself. While it
-//! waits there it can be withdrawn, and is never taken for silent.
+//! One prompt may be posted behind the running one, so that the worker continues without a pause. While it waits it can
+//! be withdrawn, and the worker's silence does not count against it.
 //!
-//! The link and the work live side by side: a prompt outlives its socket for [`Pace::grace`], because a worker goes on
-//! without us. Messages say quickly what happens; queue and history ([`Event::Located`]) say what is true.
+//! The link and the works are independent: a prompt outlives its socket for [`Pace::grace`], because the worker continues
+//! without a connection. Messages are fast; queue and history ([`WorkEvent::Located`]) are authoritative.
 //!
-//! - `connection`, `work`, `event`: the nouns
-//! - `step`: what every decision is made of
-//! - `link`: the way to the server
-//! - `post`, `messages`, `whereabouts`, `end`: the work, phase by phase
+//! - `connection`, `work`, `event`: the types
+//! - `decision`: building blocks of all decisions
+//! - `link`: the link to the server
+//! - `post`, `messages`, `location`, `end`: the work, phase by phase
 //!
 //! [`Pace::grace`]: super::ports::Pace::grace
 
 mod connection;
+mod decision;
 mod end;
 mod event;
 mod link;
+mod location;
 mod messages;
 mod post;
-mod step;
-mod whereabouts;
 mod work;
 
 use std::time::Instant;
 
-pub use connection::{Duty, Link, State};
+pub use connection::{DesiredState, LinkState, State};
+use decision::Decision;
 #[cfg(test)]
 pub(super) use end::{in_order, merge};
-pub use event::{Action, CollectError, Event, Need, WorkEvent};
+pub use event::{Action, CollectError, CollectPolicy, Event, WorkEvent};
 pub(super) use post::is_filled;
-use step::Step;
-use verdigraph_core::fleet::Begin;
-pub use work::{Located, Phase, Unanswered, Work};
+use verdigraph_core::fleet::AssignMode;
+pub use work::{LocateFailure, Phase, PromptLocation, Work};
 
-/// The new state and what it takes.
+/// The new state and the actions it requires.
 #[derive(Debug)]
 pub struct Outcome {
     pub state: State,
@@ -59,39 +59,39 @@ pub struct Outcome {
 /// Decides. Total: an event that does not fit changes nothing.
 #[must_use]
 pub fn next(state: &State, event: Event, now: Instant) -> Outcome {
-    let mut step = Step { state: state.clone(), actions: Vec::new(), now, about: None };
-    step.apply(event);
-    Outcome { state: step.state, actions: step.actions }
+    let mut decision = Decision { state: state.clone(), actions: Vec::new(), now, serial: None };
+    decision.apply(event);
+    Outcome { state: decision.state, actions: decision.actions }
 }
 
-impl Step {
+impl Decision {
     fn apply(&mut self, event: Event) {
-        if self.state.duty == Duty::Gone {
+        if self.state.desired == DesiredState::Gone {
             return;
         }
         match event {
             Event::Assign { serial, job, attempt, prompt_id, uploads, node_order, begin } => {
                 let work = Work::new(serial, job, attempt, prompt_id, uploads, node_order, self.now);
                 match begin {
-                    Begin::Post => self.assign(work),
-                    Begin::Behind => self.assign_behind(work),
-                    Begin::Find { ran } => self.find(work, ran),
+                    AssignMode::Post => self.assign(work),
+                    AssignMode::Prefetch => self.assign_prefetch(work),
+                    AssignMode::Resume { ran } => self.find(work, ran),
                 }
             }
             Event::Rejoin => self.rejoin(),
             Event::Released => self.released(),
             Event::Stop { job, attempt } => self.stop(job, attempt),
             Event::Withdraw { job, attempt } => self.withdraw(job, attempt),
-            Event::Duty(duty) => self.change_duty(duty),
+            Event::DesiredState(desired) => self.set_desired_state(desired),
             Event::Moved => self.moved(),
             Event::Connected { probed } => self.connected(probed),
             Event::ConnectFailed { reason, jitter } | Event::SocketClosed { reason, jitter } => {
                 self.cut(reason, jitter)
             }
-            Event::Way { is_cut } => self.way(is_cut),
+            Event::Tunnel { is_down } => self.tunnel_changed(is_down),
             Event::Health { failure, jitter } => self.health(failure, jitter),
             Event::Malformed { reason, jitter } => self.malformed(&reason, jitter),
-            Event::Work { serial, event } => self.about(serial, |step| step.work_event(event)),
+            Event::Work { serial, event } => self.for_work(serial, |decision| decision.work_event(event)),
             Event::Message(message) => self.message(message),
             Event::Tick => self.tick(),
         }
@@ -100,7 +100,7 @@ impl Step {
     fn work_event(&mut self, event: WorkEvent) {
         match event {
             WorkEvent::Uploaded => self.uploaded(),
-            WorkEvent::UploadFailed { reason, broke } => self.upload_failed(reason, broke),
+            WorkEvent::UploadFailed { reason, is_protocol_error } => self.upload_failed(reason, is_protocol_error),
             WorkEvent::Posted(answer) => self.posted(answer),
             WorkEvent::TakenInPart { prompt_id, validation } => self.taken_in_part(prompt_id, validation),
             WorkEvent::InputsGone { prompt_id, taken } => self.inputs_gone(prompt_id, taken),
@@ -113,6 +113,6 @@ impl Step {
 
     fn tick(&mut self) {
         self.tick_link();
-        self.about_each(|_| true, Self::tick_work);
+        self.for_each_work(|_| true, Self::tick_work);
     }
 }

@@ -1,34 +1,34 @@
-//! From an assignment to the worker's answer: uploading, posting, and what the answer makes of it.
+//! From the assignment to the worker's answer: upload, post, and handling the answer.
 
 use std::time::Duration;
 
 use serde_json::Value;
 use verdigraph_core::fleet::{ReportEvent, WorkerState};
 
+use super::decision::Decision;
 use super::event::Action;
-use super::step::Step;
 use super::work::{Phase, Work};
 use crate::comfy::PostAnswer;
 
-impl Step {
+impl Decision {
     pub(super) fn assign(&mut self, work: Work) {
-        if self.state.shown() != WorkerState::Idle {
+        if self.state.worker_state() != WorkerState::Idle {
             let Work { serial, job, attempt, .. } = work;
-            let reason = format!("the worker is {:?} and takes no job", self.state.shown()).to_lowercase();
+            let reason = format!("the worker is {:?} and takes no job", self.state.worker_state()).to_lowercase();
             self.actions.push(Action::Report { serial, job, attempt, event: ReportEvent::Unreachable { reason } });
             return;
         }
         self.begin(work);
     }
 
-    /// Posts behind the prompt that runs. Where that is not possible any more, the job waits for another turn.
-    pub(super) fn assign_behind(&mut self, mut work: Work) {
-        if !self.state.has_room_behind() {
+    /// Posts behind the running prompt. If there is no room any more, the job returns to the queue.
+    pub(super) fn assign_prefetch(&mut self, mut work: Work) {
+        if !self.state.can_prefetch() {
             let Work { serial, job, attempt, .. } = work;
             self.actions.push(Action::Report { serial, job, attempt, event: ReportEvent::Withdrawn });
             return;
         }
-        work.behind = self.state.current().is_some();
+        work.prefetched = self.state.current().is_some();
         self.begin(work);
     }
 
@@ -39,18 +39,18 @@ impl Step {
         self.actions.push(Action::Announce);
     }
 
-    /// Goes on with what an earlier owner of the worker may have posted. It is looked for whether or not the socket
-    /// stands, also at a worker that gets nothing new.
+    /// Takes over a prompt that an earlier owner of the worker may have posted. Locates it even if the socket is down,
+    /// and even at a worker that gets no new jobs.
     pub(super) fn find(&mut self, mut work: Work, ran: Option<Duration>) {
         work.phase =
-            Phase::Doubtful { since: self.now, misses: 0, reason: "the node that posted it went away".to_owned() };
+            Phase::Unconfirmed { since: self.now, misses: 0, reason: "the node that posted it went away".to_owned() };
         if let Some(began) = ran.and_then(|ran| self.now.checked_sub(ran)) {
             (work.assigned_at, work.started_at) = (began, Some(began));
         }
         let serial = work.serial;
         self.state.works.push(work);
         self.actions.push(Action::Announce);
-        self.about(serial, Self::locate);
+        self.for_work(serial, Self::locate);
     }
 
     pub(super) fn uploaded(&mut self) {
@@ -61,9 +61,13 @@ impl Step {
         }
     }
 
-    pub(super) fn upload_failed(&mut self, reason: String, broke: bool) {
+    pub(super) fn upload_failed(&mut self, reason: String, is_protocol_error: bool) {
         if self.work().is_some_and(|work| work.phase == Phase::Uploading) {
-            self.end(if broke { ReportEvent::Broke { reason } } else { ReportEvent::Unreachable { reason } });
+            self.end(if is_protocol_error {
+                ReportEvent::ProtocolError { reason }
+            } else {
+                ReportEvent::Unreachable { reason }
+            });
         }
     }
 
@@ -71,7 +75,7 @@ impl Step {
         let now = self.now;
         let Some(work) = self.work_mut() else { return };
         match answer {
-            PostAnswer::Taken { prompt_id, node_errors } => {
+            PostAnswer::Queued { prompt_id, node_errors } => {
                 work.prompt_id = prompt_id;
                 if work.phase == Phase::Posting {
                     work.phase = Phase::Queued;
@@ -90,16 +94,16 @@ impl Step {
                     self.locate();
                 }
             }
-            // The prompt speaks for itself on the socket; the answer to its post no longer matters.
+            // Messages on the socket have already settled it; the answer to the post no longer matters.
             _ if work.phase != Phase::Posting => {}
             PostAnswer::Refused { validation } => {
                 self.state.refresh_wanted = true;
                 self.end(ReportEvent::Refused { validation });
             }
             PostAnswer::Unreachable { reason } => self.end(ReportEvent::Unreachable { reason }),
-            PostAnswer::Broke { reason } => self.end_orphaned(|| ReportEvent::Broke { reason }),
+            PostAnswer::ProtocolError { reason } => self.end_orphaned(|| ReportEvent::ProtocolError { reason }),
             PostAnswer::Unknown { reason } => {
-                work.phase = Phase::Doubtful { since: now, misses: 0, reason };
+                work.phase = Phase::Unconfirmed { since: now, misses: 0, reason };
                 self.locate();
             }
         }
@@ -111,7 +115,7 @@ impl Step {
         self.end_orphaned(|| ReportEvent::Refused { validation });
     }
 
-    /// Uploads again, and posts under a fresh id.
+    /// Uploads again, and posts under a new id.
     pub(super) fn inputs_gone(&mut self, prompt_id: String, taken: Option<String>) {
         let Some(work) = self.work_mut().filter(|work| work.phase == Phase::Posting) else { return };
         let stopped = work.stop_wanted;
@@ -130,7 +134,6 @@ impl Step {
     }
 }
 
-/// Whether `node_errors` tells of anything.
 pub(in crate::connection) fn is_filled(node_errors: &Value) -> bool {
     node_errors.as_object().is_some_and(|errors| !errors.is_empty())
 }

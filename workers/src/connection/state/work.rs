@@ -1,4 +1,4 @@
-//! The prompt that a worker has: where it is, and what was heard of it.
+//! The state of one assignment: its prompt's phase, and the messages about it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,98 +7,96 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use verdigraph_core::ids::JobId;
 
-use crate::comfy::{End, Ended};
+use crate::comfy::{HistoryEntry, PromptEnd};
 
-/// By how much the worker's clock may run ahead of ours within one prompt before it is not believed.
+/// How far the worker's clock may run ahead of ours within one prompt before it is ignored.
 const CLOCK_SLACK: Duration = Duration::from_secs(5);
 
-/// One assignment on its way through the worker.
 #[derive(Debug, Clone)]
 pub struct Work {
-    /// By which its events and actions name it.
+    /// Identifies it in events and actions.
     pub serial: u64,
     pub job: JobId,
     pub attempt: i32,
     pub prompt_id: String,
     pub phase: Phase,
     pub stop_wanted: bool,
-    /// Whether it is to be taken back while it has not begun.
+    /// Whether to withdraw it if it has not started.
     pub(super) withdraw_wanted: bool,
-    /// Whether the storage is away that what it made should go to.
-    pub(super) kept_waiting: bool,
-    /// Last time a message about it arrived.
+    /// Whether its outputs wait for the storage.
+    pub(super) awaits_storage: bool,
+    /// When the last message about it arrived.
     pub heard_at: Instant,
-    /// Last time its whereabouts were asked for.
+    /// When it was last located.
     pub located_at: Instant,
     pub locating: bool,
-    /// Whether it was posted behind another prompt, which has not ended well since.
-    pub(super) behind: bool,
-    /// Since when the server does not say where it is, and why it did not the last time.
-    pub(super) unanswered: Option<(Instant, Unanswered)>,
+    /// Whether it was posted behind another prompt that has not ended well since.
+    pub(super) prefetched: bool,
+    /// Since when the server has not answered where it is, and why.
+    pub(super) unanswered: Option<(Instant, LocateFailure)>,
     pub(super) accepted: bool,
-    /// Whether its end was told: the worker's place is free from then on.
-    pub(super) over_told: bool,
+    /// Whether its end was reported: the worker is free from then on.
+    pub(super) end_reported: bool,
     pub(super) assigned_at: Instant,
     pub(super) started_at: Option<Instant>,
     pub(super) ended_at: Option<Instant>,
-    /// The worker's clock, in milliseconds.
+    /// The worker's clock in milliseconds.
     pub(super) started_ms: Option<i64>,
     pub(super) ended_ms: Option<i64>,
     pub(super) node_order: Arc<Vec<String>>,
     pub(super) current_node: Option<String>,
     pub(super) progress: BTreeMap<String, (f64, f64)>,
     pub(super) executed: Vec<(String, Arc<Value>)>,
-    /// The nodes of the prompt that nodes of expanded subgraphs belong to, as far as the worker said so.
+    /// Maps nodes of expanded subgraphs to the prompt's nodes that they belong to.
     display_nodes: BTreeMap<String, String>,
 }
 
-/// Nodes of expanded subgraphs that are kept in mind; of others their ids say where they belong.
-const MOST_DISPLAY_NODES: usize = 10_000;
+/// Limit of that map. For further nodes the id shows where they belong.
+const MAX_DISPLAY_NODES: usize = 10_000;
 
-/// Where the assignment is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Phase {
     Uploading,
     Posting,
-    /// Nobody knows whether the worker took the prompt; it is looked for.
-    Doubtful {
+    /// The worker may or may not have accepted the prompt; it is located.
+    Unconfirmed {
         since: Instant,
         misses: u32,
         reason: String,
     },
     Queued,
     Running,
-    /// Its last message came; the history entry is wanted.
+    /// The last message arrived; the history entry is still to be read.
     Ending {
-        end: End,
+        end: PromptEnd,
         since: Instant,
     },
-    Collecting(End),
+    Collecting(PromptEnd),
 }
 
-/// What queue and history say about the prompt.
+/// Where the prompt is, by queue and history.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Located {
+pub enum PromptLocation {
     Pending,
     Running,
-    Ended(Box<Ended>),
-    /// It has ended, and what it showed is more than is taken in.
+    Ended(Box<HistoryEntry>),
+    /// It ended, and its outputs exceed the limits.
     TooLarge,
-    /// The server answered and knows nothing of it.
+    /// The server answered and does not know it.
     Absent,
-    /// The server did not say.
-    Unanswered(Unanswered),
+    /// The server did not answer.
+    Unknown(LocateFailure),
 }
 
 /// Why a server did not say where a prompt is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unanswered {
+pub enum LocateFailure {
     /// Nothing listens at its address.
     Refused,
-    /// The way to it is cut.
+    /// It is not reachable.
     Unreachable,
-    /// It is there, and answers too late or badly.
-    Mute,
+    /// It is reachable, and answers too late or wrongly.
+    Unresponsive,
 }
 
 impl Work {
@@ -119,14 +117,14 @@ impl Work {
             phase: if uploads { Phase::Uploading } else { Phase::Posting },
             stop_wanted: false,
             withdraw_wanted: false,
-            kept_waiting: false,
+            awaits_storage: false,
             heard_at: now,
             located_at: now,
             locating: false,
-            behind: false,
+            prefetched: false,
             unanswered: None,
             accepted: false,
-            over_told: false,
+            end_reported: false,
             assigned_at: now,
             started_at: None,
             ended_at: None,
@@ -140,28 +138,28 @@ impl Work {
         }
     }
 
-    /// How long it ran: by the worker's clock where that is plausible, else by ours.
+    /// The running time: by the worker's clock if plausible, otherwise by ours.
     pub(super) fn ran_ms(&self, now: Instant) -> u64 {
         let Some(started_at) = self.started_at else { return 0 };
         let ended_at = self.ended_at.unwrap_or(now);
         let ours = millis(ended_at.saturating_duration_since(started_at));
-        // The worker may have begun before we heard of it, but not before it was asked.
+        // The worker may have started before its message arrived, but not before the assignment.
         let longest = millis(ended_at.saturating_duration_since(self.assigned_at) + CLOCK_SLACK);
         let theirs =
             self.started_ms.zip(self.ended_ms).and_then(|(start, end)| u64::try_from(end.checked_sub(start)?).ok());
         theirs.filter(|ran| *ran <= longest).unwrap_or(ours)
     }
 
-    /// Notes that a node belongs to one of the prompt.
+    /// Records which of the prompt's nodes a node belongs to.
     pub(super) fn note_display_node(&mut self, node: &str, display_node: Option<String>) {
         let Some(display_node) = display_node.filter(|display_node| display_node != node) else { return };
-        if self.display_nodes.len() < MOST_DISPLAY_NODES {
+        if self.display_nodes.len() < MAX_DISPLAY_NODES {
             self.display_nodes.insert(node.to_owned(), display_node);
         }
     }
 
-    /// The node of the prompt that this one belongs to. Nodes of expanded subgraphs have ids of their own (`12.0.0.3`)
-    /// that begin with the id of the node that expanded.
+    /// The prompt's node that this node belongs to. Nodes of expanded subgraphs have ids (`12.0.0.3`) that begin with
+    /// the id of the expanding node.
     pub(super) fn display_node<'a>(&'a self, node: &'a str) -> &'a str {
         let display_node = self.display_nodes.get(node).map(String::as_str);
         if display_node.is_none() && !node.contains('.') {
@@ -173,7 +171,7 @@ impl Work {
         std::iter::once(node).chain(ancestors).chain(prefixes(node)).find(is_of_prompt).unwrap_or(node)
     }
 
-    /// The exception with the node of the prompt that raised, and with the raising node beside it where that is another.
+    /// Replaces the exception's node by the prompt's node. If they differ, the raising node is kept in `real_node_id`.
     pub(super) fn with_display_node(&self, mut exception: Value) -> Value {
         let Some(node) = exception.get("node_id").and_then(Value::as_str).map(str::to_owned) else { return exception };
         let display_node = self.display_node(&node);
@@ -184,19 +182,19 @@ impl Work {
         exception
     }
 
-    /// Whether the worker is done with it, and only what it made is still to be fetched.
+    /// Whether the worker is done with it, and only its outputs remain to be fetched.
     #[must_use]
-    pub fn is_over(&self) -> bool {
+    pub fn has_ended(&self) -> bool {
         matches!(self.phase, Phase::Ending { .. } | Phase::Collecting(_))
     }
 
-    /// Whether it waits behind another prompt: it has not begun, whatever became of the worker.
+    /// Whether it waits behind another prompt, so it has not started, whatever happened to the worker.
     pub(in crate::connection) fn waits(&self) -> bool {
-        self.behind && !self.is_over() && self.phase != Phase::Running
+        self.prefetched && !self.has_ended() && self.phase != Phase::Running
     }
 
     pub(super) fn is_past_post(&self) -> bool {
-        matches!(self.phase, Phase::Doubtful { .. } | Phase::Queued | Phase::Running)
+        matches!(self.phase, Phase::Unconfirmed { .. } | Phase::Queued | Phase::Running)
     }
 }
 

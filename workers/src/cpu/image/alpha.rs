@@ -1,6 +1,6 @@
-//! PorterDuffImageComposite, SplitImageWithAlpha, JoinImageWithAlpha. A mask is 1 minus alpha everywhere here.
+//! PorterDuffImageComposite, SplitImageWithAlpha, JoinImageWithAlpha. A mask is 1 minus alpha in all of them.
 //!
-//! Exact but for rounding in float32 (within 1 of 255), which shows where something is resized or divided by alpha.
+//! Exact except for float32 rounding (within 1 of 255) where something is resized or divided by alpha.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) fn split(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
     Ok(Outcome::many([Value::Image(Arc::new(colors)), Value::Mask(Arc::new(mask))]))
 }
 
-/// JoinImageWithAlpha: the mask is fitted to the picture, and the shorter batch repeated.
+/// JoinImageWithAlpha: resizes the mask to the picture and repeats the shorter batch.
 pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (image, mask) = (inputs.image("image")?, inputs.mask("alpha")?);
     let batch = image.batch.max(mask.batch);
@@ -45,7 +45,6 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     image_of(out)
 }
 
-/// PorterDuffImageComposite
 pub(super) fn porter_duff(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (source, destination) = (inputs.image("source")?, inputs.image("destination")?);
     let (source_mask, destination_mask) = (inputs.mask("source_alpha")?, inputs.mask("destination_alpha")?);
@@ -132,7 +131,7 @@ fn composing(mode: &str) -> Result<Compose, NodeError> {
     })
 }
 
-/// ImageCompositeMasked: the source is put over the destination where the mask is 1; what lies outside is left out.
+/// ImageCompositeMasked: puts the source over the destination where the mask is 1. Parts outside are ignored.
 pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let destination = inputs.image("destination")?;
     let mut source = super::tensor::fit_channels(context, destination, inputs.image("source")?)?;
@@ -148,7 +147,7 @@ pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result
     let x = super::tensor::size(inputs.int("x")?).min(destination.width);
     let y = super::tensor::size(inputs.int("y")?).min(destination.height);
     let channels = destination.channels;
-    // Copied row by row where it is needed: new memory costs less when several threads touch it first.
+    // Copied row by row: new memory is cheaper if several threads touch it first.
     let mut out = empty(context, destination.batch, destination.height, destination.width, channels)?;
     let row_len = destination.width * channels;
     fill_rows(context, &mut out.data, row_len, |line, row| {
@@ -178,7 +177,7 @@ pub(super) fn composite_masked(inputs: &Inputs, context: &Context<'_>) -> Result
     image_of(out)
 }
 
-/// The mask in the size of the source.
+/// Resizes the mask to the source.
 fn fit_mask<'a>(
     context: &Context<'_>,
     mask: &'a MaskBatch,
@@ -192,7 +191,7 @@ fn fit_mask<'a>(
     Ok(Cow::Owned(image_as_mask(mask)))
 }
 
-/// Mixes pixels of so many channels, each by its share.
+/// Mixes pixels with this number of channels, weighted by `shares`.
 fn put_over<const CHANNELS: usize>(below: &mut [f32], over: &[f32], shares: &[f32]) {
     let pixels = below.as_chunks_mut::<CHANNELS>().0.iter_mut().zip(over.as_chunks::<CHANNELS>().0);
     for ((below, over), share) in pixels.zip(shares) {

@@ -1,4 +1,5 @@
-//! SaveAnimatedPNG and SaveAnimatedWEBP: a batch as the frames of one file. PNG and lossless WebP keep every pixel.
+//! SaveAnimatedPNG and SaveAnimatedWEBP: write a batch as the frames of one file. PNG and lossless WebP keep every
+//! pixel.
 
 use std::io::BufWriter;
 
@@ -10,7 +11,7 @@ use super::tensor::{size, to_byte};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// What the WebP encoder takes for each pixel of a frame, in bytes.
+/// Bytes that the WebP encoder uses for each pixel of a frame.
 const WEBP_PIXEL_BYTES: usize = 64;
 
 /// Milliseconds a frame is shown, truncated.
@@ -28,7 +29,7 @@ fn saved(target: &Target, file: &str) -> Outcome {
     Outcome { outputs: Vec::new(), ui: Some(json!({"images": [image], "animated": [true]})) }
 }
 
-/// SaveAnimatedPNG; texts come as `comf` chunks behind the pixels.
+/// SaveAnimatedPNG: writes texts as `comf` chunks after the pixels.
 pub(super) fn save_png(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let images = inputs.image("images")?;
     let color = color(images)?;
@@ -59,7 +60,7 @@ pub(super) fn save_png(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     Ok(saved(&target, &file))
 }
 
-/// SaveAnimatedWEBP; texts come as EXIF tags, `prompt:` under Model and the others downwards from Make.
+/// SaveAnimatedWEBP: writes texts as EXIF tags, `prompt:` under Model and the others from Make downwards.
 pub(super) fn save_webp(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let images = inputs.image("images")?;
     let has_alpha = color(images)? == png::ColorType::Rgba;
@@ -71,7 +72,7 @@ pub(super) fn save_webp(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
     let config = config(inputs)?;
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
     let (width, height) = (side(images.width), side(images.height));
-    // Every frame as bytes, every frame encoded, and what the encoder works with on one of them.
+    // Every frame as bytes, every frame encoded, and the encoder's memory for one of them.
     let (all, one) = (images.batch.saturating_mul(images.picture_len()), images.width.saturating_mul(images.height));
     context.reserve(all.saturating_mul(3).saturating_add(one.saturating_mul(WEBP_PIXEL_BYTES)))?;
     let frames: Vec<Vec<u8>> = (0..images.batch).map(|index| bytes(images, index)).collect();
@@ -106,7 +107,7 @@ fn config(inputs: &Inputs) -> Result<WebPConfig, NodeError> {
     Ok(config)
 }
 
-/// The file with an EXIF chunk at its end, and the extended header that announces it.
+/// Appends an EXIF chunk, with the extended header that announces it.
 fn add_exif(file: &[u8], texts: &[String], (width, height): (u32, u32), has_alpha: bool) -> Vec<u8> {
     const EXIF: u8 = 0b1000;
     const ALPHA: u8 = 0b1_0000;
@@ -152,7 +153,7 @@ fn exif(texts: &[String]) -> Vec<u8> {
     let mut at = 8 + 2 + 12 * count + 4;
     out.extend_from_slice(&u16::try_from(count).unwrap_or_default().to_le_bytes());
     let mut values = Vec::new();
-    // Tags must rise, so the last text comes first.
+    // Tags must be ascending, so the last text comes first.
     for (index, text) in texts.iter().enumerate().take(count).rev() {
         let mut value = text.as_bytes().to_vec();
         value.resize((value.len() + 1).max(5), 0);

@@ -1,5 +1,5 @@
-//! Nodes that make, join and divide batches: EmptyImage, ImageInvert, ImageBatch, RepeatImageBatch, ImageFromBatch,
-//! RebatchImages, GetImageSize. Exact, but for ImageBatch where it resizes (bilinear, within 1 of 255).
+//! Nodes for batches: EmptyImage, ImageInvert, ImageBatch, RepeatImageBatch, ImageFromBatch, RebatchImages,
+//! GetImageSize. Exact, except for ImageBatch when it resizes (bilinear, within 1 of 255).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn invert(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
     image_of(map(context, inputs.image("image")?, |sample| 1.0 - sample)?)
 }
 
-/// ImageBatch: the second one is fitted to the size of the first.
+/// ImageBatch: resizes the second batch to the size of the first.
 pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (first, second) = (inputs.image("image1")?, inputs.image("image2")?);
     let mut first: Cow<'_, ImageBatch> = Cow::Borrowed(first);
@@ -48,7 +48,6 @@ pub(super) fn join(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     image_of(concatenate(context, &[&first, &second])?)
 }
 
-/// RepeatImageBatch
 pub(super) fn repeat(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let amount = size(inputs.int("amount")?);
@@ -56,12 +55,12 @@ pub(super) fn repeat(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
     image_of(ImageBatch { batch: image.batch * amount, data: image.data.repeat(amount), ..shape_of(image) })
 }
 
-/// ImageFromBatch: an index or a length past the end is brought back inside.
+/// ImageFromBatch: clamps index and length to the batch.
 pub(super) fn take(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     take_from(inputs, context, inputs.int("batch_index")?)
 }
 
-/// ImageFromBatch since 0.33.0: negative places count from the end.
+/// ImageFromBatch since 0.33.0: negative indexes count from the end.
 pub(super) fn take_from_either_end(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let batch = i128::try_from(inputs.image("image")?.batch).unwrap_or(i128::MAX);
     let at = inputs.int("batch_index")?;
@@ -82,7 +81,7 @@ fn part(context: &Context<'_>, image: &ImageBatch, start: usize, length: usize) 
     Ok(ImageBatch { batch: length, data, ..shape_of(image) })
 }
 
-/// RebatchImages: takes a list of batches, gives a list of batches of the wanted size; the last may be smaller.
+/// RebatchImages: regroups a list of batches into batches of the given size. The last may be smaller.
 pub(super) fn rebatch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let amount = size(inputs.int("batch_size")?).max(1);
     let mut pictures = Vec::new();
@@ -103,10 +102,7 @@ pub(super) fn rebatch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
     Ok(Outcome { outputs: vec![batches], ui: None })
 }
 
-/// One batch after the other; their pictures must have one shape.
-///
-/// # Errors
-/// torch's `RuntimeError` where shapes differ, the size limits.
+/// Concatenates batches whose pictures have the same shape.
 pub(super) fn concatenate(context: &Context<'_>, parts: &[&ImageBatch]) -> Result<ImageBatch, NodeError> {
     let Some(first) = parts.first() else {
         return Err(runtime("expected a non-empty list of Tensors"));
@@ -128,7 +124,7 @@ pub(super) fn concatenate(context: &Context<'_>, parts: &[&ImageBatch]) -> Resul
     Ok(ImageBatch { batch, data, ..shape_of(first) })
 }
 
-/// GetImageSize: width, height and batch size, also shown on the node.
+/// GetImageSize: returns width, height and batch size, and shows them on the node.
 pub(super) fn get_size(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     context.reports.text(&format!("width: {}, height: {}\n batch size: {}", image.width, image.height, image.batch));

@@ -8,7 +8,7 @@ use super::tensor::{broadcast, empty, fill_rows, fit_channels, row_of};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// Blends the second picture into the first; it is fitted to the first one's size.
+/// Blends the second picture, resized to the first, into the first.
 #[expect(clippy::cast_possible_truncation, reason = "torch multiplies float32 tensors by float32 scalars")]
 pub(super) fn blend(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let first = inputs.image("image1")?;

@@ -1,7 +1,7 @@
-//! ImageBlur and ImageSharpen: a Gaussian whose standard deviation counts in radii, over a reflected border.
+//! ImageBlur and ImageSharpen: a Gaussian with a reflected border, whose standard deviation is given in radii.
 //!
-//! torch convolves with the whole square kernel in float32; the Gaussian is separable, so that rows and columns give
-//! the same sums in another order. A saved byte differs by at most 1, where a sum falls on a whole level.
+//! torch convolves with the square kernel in float32. The Gaussian is separable, so rows and columns give the same sums
+//! in another order. A saved byte differs by at most 1.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,6 @@ use super::tensor::{copy, empty, fill_rows, row_of, runtime, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// ImageBlur
 pub(super) fn blur(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let radius = size(inputs.int("blur_radius")?);
@@ -20,7 +19,7 @@ pub(super) fn blur(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     image_of(gaussian(context, image, radius, inputs.float("sigma")?)?)
 }
 
-/// ImageSharpen: the picture plus its difference from the blurred one, times ten times alpha.
+/// ImageSharpen: adds the difference from the blurred picture, times ten times alpha.
 #[expect(clippy::cast_possible_truncation, reason = "torch's kernel is float32")]
 pub(super) fn sharpen(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
@@ -39,7 +38,7 @@ pub(super) fn sharpen(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
     image_of(out)
 }
 
-/// The weights of one row of torch's kernel, over their sum.
+/// The normalized weights of one row of torch's kernel.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a radius is at most 31")]
 fn weights(radius: usize, sigma: f64) -> Vec<f32> {
     let raw: Vec<f64> = (0..=2 * radius)
@@ -52,10 +51,8 @@ fn weights(radius: usize, sigma: f64) -> Vec<f32> {
     raw.into_iter().map(|weight| (weight / sum) as f32).collect()
 }
 
-/// The picture under a Gaussian of this radius; `sigma` counts in radii.
-///
-/// # Errors
-/// torch's `RuntimeError` for a picture smaller than the kernel, the size limits, the interrupt.
+/// Blurs with this radius; `sigma` is given in radii. Raises torch's `RuntimeError` for a picture smaller than the
+/// kernel.
 pub(super) fn gaussian(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -76,7 +73,7 @@ pub(super) fn gaussian(
     let channels = image.channels;
     let row_len = image.width * channels;
 
-    // Across: one reflected row at a time.
+    // Horizontal pass, one reflected row at a time.
     let mut rows = empty(context, image.batch, image.height, image.width, channels)?;
     fill_rows(context, &mut rows.data, row_len, |line, target| {
         let source = row_of(&image.data, row_len, line);
@@ -92,7 +89,7 @@ pub(super) fn gaussian(
         }
     })?;
 
-    // Down: sums of whole rows.
+    // Vertical pass, as sums of whole rows.
     let mut out = empty(context, image.batch, image.height, image.width, channels)?;
     out.data.par_chunks_exact_mut(row_len).enumerate().try_for_each(|(line, target)| {
         context.check()?;
@@ -108,7 +105,7 @@ pub(super) fn gaussian(
     Ok(out)
 }
 
-/// The pixel at position `at` of a line padded by `radius` on both sides; the border pixel is not repeated.
+/// Index of position `at` of a line that is padded by `radius` on both sides. The border pixel is not repeated.
 fn reflect(at: usize, radius: usize, len: usize) -> usize {
     match at.checked_sub(radius) {
         None => radius - at,

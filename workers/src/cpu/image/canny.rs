@@ -1,5 +1,5 @@
-//! Canny: white edges on black, as the kornia library finds them. Equal but for rounding in float32, which decides
-//! where two neighbours are as steep as each other, or as steep as a threshold.
+//! Canny edge detection as in the kornia library. Equal except for float32 rounding, which decides ties between
+//! neighbours and with thresholds.
 
 use super::blur::gaussian;
 use super::scale::image_of;
@@ -7,20 +7,19 @@ use super::tensor::{empty, fill_rows, row_of, runtime};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// The kernel of the blur before: five pixels wide, of a standard deviation of one pixel.
+/// The blur's kernel: five pixels wide, standard deviation of one pixel.
 const RADIUS: usize = 2;
 const SIGMA_IN_RADII: f64 = 0.5;
 /// Under the root of a gradient's length.
 const EPSILON: f32 = 1e-6;
-/// The neighbour in each eighth of a turn, from the right on downwards.
+/// Neighbours in steps of 45 degrees, from the right downwards.
 const NEIGHBOURS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// What is known of a pixel while edges are followed.
+/// States of a pixel during hysteresis.
 const NONE: f32 = 0.0;
 const WEAK: f32 = 0.5;
 const STRONG: f32 = 1.0;
 
-/// Canny
 #[expect(clippy::cast_possible_truncation, reason = "torch compares in float32")]
 pub(super) fn canny(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
@@ -48,7 +47,7 @@ pub(super) fn canny(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
     image_of(out)
 }
 
-/// How bright each pixel is.
+/// The luminance of each pixel.
 fn gray(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeError> {
     let channels = image.channels;
     if !matches!(channels, 1 | 3) {
@@ -70,7 +69,7 @@ fn gray(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeErr
     Ok(out)
 }
 
-/// The gradient of every pixel, as two channels: its length, and the eighth of a turn it points to. Border pixels are
+/// The gradient of every pixel as two channels: magnitude and direction in eighths of a turn. Border pixels are
 /// repeated outside.
 fn slopes(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeError> {
     let (width, height) = (image.width, image.height);
@@ -94,7 +93,7 @@ fn slopes(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeE
     Ok(out)
 }
 
-/// Keeps the pixels that are steeper than both neighbours along their gradient, as weak and strong ones.
+/// Non-maximum suppression: keeps pixels that are steeper than both neighbours along their gradient, as weak or strong.
 fn thinned(context: &Context<'_>, slopes: &ImageBatch, (low, high): (f32, f32)) -> Result<ImageBatch, NodeError> {
     let (width, height) = (slopes.width, slopes.height);
     let mut out = empty(context, slopes.batch, height, width, 1)?;
@@ -125,7 +124,7 @@ fn thinned(context: &Context<'_>, slopes: &ImageBatch, (low, high): (f32, f32)) 
     Ok(out)
 }
 
-/// A neighbour, where it lies inside.
+/// The neighbouring index, if it is inside.
 fn beside(
     (x, y): (usize, usize),
     (right, down): (isize, isize),
@@ -136,7 +135,7 @@ fn beside(
     Some((x, y))
 }
 
-/// Weak pixels become strong where they touch strong ones, and so on; those left over are dropped.
+/// Hysteresis: weak pixels connected to strong ones become strong; the others are dropped.
 fn follow(picture: &mut [f32], width: usize) {
     let height = picture.len() / width.max(1);
     let strong = picture.iter().enumerate().filter(|(_, level)| **level >= STRONG);
@@ -161,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_weak_edge_lives_where_a_strong_one_reaches_it() {
+    fn weak_edge_connected_to_strong_one_is_kept() {
         let mut picture = [
             0.0, 0.5, 0.0, 0.0, 0.5, //
             0.0, 0.0, 0.5, 0.0, 0.0, //

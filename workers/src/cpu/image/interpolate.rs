@@ -1,36 +1,32 @@
-//! Resizing as `torch.nn.functional.interpolate` does it on CPU (`align_corners=False`, no antialiasing).
+//! Resizes like `torch.nn.functional.interpolate` on CPU (`align_corners=False`, no antialiasing).
 //!
-//! Equal to torch within float32 rounding: a saved byte differs by at most 1, where a sample falls on a whole level.
+//! Equal to torch within float32 rounding: a saved byte differs by at most 1.
 
 use super::tensor::{copy, empty, fill_rows, row_of, runtime};
 use crate::cpu::node::{Context, NodeError};
 use crate::cpu::value::ImageBatch;
 
-/// How samples between pixels are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// The pixel whose centre is nearest.
+    /// The pixel with the nearest centre.
     NearestExact,
     Bilinear,
     /// Cubic convolution with a = -0.75.
     Bicubic,
-    /// The mean of every source pixel touched.
+    /// The mean of every source pixel that is covered.
     Area,
 }
 
-/// The source pixels of one target position along one axis, and their weights.
+/// Source pixels and weights of one target position along one axis.
 struct Tap {
     start: usize,
     indices: [usize; 4],
     weights: [f32; 4],
-    /// How many of them count; for [`Mode::Area`] the length of the run from `start`.
+    /// How many entries are used; for [`Mode::Area`] the length of the run from `start`.
     len: usize,
 }
 
-/// Resizes every picture of a batch.
-///
-/// # Errors
-/// torch's `RuntimeError` for an empty input or output, the worker's size limits, the interrupt.
+/// Resizes every picture of a batch. Raises torch's `RuntimeError` for an empty input or output.
 pub(crate) fn interpolate(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -102,7 +98,7 @@ fn area_row<'a>(target: &mut [f32], row: &Tap, columns: &[Tap], channels: usize,
     }
 }
 
-/// torch computes positions in float32, and so does this.
+/// torch computes positions in float32.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -145,7 +141,7 @@ fn tap(mode: Mode, at: usize, source: usize, target: usize) -> Tap {
     out
 }
 
-/// Cubic convolution's constant, as torch has it.
+/// torch's constant for cubic convolution.
 const A: f32 = -0.75;
 
 /// The kernel up to a distance of 1.

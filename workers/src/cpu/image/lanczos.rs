@@ -1,5 +1,5 @@
-//! Resizing as the Pillow library does it for bytes: a window of Lanczos weights in fixed point, rows first, and bytes
-//! between the passes. Exact: the same bytes as Pillow, for every size.
+//! Resizes bytes like the Pillow library: fixed-point Lanczos weights, rows first, bytes between the passes. Exact: the
+//! same bytes as Pillow for every size.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use super::tensor::{empty, from_byte, to_byte};
 use crate::cpu::node::{Context, NodeError};
 use crate::cpu::value::ImageBatch;
 
-/// Bits behind the point: a byte times a weight, and a sum of them, fit 32 bits.
+/// Fractional bits: a byte times a weight, and sums of these, fit 32 bits.
 const PRECISION: u32 = 32 - 8 - 2;
 
 /// Source pixels and weights of one target position.
@@ -16,11 +16,8 @@ struct Window {
     weights: Vec<i32>,
 }
 
-/// Resizes every picture through bytes, as `comfy.utils.lanczos` does: samples are truncated to 8 bits first.
-///
-/// # Errors
-/// A `TypeError` for pictures that are neither RGB nor RGBA, a `ValueError` for an empty target, the worker's size
-/// limits, the interrupt.
+/// Resizes every picture via bytes, as `comfy.utils.lanczos` does: samples are truncated to 8 bits first. Raises
+/// `TypeError` for pictures that are neither RGB nor RGBA, `ValueError` for an empty target.
 pub(crate) fn lanczos(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -36,11 +33,11 @@ pub(crate) fn lanczos(
     }
     let mut out = empty(context, image.batch, height, width, image.channels)?;
     if image.width == 0 || image.height == 0 {
-        // A picture cropped to nothing becomes a black one, as Pillow has it.
+        // An empty crop becomes a black picture, as in Pillow.
         return Ok(out);
     }
     let len = out.picture_len();
-    // Bytes of one picture: as it was, resized in one direction, and in both.
+    // Bytes of one picture: the original, resized in one direction, and in both.
     let between = width.max(image.width).saturating_mul(height.max(image.height)).saturating_mul(image.channels);
     context.reserve(image.picture_len().saturating_add(between).saturating_add(len))?;
     for (index, target) in out.data.chunks_exact_mut(len).enumerate() {

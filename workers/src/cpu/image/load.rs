@@ -1,7 +1,7 @@
-//! LoadImage, LoadImageMask, LoadImageOutput: files as `decode` reads them. A mask is 1 minus alpha; a file without
-//! alpha gives 64 x 64 zeros, whatever its own size.
+//! LoadImage, LoadImageMask, LoadImageOutput: load files with `decode`. A mask is 1 minus alpha; a file without alpha
+//! gives 64 x 64 zeros, whatever its size.
 //!
-//! The versions differ in LoadImage and LoadImageOutput, which read files with Pillow and, since 0.33.0, with ffmpeg.
+//! Versions differ in LoadImage and LoadImageOutput, which decode with Pillow and, since 0.33.0, with ffmpeg.
 
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::batch::concatenate;
 use super::decode::{Alpha, Picture, as_pillow, decode, pictures};
@@ -19,27 +19,27 @@ use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 use crate::cpu::server::touch;
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
-/// LoadImage and LoadImageOutput: every frame of a file.
+/// LoadImage and LoadImageOutput: load every frame of a file.
 pub(super) struct Load {
     pub(super) class: &'static str,
-    pub(super) like: Like,
+    pub(super) like: ComfyVersion,
 }
 
-/// LoadImageMask: one channel of a file's first frame.
-pub(super) struct LoadMask(pub(super) Like);
+/// LoadImageMask: loads one channel of a file's first frame.
+pub(super) struct LoadMask(pub(super) ComfyVersion);
 
 /// The side of the mask of a file without alpha.
 const NO_MASK_SIDE: usize = 64;
 
-/// The file a choice means: a name, perhaps ending in ` [input]`, ` [output]` or ` [temp]`. `None` where there is no
-/// such file inside the folder.
+/// Resolves a choice: a name with an optional suffix ` [input]`, ` [output]` or ` [temp]`. `None` if the folder has no
+/// such file.
 fn find(name: &str, folders: &Folders) -> Option<PathBuf> {
     let mut folder = folders.input.as_path();
     let mut bare = name;
     for kind in ["input", "output", "temp"] {
         if let Some(rest) = name.strip_suffix(&format!("[{kind}]")) {
             folder = folders.by_type(kind)?;
-            // The character before the bracket goes too, as ComfyUI cuts a fixed length.
+            // ComfyUI cuts a fixed length, which includes the character before the bracket.
             let mut characters = rest.chars();
             characters.next_back();
             bare = characters.as_str();
@@ -86,7 +86,7 @@ fn fingerprint(inputs: &Inputs, folders: &Folders) -> Option<String> {
     }
 }
 
-/// The files of the input folder, sorted; perhaps only those whose names look like pictures.
+/// The files of the input folder, sorted; optionally only those with picture extensions.
 fn files(folders: &Folders, pictures_only: bool) -> Vec<String> {
     const PICTURES: [&str; 14] =
         ["png", "jpg", "jpeg", "jpe", "gif", "webp", "bmp", "tif", "tiff", "svg", "ico", "avif", "heic", "heif"];
@@ -124,12 +124,12 @@ impl Node for Load {
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
         let bytes = read(inputs, context)?;
         let mut frames = match self.like {
-            Like::V0_3_64 => decode(context, &bytes)?.into_iter().map(as_pillow).collect(),
-            Like::V0_33_0 => pictures(context, &bytes)?,
+            ComfyVersion::V0_3_64 => decode(context, &bytes)?.into_iter().map(as_pillow).collect(),
+            ComfyVersion::V0_33_0 => pictures(context, &bytes)?,
         };
         let first = frames.first().map(|frame| (frame.width, frame.height));
         frames.retain(|frame| Some((frame.width, frame.height)) == first);
-        // A picture and a mask of each frame, before they are joined.
+        // Picture and mask of each frame, before they are joined.
         let pixels: usize = frames.iter().map(|frame| frame.width * frame.height).sum();
         context.reserve(pixels.saturating_mul(4 * size_of::<f32>()))?;
         let (images, masks): (Vec<ImageBatch>, Vec<ImageBatch>) = frames.into_iter().map(parts).unzip();
@@ -148,7 +148,6 @@ impl Node for Load {
     }
 }
 
-/// The picture and the mask of a frame.
 fn parts(frame: Picture) -> (ImageBatch, ImageBatch) {
     let Picture { width, height, rgb, mask } = frame;
     let image = ImageBatch { batch: 1, height, width, channels: 3, data: rgb };

@@ -1,18 +1,18 @@
-//! The median cut of the Pillow library: which palette a picture gets. Exact.
+//! Pillow's median cut, which chooses the palette of a picture. Exact.
 //!
-//! Every colour counts with its pixels. The box with the most pixels is cut across its longest side, seen by the eye
-//! (77 : 150 : 29), where half of its pixels are; a colour level is never divided. A box becomes the mean of its pixels.
+//! Colors are weighted by their pixels. The box with the most pixels is cut at the median of its longest side, weighted
+//! 77 : 150 : 29; a color level is never split. A box becomes the mean of its pixels.
 
 use std::collections::HashMap;
 
-/// Pillow halves the levels until no more than these many colours are left to cut.
-const MOST_COLORS: usize = 65536;
-/// How much a level counts per channel.
+/// Pillow halves the levels until at most this many colors are left.
+const MAX_COLORS: usize = 65536;
+/// Weight of a level per channel.
 const WEIGHTS: [u32; 3] = [77, 150, 29];
 
 pub(super) type Color = [u8; 3];
 
-/// A colour (perhaps of fewer levels), its pixels, and the sums of their full levels.
+/// A color (possibly with fewer levels), its pixels, and the sums of their full levels.
 #[derive(Clone)]
 struct Entry {
     color: Color,
@@ -20,14 +20,14 @@ struct Entry {
     sums: [u64; 3],
 }
 
-/// A box in the tree of cuts: colours, or two smaller boxes.
+/// A node in the tree of cuts: colors, or two smaller boxes.
 struct Cut {
     entries: Vec<Entry>,
     count: u64,
     children: Option<(usize, usize)>,
 }
 
-/// At most `colors` colours that stand for the pixels, in Pillow's order.
+/// A palette of at most `colors` colors for the pixels, in Pillow's order.
 pub(super) fn palette(pixels: &[Color], colors: usize) -> Vec<Color> {
     let entries = count_colors(pixels);
     if entries.is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn palette(pixels: &[Color], colors: usize) -> Vec<Color> {
     palette
 }
 
-/// The colours with as many levels as keep them below [`MOST_COLORS`].
+/// Counts the colors, with as many levels as keep them below [`MAX_COLORS`].
 fn count_colors(pixels: &[Color]) -> Vec<Entry> {
     let mut shift = 0;
     loop {
@@ -78,7 +78,7 @@ fn try_count(pixels: &[Color], shift: u32) -> Option<Vec<Entry>> {
         for (sum, level) in entry.sums.iter_mut().zip(pixel) {
             *sum += u64::from(*level);
         }
-        if found.len() > MOST_COLORS {
+        if found.len() > MAX_COLORS {
             return None;
         }
     }
@@ -158,7 +158,7 @@ fn collect(tree: &[Cut], index: usize, palette: &mut Vec<Color>) {
     palette.push([mean(0), mean(1), mean(2)]);
 }
 
-/// A heap of boxes by their pixels. Boxes with equal counts come out in Pillow's order, which std's heap does not keep.
+/// A heap of boxes by pixel count. Boxes with equal counts come out in Pillow's order, unlike with std's heap.
 #[derive(Default)]
 struct Heap(Vec<usize>);
 

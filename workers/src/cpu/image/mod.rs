@@ -1,13 +1,13 @@
-//! ComfyUI's image nodes, equal to its pixels on CPU; each module says how equal, and why not more.
+//! ComfyUI's image nodes, with the same pixels as on CPU. Each module says how exact it is, and why not more.
 //!
-//! - `load`, `decode`: files in; `save`, `animate`, `websocket`: files out
+//! - `load`, `decode`: reading files; `save`, `animate`, `websocket`: writing files
 //! - `scale`, `interpolate`, `lanczos`: resizing
-//! - `batch`, `transform`, `stitch`: batches and places
-//! - `blend`, `alpha`: pictures over pictures
+//! - `batch`, `transform`, `stitch`: batches and geometry
+//! - `blend`, `alpha`: compositing
 //! - `blur`, `canny`, `quantize`, `median_cut`, `morphology`, `noise`, `yuv`: filters
-//! - `tensor`: what they share
+//! - `tensor`: shared operations
 
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 mod alpha;
 mod animate;
@@ -34,10 +34,9 @@ mod yuv;
 use super::definition::Plain;
 use super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
-/// The nodes of this family.
 #[must_use]
-pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
-    let is_old = like < Like::V0_33_0;
+pub fn nodes(like: ComfyVersion) -> Vec<Box<dyn Node>> {
+    let is_old = like < ComfyVersion::V0_33_0;
     vec![
         Plain::output(like, "SaveImage", "images", save::save),
         Plain::output(like, "PreviewImage", "images", |inputs, context| {
@@ -86,8 +85,8 @@ pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
     ]
 }
 
-/// RebatchImages, the one node here that takes lists whole.
-struct Rebatch(Like);
+/// RebatchImages, the only image node that takes whole lists.
+struct Rebatch(ComfyVersion);
 
 impl Node for Rebatch {
     fn class(&self) -> &'static str {

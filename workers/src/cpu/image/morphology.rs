@@ -1,13 +1,12 @@
-//! Morphology: the largest and smallest samples of a square window, as the kornia library has it. Exact.
+//! Morphology with a square window, as in the kornia library. Exact.
 //!
-//! The window reaches further to the left and up where its side is even, and what lies outside does not count.
+//! A window with an even side reaches further to the left and up. Pixels outside are ignored.
 
 use super::scale::image_of;
 use super::tensor::{copy, empty, fill_rows, row_of, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// Runs one operation of the choice list.
 pub(super) fn morphology(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let side = size(inputs.int("kernel_size")?);
@@ -34,7 +33,7 @@ fn minus(mut image: ImageBatch, other: &ImageBatch) -> ImageBatch {
     image
 }
 
-/// The extreme sample of the window around every pixel: across, then down.
+/// The extreme sample of the window around every pixel: rows, then columns.
 pub(crate) fn extreme(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -47,7 +46,7 @@ pub(crate) fn extreme(
     turn(context, &turned)
 }
 
-/// Rows become columns.
+/// Transposes.
 fn turn(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeError> {
     let channels = image.channels;
     let mut out = empty(context, image.batch, image.width, image.height, channels)?;
@@ -61,8 +60,7 @@ fn turn(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeErr
     Ok(out)
 }
 
-/// The extreme of `side` neighbours in a row, by van Herk's running extremes: three comparisons per sample for any
-/// side.
+/// The extreme of `side` neighbours in a row, by van Herk's algorithm: three comparisons per sample for any side.
 fn along_rows(
     context: &Context<'_>,
     image: &ImageBatch,

@@ -1,27 +1,26 @@
 //! ImageAddNoise: the normal noise that `torch.randn` draws on CPU for a seed. Within 1 of 255: torch's vectorised
-//! logarithm and sine round elsewhere than ours.
+//! logarithm and sine round differently.
 
 use super::scale::image_of;
 use super::tensor::shape_of;
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// torch draws 16 values at once; fewer are drawn one by one, in double precision.
+/// torch draws 16 values at once. Fewer are drawn one by one in double precision.
 const GROUP: usize = 16;
 
-/// Adds noise of a strength and clamps to 0..1.
 #[expect(clippy::cast_possible_truncation, reason = "torch multiplies in float32, and seeds are 64 bits")]
 pub(super) fn add(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let strength = inputs.float("strength")? as f32;
-    // The noise, and the picture with it.
+    // The noise, and the result.
     context.reserve(2 * context.check_size(image.batch, image.height, image.width, image.channels)?)?;
     let noise = normal(context, inputs.int("seed")? as u32, image.data.len())?;
     let data = image.data.iter().zip(noise).map(|(sample, noise)| (sample + strength * noise).clamp(0.0, 1.0));
     image_of(ImageBatch { data: data.collect(), ..shape_of(image) })
 }
 
-/// Values with mean 0 and deviation 1. Only the seed's low 32 bits count.
+/// Values with mean 0 and deviation 1. Uses only the seed's low 32 bits.
 fn normal(context: &Context<'_>, seed: u32, len: usize) -> Result<Vec<f32>, NodeError> {
     context.check()?;
     let mut generator = Twister::new(seed);
@@ -33,7 +32,7 @@ fn many_values(generator: &mut Twister, len: usize) -> Vec<f32> {
     let mut values: Vec<f32> = (0..len).map(|_| generator.uniform()).collect();
     values.chunks_exact_mut(GROUP).for_each(transform);
     if !len.is_multiple_of(GROUP) {
-        // The last group is drawn anew, over the end of the one before.
+        // The last group is drawn again, over the end of the previous one.
         let last = values.get_mut(len - GROUP..).unwrap_or(&mut []);
         last.iter_mut().for_each(|value| *value = generator.uniform());
         transform(last);
@@ -41,7 +40,7 @@ fn many_values(generator: &mut Twister, len: usize) -> Vec<f32> {
     values
 }
 
-/// Box and Muller's pairs: the first half of a group are the radii, the second half the angles.
+/// Box-Muller: the first half of a group are the radii, the second half the angles.
 fn transform(group: &mut [f32]) {
     let (first, second) = group.split_at_mut(GROUP / 2);
     for (radius, angle) in first.iter_mut().zip(second) {
@@ -108,13 +107,13 @@ impl Twister {
         self.next = 0;
     }
 
-    /// From 0 up to, not including, 1, in steps of 2^-24.
+    /// From 0 (inclusive) to 1 (exclusive), in steps of 2^-24.
     #[expect(clippy::cast_precision_loss, reason = "24 bits fit a float")]
     fn uniform(&mut self) -> f32 {
         (self.draw() & 0x00ff_ffff) as f32 / 16_777_216.0
     }
 
-    /// From 0 up to, not including, 1, in steps of 2^-53.
+    /// From 0 (inclusive) to 1 (exclusive), in steps of 2^-53.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit a double")]
     fn uniform_double(&mut self) -> f64 {
         let high = u64::from(self.draw()) << 32;
@@ -128,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_generator_draws_the_published_numbers() {
+    fn twister_matches_published_numbers() {
         let mut generator = Twister::new(5489);
         assert_eq!(generator.draw(), 3_499_211_612);
         let tenthousandth = (1..10_000).map(|_| generator.draw()).last();
@@ -137,7 +136,7 @@ mod tests {
 
     /// Recorded from `torch.randn` after `torch.manual_seed(42)`.
     #[test]
-    fn noise_is_what_torch_draws_for_the_seed() {
+    fn noise_matches_torch() {
         let few_values = [0.336_690_4, 0.128_809_4, 0.234_462_37];
         let mut generator = Twister::new(42);
         assert_close(&few(&mut generator, 3), &few_values);

@@ -1,14 +1,14 @@
-//! ImageQuantize: a palette by Pillow's median cut, and its way to map pixels to it. Exact.
+//! ImageQuantize: a palette by Pillow's median cut, and Pillow's mapping of pixels to it. Exact.
 
 use super::median_cut::{Color, palette};
 use super::scale::image_of;
 use super::tensor::{empty, from_byte, runtime, size};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 
-/// Most memory that the tables of one picture's colours take, in bytes.
+/// Maximum bytes of the color tables of one picture.
 const COLOR_TABLES: usize = 24 << 20;
 
-/// Reduces every picture of a batch to a palette of its own.
+/// Reduces every picture of a batch to its own palette.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "torch's cast to bytes wraps around")]
 pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
@@ -25,7 +25,7 @@ pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     if len == 0 {
         return Err(NodeError::value("cannot quantize an empty image"));
     }
-    // Bytes of one picture, and the table of its colours with the boxes that it is cut into.
+    // Bytes of one picture, and its color tables.
     context.reserve(len.saturating_add(COLOR_TABLES))?;
     for (index, target) in out.data.chunks_exact_mut(len).enumerate() {
         context.progress(index as u64, image.batch as u64)?;
@@ -35,7 +35,7 @@ pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
             .chunks_exact(3)
             .map(|pixel| [0, 1, 2].map(|channel| (pixel[channel] * 255.0) as i64 as u8))
             .collect();
-        let mut nearest = Nearest::new(palette(&pixels, colors));
+        let mut nearest = PaletteLookup::new(palette(&pixels, colors));
         context.check()?;
         match dither.strip_prefix("bayer-").and_then(|order| order.parse::<usize>().ok()) {
             Some(order) => {
@@ -52,15 +52,15 @@ pub(super) fn quantize(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     image_of(out)
 }
 
-/// The nearest palette entry as Pillow finds it: for the lowest corner of a cell of 4 x 4 x 4 colours, found once; the
-/// first entry wins where several are equally near.
-struct Nearest {
+/// Finds the nearest palette entry like Pillow: for the lowest corner of a cell of 4 x 4 x 4 colors, cached per cell.
+/// The first entry wins a tie.
+struct PaletteLookup {
     palette: Vec<Color>,
-    /// Entry per cell, `u16::MAX` where not yet looked for.
+    /// Entry per cell; `u16::MAX` if not computed yet.
     cells: Vec<u16>,
 }
 
-impl Nearest {
+impl PaletteLookup {
     fn new(palette: Vec<Color>) -> Self {
         Self { palette, cells: vec![u16::MAX; 64 * 64 * 64] }
     }
@@ -82,7 +82,12 @@ impl Nearest {
     }
 }
 
-fn map(context: &Context<'_>, pixels: &mut [Color], width: usize, nearest: &mut Nearest) -> Result<(), NodeError> {
+fn map(
+    context: &Context<'_>,
+    pixels: &mut [Color],
+    width: usize,
+    nearest: &mut PaletteLookup,
+) -> Result<(), NodeError> {
     for row in pixels.chunks_mut(width.max(1)) {
         context.check()?;
         for pixel in row {
@@ -92,14 +97,14 @@ fn map(context: &Context<'_>, pixels: &mut [Color], width: usize, nearest: &mut 
     Ok(())
 }
 
-/// Pillow's error diffusion, with its integer rounding: errors are kept in sixteenths and cut towards zero when used.
+/// Pillow's error diffusion with its integer rounding: errors are kept in sixteenths and truncated when used.
 fn floyd_steinberg(
     context: &Context<'_>,
     pixels: &mut [Color],
     width: usize,
-    nearest: &mut Nearest,
+    nearest: &mut PaletteLookup,
 ) -> Result<(), NodeError> {
-    // Entry x + 1 holds what the row above left for column x; a row's last entry goes one further.
+    // Entry x + 1 holds the error of the row above for column x.
     let mut above = vec![[0_i32; 3]; width + 1];
     for row in pixels.chunks_mut(width.max(1)) {
         context.check()?;
@@ -122,13 +127,13 @@ fn floyd_steinberg(
                 ahead[channel] = 7 * error;
             }
         }
-        // Pillow leaves the blue errors to all three channels here.
+        // Pillow applies the blue errors to all three channels here.
         above[width] = [one_back[2], two_back[2], two_back[2]];
     }
     Ok(())
 }
 
-/// Adds an ordered threshold matrix before the pixels are mapped; weaker the more colours there are.
+/// Adds an ordered threshold matrix before the pixels are mapped, weaker with more colors.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -148,7 +153,7 @@ fn bayer(pixels: &mut [Color], width: usize, order: usize, colors: usize) {
     }
 }
 
-/// The matrix of side 2^n, row by row, around 0.
+/// The matrix of side 2^n, row by row, centred on 0.
 fn bayer_matrix(n: u32) -> Vec<f32> {
     if n == 0 {
         return vec![0.0];

@@ -1,5 +1,5 @@
-//! SaveImage and PreviewImage: PNG files with the prompt and the workflow in their texts. Pixels are exact: samples
-//! times 255, truncated.
+//! SaveImage and PreviewImage: write PNG files with prompt and workflow in text chunks. Pixels are exact: samples times
+//! 255, truncated.
 
 use std::io::BufWriter;
 use std::path::PathBuf;
@@ -13,12 +13,12 @@ use super::tensor::to_byte;
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// How much time a PNG file is worth.
+/// PNG compression effort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compression {
     /// Level 1: previews.
     Fast,
-    /// Level 4: everything kept.
+    /// Level 4: for files that are kept.
     Balanced,
     /// A level from 0 to 9.
     Level(u8),
@@ -35,7 +35,7 @@ impl Compression {
     }
 }
 
-/// Where the next files of a prefix go.
+/// Where the next files of a prefix are written.
 pub(super) struct Target {
     pub(super) folder: PathBuf,
     pub(super) subfolder: String,
@@ -43,15 +43,11 @@ pub(super) struct Target {
     pub(super) counter: u64,
 }
 
-/// SaveImage
 pub(super) fn save(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     write(inputs.image("images")?, context, inputs.text("filename_prefix")?, "output", Compression::Balanced)
 }
 
-/// What PreviewImage and MaskPreview do: files with a random name in the folder for temporary ones.
-///
-/// # Errors
-/// Those of [`write`].
+/// PreviewImage and MaskPreview: write files with a random name to the temp folder.
 pub(crate) fn preview(
     images: &ImageBatch,
     context: &Context<'_>,
@@ -87,12 +83,11 @@ fn write(
     Ok(Outcome { outputs: Vec::new(), ui: Some(json!({"images": results})) })
 }
 
-/// Reserves what one picture takes on its way into a PNG file: its bytes, filtered, and packed.
+/// Reserves the memory to encode one picture: its bytes, filtered, and compressed.
 pub(super) fn reserve_encoding(context: &Context<'_>, images: &ImageBatch) -> Result<(), NodeError> {
     context.reserve(images.picture_len().saturating_mul(4))
 }
 
-/// A picture of a batch as a PNG file in memory.
 pub(super) fn file(
     images: &ImageBatch,
     index: usize,
@@ -123,7 +118,6 @@ fn encode(
     writer.finish()
 }
 
-/// An encoder for 8-bit pictures of this size.
 pub(super) fn encoder<W: std::io::Write>(
     out: W,
     images: &ImageBatch,
@@ -139,8 +133,7 @@ pub(super) fn encoder<W: std::io::Write>(
     encoder
 }
 
-/// # Errors
-/// A `TypeError` for pictures that are neither RGB nor RGBA, a `ValueError` for empty ones.
+/// Raises `TypeError` for pictures that are neither RGB nor RGBA, `ValueError` for empty ones.
 pub(super) fn color(images: &ImageBatch) -> Result<ColorType, NodeError> {
     if images.batch == 0 {
         let message = "index 0 is out of bounds for dimension 0 with size 0".to_owned();
@@ -159,7 +152,7 @@ pub(super) fn color(images: &ImageBatch) -> Result<ColorType, NodeError> {
     }
 }
 
-/// The texts of a file: the prompt, and everything in `extra_pnginfo`. A name that PNG cannot hold is left out.
+/// Text chunks of a file: the prompt, and everything in `extra_pnginfo`. Names that PNG cannot hold are left out.
 pub(super) fn texts(context: &Context<'_>) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     if !context.prompt.is_null() {
@@ -173,15 +166,13 @@ pub(super) fn texts(context: &Context<'_>) -> Vec<(String, String)> {
     texts
 }
 
-/// What a real server raises when a file cannot be written; the place stays unsaid.
+/// The error of a real server that cannot write a file, without the path.
 pub(super) fn unwritable(error: &dyn std::fmt::Display) -> NodeError {
     NodeError::Raised { kind: "OSError", message: format!("cannot write the image file: {error}") }
 }
 
-/// Where files with this prefix go next: placeholders filled in, subfolders made, the counter behind the highest one.
-///
-/// # Errors
-/// An `Exception` for a prefix that leaves the folder, an `OSError` where the folder cannot be made.
+/// Resolves a prefix: fills in placeholders, creates subfolders, and continues after the highest counter. Raises
+/// `Exception` for a prefix that leaves the folder, `OSError` if the folder cannot be created.
 pub(super) fn target(
     context: &Context<'_>,
     prefix: &str,
@@ -221,7 +212,7 @@ pub(super) fn target(
     Ok(Target { folder, subfolder, name, counter })
 }
 
-/// One more than the highest counter of the files `{name}_{counter}_…`; 1 where there is none.
+/// One more than the highest counter of the files `{name}_{counter}_…`; 1 if there are none.
 fn next_counter(folder: &std::path::Path, name: &str) -> std::io::Result<u64> {
     let mut highest = 0;
     for entry in std::fs::read_dir(folder)? {

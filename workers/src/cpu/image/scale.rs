@@ -11,14 +11,14 @@ use super::tensor::{empty, round_even, row_of, size, window};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, Value};
 
-/// Whether the picture is first cut to the target's aspect ratio.
+/// Whether the picture is first cropped to the target's aspect ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Crop {
     Disabled,
     Center,
 }
 
-/// A resizing method as the choice lists name it.
+/// A resizing method of the choice lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     Torch(Mode),
@@ -26,8 +26,7 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// # Errors
-    /// A `ValueError` for a name that is in no choice list.
+    /// Raises `ValueError` for an unknown name.
     pub(crate) fn parse(name: &str) -> Result<Self, NodeError> {
         Ok(match name {
             "nearest-exact" => Self::Torch(Mode::NearestExact),
@@ -41,9 +40,6 @@ impl Method {
 }
 
 /// `comfy.utils.common_upscale`.
-///
-/// # Errors
-/// Those of [`interpolate`] and [`lanczos`].
 pub(crate) fn upscale(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -86,7 +82,7 @@ fn crop_center<'a>(
     Ok(Cow::Owned(window(context, image, (x, y), (width, height))?))
 }
 
-/// ImageScale: a side of 0 keeps the aspect ratio, both 0 keep the picture.
+/// ImageScale: a side of 0 keeps the aspect ratio; two of them keep the picture.
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
 pub(super) fn scale(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
@@ -104,7 +100,6 @@ pub(super) fn scale(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
     image_of(upscale(context, image, (width, height), method, crop)?)
 }
 
-/// ImageScaleBy
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
 pub(super) fn scale_by(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
@@ -114,7 +109,6 @@ pub(super) fn scale_by(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome
     image_of(upscale(context, image, to, method, Crop::Disabled)?)
 }
 
-/// ImageScaleToMaxDimension
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^52")]
 pub(super) fn scale_to_max(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
@@ -129,12 +123,12 @@ pub(super) fn scale_to_max(inputs: &Inputs, context: &Context<'_>) -> Result<Out
     image_of(upscale(context, image, to, method, Crop::Disabled)?)
 }
 
-/// ImageScaleToTotalPixels; a megapixel has 1024 x 1024 of them.
+/// ImageScaleToTotalPixels. A megapixel has 1024 x 1024 pixels.
 pub(super) fn scale_to_pixels(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     in_steps(inputs, context, 1)
 }
 
-/// ImageScaleToTotalPixels since 0.33.0: each side is a whole number of steps.
+/// ImageScaleToTotalPixels since 0.33.0: sides are multiples of a step.
 pub(super) fn scale_to_pixels_in_steps(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     in_steps(inputs, context, size(inputs.int("resolution_steps")?).max(1))
 }
@@ -150,7 +144,7 @@ fn in_steps(inputs: &Inputs, context: &Context<'_>, step: usize) -> Result<Outco
     image_of(upscale(context, image, to, method, Crop::Disabled)?)
 }
 
-/// ResizeAndPadImage: the whole picture inside the target, on a plain ground.
+/// ResizeAndPadImage: fits the whole picture into the target, on a plain background.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -172,7 +166,7 @@ pub(super) fn resize_and_pad(inputs: &Inputs, context: &Context<'_>) -> Result<O
     image_of(out)
 }
 
-/// Copies every picture of `source` into the same picture of `target`; what lies outside is left out.
+/// Copies every picture of `source` into `target`. Parts outside are ignored.
 pub(crate) fn paste(target: &mut ImageBatch, source: &ImageBatch, x: usize, y: usize) {
     let channels = target.channels;
     let (target_len, source_len) = (target.width * channels, source.width * channels);
@@ -189,7 +183,6 @@ pub(crate) fn paste(target: &mut ImageBatch, source: &ImageBatch, x: usize, y: u
     }
 }
 
-/// The outcome of a node with one picture output.
 pub(crate) fn image_of(image: ImageBatch) -> Result<Outcome, NodeError> {
     Ok(Outcome::one(Value::Image(Arc::new(image))))
 }

@@ -58,7 +58,7 @@ pub(super) fn stitch(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, 
     image_of(out)
 }
 
-/// Repeats the last picture until there are `batch` of them.
+/// Repeats the last picture up to `batch` pictures.
 fn extend_batch<'a>(
     context: &Context<'_>,
     image: &'a ImageBatch,
@@ -76,7 +76,7 @@ fn extend_batch<'a>(
     Ok(Cow::Owned(ImageBatch { batch, data, ..shape_of(image) }))
 }
 
-/// The second picture's size when its joined side gets as long as the first one's.
+/// The second picture's size when its joined side is as long as the first one's.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -92,7 +92,7 @@ fn matched_size(first: &ImageBatch, second: &ImageBatch, sideways: bool) -> (usi
     }
 }
 
-/// Centres a picture on a ground of length `to` across the joint.
+/// Centres a picture on a background of length `to` across the joint.
 fn pad<'a>(
     context: &Context<'_>,
     image: Cow<'a, ImageBatch>,

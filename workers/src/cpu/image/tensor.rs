@@ -1,4 +1,4 @@
-//! What every image node needs of a tensor library: errors in its words, broadcasting of batches, channels and rows.
+//! Tensor operations of the image nodes: torch's errors, broadcasting of batches, channels and rows.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,11 @@ use rayon::prelude::*;
 use crate::cpu::node::{Context, NodeError};
 use crate::cpu::value::{ImageBatch, MaskBatch};
 
-/// A `RuntimeError`, the kind torch raises.
 pub(crate) fn runtime(message: impl Into<String>) -> NodeError {
     NodeError::Raised { kind: "RuntimeError", message: message.into() }
 }
 
-/// Fills rows of `row_len` samples in parallel and stops soon after somebody asked to.
-///
-/// # Errors
-/// [`NodeError::Interrupted`]
+/// Fills rows of `row_len` samples in parallel. Stops soon after an interrupt.
 pub(crate) fn fill_rows(
     context: &Context<'_>,
     data: &mut [f32],
@@ -25,7 +21,7 @@ pub(crate) fn fill_rows(
     each_row(context, data, row_len, &fill)
 }
 
-/// As [`fill_rows`]; the loop of the threads is large, and is compiled once.
+/// The parallel loop of [`fill_rows`], which is large and compiled only once.
 fn each_row(
     context: &Context<'_>,
     data: &mut [f32],
@@ -45,10 +41,7 @@ fn each_row(
     })
 }
 
-/// A new batch whose samples are made from those of another, one by one.
-///
-/// # Errors
-/// [`NodeError::Interrupted`], or the size is over the worker's limits.
+/// Makes a new batch from the samples of another, one by one.
 pub(crate) fn map(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -64,10 +57,7 @@ pub(crate) fn map(
     Ok(out)
 }
 
-/// A batch of zeros, refused where it is over the worker's limits.
-///
-/// # Errors
-/// A `ValueError` that names the limit.
+/// A batch of zeros, rejected if it exceeds the worker's limits.
 pub(crate) fn empty(
     context: &Context<'_>,
     batch: usize,
@@ -84,10 +74,7 @@ pub(crate) fn row_of(data: &[f32], row_len: usize, y: usize) -> &[f32] {
     data.get(y * row_len..(y + 1) * row_len).unwrap_or(&[])
 }
 
-/// The size two batches have together: equal, or one of them is 1.
-///
-/// # Errors
-/// The `RuntimeError` of torch's broadcasting, for dimension `dimension`.
+/// The common size of two batches: equal, or one of them is 1. Raises torch's broadcasting error for `dimension`.
 pub(crate) fn broadcast(a: usize, b: usize, dimension: usize) -> Result<usize, NodeError> {
     match (a, b) {
         _ if a == b => Ok(a),
@@ -99,10 +86,7 @@ pub(crate) fn broadcast(a: usize, b: usize, dimension: usize) -> Result<usize, N
     }
 }
 
-/// Cuts the batch, or repeats it from its start, until it has `batch` pictures.
-///
-/// # Errors
-/// The size is over the worker's limits.
+/// Truncates the batch, or repeats it from its start, to `batch` pictures.
 pub(crate) fn repeat_to<'a>(
     context: &Context<'_>,
     image: Cow<'a, ImageBatch>,
@@ -116,10 +100,7 @@ pub(crate) fn repeat_to<'a>(
     Ok(Cow::Owned(ImageBatch { batch, data, ..shape_of(&image) }))
 }
 
-/// Makes the channels of `source` fit `destination`: cut, or one opaque channel added.
-///
-/// # Errors
-/// The size is over the worker's limits.
+/// Makes the channels of `source` match `destination`: truncates, or adds an opaque channel.
 pub(crate) fn fit_channels<'a>(
     context: &Context<'_>,
     destination: &ImageBatch,
@@ -132,10 +113,7 @@ pub(crate) fn fit_channels<'a>(
     })
 }
 
-/// The first `channels` channels; missing ones are opaque (1.0).
-///
-/// # Errors
-/// The size is over the worker's limits.
+/// The first `channels` channels. Missing ones are opaque (1.0).
 pub(crate) fn with_channels(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -152,25 +130,16 @@ pub(crate) fn with_channels(
     Ok(out)
 }
 
-/// A copy to change.
-///
-/// # Errors
-/// The memory is used up.
 pub(crate) fn copy(context: &Context<'_>, image: &ImageBatch) -> Result<ImageBatch, NodeError> {
     context.reserve(size_of_val(image.data.as_slice()))?;
     Ok(image.clone())
 }
 
-/// A copy of a mask to change.
-///
-/// # Errors
-/// The memory is used up.
 pub(crate) fn copy_mask(context: &Context<'_>, mask: &MaskBatch) -> Result<MaskBatch, NodeError> {
     context.reserve(size_of_val(mask.data.as_slice()))?;
     Ok(mask.clone())
 }
 
-/// The same shape without samples.
 pub(crate) fn shape_of(image: &ImageBatch) -> ImageBatch {
     ImageBatch {
         batch: image.batch,
@@ -181,10 +150,7 @@ pub(crate) fn shape_of(image: &ImageBatch) -> ImageBatch {
     }
 }
 
-/// A part of every picture; the part must lie inside.
-///
-/// # Errors
-/// The size is over the worker's limits.
+/// A part of every picture. The part must lie inside.
 pub(crate) fn window(
     context: &Context<'_>,
     image: &ImageBatch,
@@ -203,21 +169,18 @@ pub(crate) fn window(
     Ok(ImageBatch { width, height, data, ..shape_of(image) })
 }
 
-/// A mask seen as a batch of pictures with one channel.
-///
-/// # Errors
-/// The memory is used up.
+/// Converts a mask to pictures with one channel.
 pub(crate) fn mask_as_image(context: &Context<'_>, mask: &MaskBatch) -> Result<ImageBatch, NodeError> {
     let MaskBatch { batch, height, width, data } = copy_mask(context, mask)?;
     Ok(ImageBatch { batch, height, width, channels: 1, data })
 }
 
-/// A batch of pictures with one channel seen as a mask.
+/// Converts pictures with one channel to a mask.
 pub(crate) fn image_as_mask(image: ImageBatch) -> MaskBatch {
     MaskBatch { batch: image.batch, height: image.height, width: image.width, data: image.data }
 }
 
-/// A sample as a byte of a file: times 255, clipped, **truncated** (NaN becomes 0).
+/// Converts a sample to a byte: times 255, clipped, **truncated** (NaN becomes 0).
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -227,7 +190,6 @@ pub(crate) fn to_byte(sample: f32) -> u8 {
     (sample * 255.0) as u8
 }
 
-/// A byte of a file as a sample.
 pub(crate) fn from_byte(byte: u8) -> f32 {
     f32::from(byte) / 255.0
 }

@@ -1,13 +1,13 @@
-//! SaveImageWebsocket: finished pictures that go to the client alone, as PNG files on its socket.
+//! SaveImageWebsocket: sends finished pictures to the client's socket as PNG files, and stores none.
 
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::save::{self, Compression};
 use crate::cpu::definition::entry;
 use crate::cpu::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 
-/// SaveImageWebsocket. Pixels are those of SaveImage; there are no texts in the files.
-pub(super) struct SaveWebsocket(pub(super) Like);
+/// SaveImageWebsocket. Pixels are those of SaveImage. The files have no text chunks.
+pub(super) struct SaveWebsocket(pub(super) ComfyVersion);
 
 impl Node for SaveWebsocket {
     fn class(&self) -> &'static str {
@@ -20,7 +20,7 @@ impl Node for SaveWebsocket {
 
     fn run(&self, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
         let images = inputs.image("images")?;
-        // Beside what encoding takes: the file itself, once more as it is sent.
+        // In addition to encoding: the file, and its copy in the message.
         save::reserve_encoding(context, images)?;
         save::reserve_encoding(context, images)?;
         for index in 0..images.batch {
@@ -30,7 +30,7 @@ impl Node for SaveWebsocket {
         Ok(Outcome::default())
     }
 
-    /// The client wants its pictures each time.
+    /// Runs every time, because the client expects its pictures.
     fn fingerprint(&self, _inputs: &Inputs, _folders: &Folders) -> Option<String> {
         Some(uuid::Uuid::new_v4().to_string())
     }

@@ -7,7 +7,7 @@ use super::tensor::{empty, fill_rows, row_of, runtime};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, Value};
 
-/// Luma and the two colour differences, each as a gray picture.
+/// Luma and the two color differences, each as a gray picture.
 pub(super) fn to_yuv(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     if image.channels != 3 {
@@ -39,7 +39,7 @@ fn luma(red: f32, green: f32, blue: f32) -> f32 {
     0.299 * red + 0.587 * green + 0.114 * blue
 }
 
-/// The way back; each input counts with the mean of its channels.
+/// The inverse. Each input is averaged over its channels.
 #[expect(clippy::cast_precision_loss, reason = "a picture has at most 4 channels")]
 pub(super) fn from_yuv(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (luma, blue, red) = (inputs.image("Y")?, inputs.image("U")?, inputs.image("V")?);

@@ -5,7 +5,7 @@ use crate::cpu::image::tensor::{broadcast, empty, fill_rows, image_as_mask, row_
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::MaskBatch;
 
-/// MaskComposite: combines the source with a part of the destination and clamps everything to 0..1.
+/// MaskComposite: combines the source with a part of the destination and clamps to 0..1.
 pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (destination, source) = (inputs.mask("destination")?, inputs.mask("source")?);
     let (x, y) = (size(inputs.int("x")?), size(inputs.int("y")?));
@@ -19,8 +19,8 @@ pub(super) fn composite(inputs: &Inputs, context: &Context<'_>) -> Result<Outcom
         )));
     }
     let part = Part { destination, source, at: (x, y), size: (width, height) };
-    // What rounds to nothing, halves to even, is 0.5 at the most. NaN counts as set, as in torch. A comparison instead of
-    // a call to round lets the loop take several samples at once.
+    // Values that round to zero (half to even) are at most 0.5. NaN counts as set, as in torch. A comparison instead of
+    // `round` lets the compiler vectorise the loop.
     let set = |sample: f32| sample.abs() > 0.5 || sample.is_nan();
     let flag = |is_set: bool| f32::from(u8::from(is_set));
     mask_of(match inputs.text("operation")? {
@@ -43,7 +43,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Every operation is a loop of its own, so that the compiler can make it one over several samples at once.
+    /// Generic, so that each operation gets its own loop, which the compiler can vectorise.
     fn combine(&self, context: &Context<'_>, operate: impl Fn(f32, f32) -> f32 + Sync) -> Result<MaskBatch, NodeError> {
         let Self { destination, source, at: (x, y), size: (width, height) } = *self;
         let mut out = empty(context, destination.batch, destination.height, destination.width, 1)?;
@@ -66,8 +66,8 @@ impl Part<'_> {
     }
 }
 
-/// How many samples of the source lie inside. A source whose origin is past the end is an error, as in torch, unless
-/// nothing of it is left to put anywhere.
+/// The number of source samples inside. A source whose origin is past the end is an error, as in torch, unless nothing
+/// of it is left.
 fn overlap(at: usize, source: usize, destination: usize, dimension: usize) -> Result<usize, NodeError> {
     if at <= destination {
         return Ok(source.min(destination - at));
@@ -83,7 +83,7 @@ pub(super) fn feather(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome,
     fade(inputs, context, End::Mirrored)
 }
 
-/// FeatherMask before 0.33.0: the right and bottom ramps are shifted by one, and their first step falls on the opposite
+/// FeatherMask before 0.33.0: the right and bottom ramps are shifted by one, and their first step is on the opposite
 /// border.
 pub(super) fn feather_shifted(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     fade(inputs, context, End::Shifted)
@@ -113,13 +113,13 @@ fn fade(inputs: &Inputs, context: &Context<'_>, end: End) -> Result<Outcome, Nod
 /// Where the ramp from the end of a side begins.
 #[derive(Clone, Copy)]
 enum End {
-    /// At the border, as that from the start does.
+    /// At the border, mirroring the ramp at the start.
     Mirrored,
-    /// Its first step falls on the opposite border, its second one on this.
+    /// Its first step is on the opposite border, its second on this one.
     Shifted,
 }
 
-/// The rates of a side, each ramp from its border on.
+/// The ramps of a side, each starting at its border.
 struct Side {
     from_start: Vec<f32>,
     from_end: Vec<f32>,
@@ -127,7 +127,7 @@ struct Side {
 }
 
 impl Side {
-    /// Visits each place that fades, with its rate. Where the ramps overlap, the one from the start comes first.
+    /// Visits each sample that fades, with its factor. Where ramps overlap, the one at the start comes first.
     fn each<T>(&self, places: &mut [T], visit: impl Fn(&mut T, f32)) {
         for (place, rate) in places.iter_mut().zip(&self.from_start) {
             visit(place, *rate);
@@ -145,7 +145,7 @@ impl Side {
     }
 }
 
-/// The rates of so many steps, up to 1.
+/// The factors of a ramp, up to 1.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -1,5 +1,5 @@
 //! GrowMask: grows by the largest neighbour, shrinks by the smallest, step by step. Exact (scipy's grey dilation and
-//! erosion, whose reflected border adds nothing that a border left out would not).
+//! erosion, whose reflected border adds nothing).
 
 use super::mask_of;
 use crate::cpu::image::morphology::extreme;
@@ -7,7 +7,7 @@ use crate::cpu::image::tensor::{copy, fill_rows, image_as_mask, mask_as_image, r
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::ImageBatch;
 
-/// Grows by `expand` pixels, or shrinks where it is negative; corners are tapered (a diamond) or not (a square).
+/// Grows by `expand` pixels, or shrinks if negative, with tapered corners (a diamond) or not (a square).
 pub(super) fn grow(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let mask = mask_as_image(context, inputs.mask("mask")?)?;
     let expand = inputs.int("expand")?;
@@ -24,7 +24,7 @@ pub(super) fn grow(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, No
     diamond(context, mask, steps, choose)
 }
 
-/// One step after the other, until nothing changes any more.
+/// Repeats single steps until nothing changes.
 fn diamond(
     context: &Context<'_>,
     mut mask: ImageBatch,

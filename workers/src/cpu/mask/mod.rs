@@ -1,8 +1,8 @@
 //! ComfyUI's mask nodes.
 //!
-//! - `shape`: pictures to masks and back, solid, inverted, cropped, thresholded
-//! - `compose`: combined with each other, feathered
-//! - `grow`: grown and shrunk
+//! - `shape`: converts pictures and masks, makes, inverts, crops and thresholds masks
+//! - `compose`: combines and feathers masks
+//! - `grow`: grows and shrinks masks
 
 mod compose;
 mod grow;
@@ -11,16 +11,15 @@ mod shape;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::definition::Plain;
 use super::node::{Context, Inputs, Node, NodeError, Outcome};
 use super::value::{MaskBatch, Value};
 
-/// The nodes of this family.
 #[must_use]
-pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
-    let is_old = like < Like::V0_33_0;
+pub fn nodes(like: ComfyVersion) -> Vec<Box<dyn Node>> {
+    let is_old = like < ComfyVersion::V0_33_0;
     vec![
         Plain::boxed(like, "MaskToImage", shape::to_image),
         Plain::boxed(like, "ImageToMask", shape::from_image),
@@ -36,13 +35,12 @@ pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
     ]
 }
 
-/// MaskPreview
 fn preview(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let images = shape::gray(context, inputs.mask("mask")?)?;
     super::image::save::preview(&images, context, super::image::save::Compression::Balanced)
 }
 
-/// MaskPreview since 0.33.0: it says that nothing moves.
+/// MaskPreview since 0.33.0: reports that the picture is not animated.
 fn preview_as_still(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let mut outcome = preview(inputs, context)?;
     if let Some(Json::Object(ui)) = &mut outcome.ui {
@@ -51,7 +49,6 @@ fn preview_as_still(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
     Ok(outcome)
 }
 
-/// The outcome of a node with one mask output.
 fn mask_of(mask: MaskBatch) -> Result<Outcome, NodeError> {
     Ok(Outcome::one(Value::Mask(Arc::new(mask))))
 }

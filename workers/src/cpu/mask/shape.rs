@@ -1,4 +1,4 @@
-//! Nodes between pictures and masks, and those that make or cut masks: MaskToImage, ImageToMask, ImageColorToMask,
+//! Nodes that convert between pictures and masks, make or cut masks: MaskToImage, ImageToMask, ImageColorToMask,
 //! SolidMask, InvertMask, CropMask, ThresholdMask. All exact.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::cpu::image::tensor::{empty, fill_rows, image_as_mask, map, mask_as_im
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::{ImageBatch, MaskBatch, Value};
 
-/// A mask as gray pictures.
+/// Converts a mask to gray pictures.
 pub(super) fn gray(context: &Context<'_>, mask: &MaskBatch) -> Result<ImageBatch, NodeError> {
     let mut out = empty(context, mask.batch, mask.height, mask.width, 3)?;
     fill_rows(context, &mut out.data, mask.width * 3, |y, row| {
@@ -19,12 +19,11 @@ pub(super) fn gray(context: &Context<'_>, mask: &MaskBatch) -> Result<ImageBatch
     Ok(out)
 }
 
-/// MaskToImage
 pub(super) fn to_image(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     Ok(Outcome::one(Value::Image(Arc::new(gray(context, inputs.mask("mask")?)?))))
 }
 
-/// ImageToMask: one channel. A picture without alpha has no alpha channel to give.
+/// ImageToMask: takes one channel. Fails for the alpha channel of a picture without alpha.
 pub(super) fn from_image(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let image = inputs.image("image")?;
     let name = inputs.text("channel")?;
@@ -72,7 +71,6 @@ fn pick(
     mask_of(image_as_mask(out))
 }
 
-/// SolidMask
 #[expect(clippy::cast_possible_truncation, reason = "masks are float32")]
 pub(super) fn solid(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let (width, height) = (size(inputs.int("width")?), size(inputs.int("height")?));
@@ -80,13 +78,12 @@ pub(super) fn solid(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
     mask_of(MaskBatch::filled(1, height, width, inputs.float("value")? as f32))
 }
 
-/// InvertMask
 pub(super) fn invert(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let mask = mask_as_image(context, inputs.mask("mask")?)?;
     mask_of(image_as_mask(map(context, &mask, |sample| 1.0 - sample)?))
 }
 
-/// CropMask: what lies past the border is left out, so that the result may be empty.
+/// CropMask: the result ends at the border and may be empty.
 pub(super) fn crop(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let mask = mask_as_image(context, inputs.mask("mask")?)?;
     let x = size(inputs.int("x")?).min(mask.width);

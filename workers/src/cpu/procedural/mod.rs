@@ -1,11 +1,11 @@
-//! The procedural pack: seeded generators that paint pictures from nothing, and filters that change pictures.
+//! The procedural pack: seeded generators that paint pictures, and filters that change pictures.
 //!
-//! The same seed and inputs give the same pixels on any machine and with any number of threads: every random number
-//! comes from `draw::random`, every transcendental function from `libm` (not from the system's library), and what
-//! runs in parallel never depends on the order in which threads finish.
+//! The same seed and inputs give the same pixels on any machine and with any number of threads: random numbers come
+//! from `draw::random`, transcendental functions from `libm` (not from the system's library), and parallel work does
+//! not depend on the order of threads.
 //!
-//! - `parameters`: what a node may be given, as `/object_info` tells it and as `run` reads it
-//! - `draw`: colour, noise, random numbers, rasterising, progress
+//! - `parameters`: a node's inputs, for `/object_info` and for `run`
+//! - `draw`: color, noise, random numbers, rasterising, progress
 //! - `generators`, `filters`: the nodes, one file each
 
 mod draw;
@@ -22,7 +22,6 @@ use parameters::{Parameter, Values};
 /// Longest side of a generated picture, in pixels.
 pub const MAX_SIDE: i64 = 2048;
 
-/// The nodes of this family.
 #[must_use]
 pub fn nodes() -> Vec<Box<dyn Node>> {
     generators::RECIPES
@@ -32,7 +31,7 @@ pub fn nodes() -> Vec<Box<dyn Node>> {
         .collect()
 }
 
-/// A node of this pack, described as data.
+/// A node of this pack as data.
 struct Recipe {
     class: &'static str,
     display_name: &'static str,

@@ -1,4 +1,4 @@
-//! What a node of this pack may be given: one list serves `/object_info` and the reading of values.
+//! The inputs of a node: one list serves `/object_info` and the reading of values.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,17 +11,15 @@ use super::draw::color::{PALETTES, Palette};
 use super::draw::random::Random;
 use super::{MAX_SIDE, Recipe};
 
-/// Largest seed: the largest whole number that JavaScript keeps exactly.
+/// Largest seed: the largest integer that JavaScript represents exactly.
 const MAX_SEED: i64 = (1 << 53) - 1;
 
-/// One input.
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
     pub(super) tooltip: &'static str,
 }
 
-/// What values an input takes.
 pub(super) enum Kind {
     Int {
         default: i64,
@@ -47,7 +45,7 @@ pub(super) const fn int(name: &'static str, range: (i64, i64, i64), tooltip: &'s
     Parameter { name, kind: Kind::Int { default: range.0, min: range.1, max: range.2, step: 1 }, tooltip }
 }
 
-/// `range` is default, least and greatest.
+/// `range` is default, minimum and maximum.
 pub(super) const fn float(name: &'static str, range: (f64, f64, f64), tooltip: &'static str) -> Parameter {
     Parameter { name, kind: Kind::Float { default: range.0, min: range.1, max: range.2, step: 0.01 }, tooltip }
 }
@@ -127,7 +125,7 @@ pub(super) fn definition(recipe: &Recipe) -> Json {
     })
 }
 
-enum Read {
+enum ParsedValue {
     Int(i64),
     Float(f64),
     Choice(&'static str),
@@ -135,12 +133,11 @@ enum Read {
     Image(Arc<ImageBatch>),
 }
 
-/// The inputs of one run, checked against their ranges: a value that came along a link was not checked before.
-pub(super) struct Values(HashMap<&'static str, Read>);
+/// The inputs of one run, checked against their ranges. Values from links were not checked before.
+pub(super) struct Values(HashMap<&'static str, ParsedValue>);
 
 impl Values {
-    /// # Errors
-    /// A `ValueError` that names the input and its range.
+    /// Raises `ValueError` with the input's name and range.
     pub(super) fn read(parameters: &[Parameter], inputs: &Inputs) -> Result<Self, NodeError> {
         let mut values = HashMap::new();
         for parameter in parameters {
@@ -150,32 +147,32 @@ impl Values {
     }
 
     pub(super) fn int(&self, name: &str) -> i64 {
-        if let Some(Read::Int(value)) = self.0.get(name) { *value } else { 0 }
+        if let Some(ParsedValue::Int(value)) = self.0.get(name) { *value } else { 0 }
     }
 
-    /// A number of things; never negative.
+    /// A non-negative count.
     pub(super) fn count(&self, name: &str) -> usize {
         usize::try_from(self.int(name)).unwrap_or(0)
     }
 
     pub(super) fn float(&self, name: &str) -> f32 {
         #[expect(clippy::cast_possible_truncation, reason = "parameters are small numbers")]
-        if let Some(Read::Float(value)) = self.0.get(name) { *value as f32 } else { 0.0 }
+        if let Some(ParsedValue::Float(value)) = self.0.get(name) { *value as f32 } else { 0.0 }
     }
 
     pub(super) fn choice(&self, name: &str) -> &'static str {
-        if let Some(Read::Choice(value)) = self.0.get(name) { value } else { "" }
+        if let Some(ParsedValue::Choice(value)) = self.0.get(name) { value } else { "" }
     }
 
     pub(super) fn palette(&self) -> &'static Palette {
-        if let Some(Read::Palette(palette)) = self.0.get("palette") { palette } else { &PALETTES[0] }
+        if let Some(ParsedValue::Palette(palette)) = self.0.get("palette") { palette } else { &PALETTES[0] }
     }
 
     pub(super) fn size(&self) -> (usize, usize) {
         (self.count("width"), self.count("height"))
     }
 
-    /// The seed as the noise functions take it.
+    /// The seed for noise functions.
     pub(super) fn noise_seed(&self) -> u32 {
         self.random().whole()
     }
@@ -184,43 +181,42 @@ impl Values {
         Random::new(self.int("seed").unsigned_abs())
     }
 
-    /// # Errors
-    /// A `TypeError` where there is no picture.
+    /// Raises `TypeError` if there is no picture.
     pub(super) fn image(&self) -> Result<&Arc<ImageBatch>, NodeError> {
         match self.0.get("image") {
-            Some(Read::Image(image)) => Ok(image),
+            Some(ParsedValue::Image(image)) => Ok(image),
             _ => Err(NodeError::Raised { kind: "TypeError", message: "image: expected IMAGE".to_owned() }),
         }
     }
 }
 
-fn read(parameter: &Parameter, inputs: &Inputs) -> Result<Read, NodeError> {
+fn read(parameter: &Parameter, inputs: &Inputs) -> Result<ParsedValue, NodeError> {
     let name = parameter.name;
     Ok(match &parameter.kind {
-        Kind::Int { min, max, .. } => Read::Int(whole(name, inputs, *min, *max)?),
-        Kind::Seed => Read::Int(whole(name, inputs, 0, MAX_SEED)?),
+        Kind::Int { min, max, .. } => ParsedValue::Int(whole(name, inputs, *min, *max)?),
+        Kind::Seed => ParsedValue::Int(whole(name, inputs, 0, MAX_SEED)?),
         Kind::Float { min, max, .. } => {
             let value = inputs.float(name)?;
             if !(*min..=*max).contains(&value) {
                 return Err(NodeError::value(format!("{name} is {value}; it must lie between {min} and {max}")));
             }
-            Read::Float(value)
+            ParsedValue::Float(value)
         }
         Kind::Choice(choices) => {
             let value = inputs.text(name)?;
             match choices.iter().find(|choice| **choice == value) {
-                Some(choice) => Read::Choice(choice),
+                Some(choice) => ParsedValue::Choice(choice),
                 None => return Err(NodeError::value(format!("{name}: '{value}' is none of {}", choices.join(", ")))),
             }
         }
         Kind::Palette(_) => {
             let value = inputs.text(name)?;
             match PALETTES.iter().find(|palette| palette.name == value) {
-                Some(palette) => Read::Palette(palette),
+                Some(palette) => ParsedValue::Palette(palette),
                 None => return Err(NodeError::value(format!("{name}: there is no palette '{value}'"))),
             }
         }
-        Kind::Image => Read::Image(Arc::clone(inputs.image(name)?)),
+        Kind::Image => ParsedValue::Image(Arc::clone(inputs.image(name)?)),
     })
 }
 

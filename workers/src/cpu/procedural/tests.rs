@@ -9,14 +9,14 @@ use super::super::budget::{Budget, Memory};
 use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome, Reports};
 use super::super::value::{ImageBatch, Value};
 
-/// Keeps what a node tells, and may ask it to stop after its first report.
+/// Records a node's reports. May interrupt after the first one.
 #[derive(Default)]
 struct Listener {
     stop_after_first: bool,
     stopped_at: Mutex<Option<Duration>>,
     interrupted: AtomicBool,
     seen: Mutex<Vec<(u64, u64)>>,
-    /// How colourful each preview is, where there is to be one after every step.
+    /// The colorfulness of each preview, if previews are requested after every step.
     previews: Option<Mutex<Vec<f32>>>,
 }
 
@@ -74,7 +74,7 @@ fn run_with(node: &dyn Node, changes: &Json, listener: &Listener) -> Result<Outc
     node.run(&inputs(node, changes), &context)
 }
 
-/// The defaults of a node, a small size, and the given changes.
+/// The defaults of a node with a small size and the given changes.
 fn inputs(node: &dyn Node, changes: &Json) -> Inputs {
     let small = json!({ "width": 96, "height": 72, "steps": 500, "cells": 96.0, "seed": 7 });
     let mut inputs = Inputs::default();
@@ -138,7 +138,7 @@ fn is_generator(node: &dyn Node) -> bool {
 }
 
 #[test]
-fn the_same_inputs_give_the_same_pixels_with_any_number_of_threads() {
+fn pixels_do_not_depend_on_threads() {
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
     let (one, many) = (pool(1), pool(5));
     for node in super::nodes() {
@@ -148,9 +148,9 @@ fn the_same_inputs_give_the_same_pixels_with_any_number_of_threads() {
     }
 }
 
-/// These numbers must never change: people share seeds.
+/// These numbers must never change: users share seeds.
 #[test]
-fn a_seed_gives_the_pixels_it_always_gave() {
+fn seed_gives_recorded_pixels() {
     let changes = json!({ "seed": 20_261_121 });
     for (class, wanted) in [("VerdigraphAttractor", "d112b4a5b8ebdb40"), ("VerdigraphSilk", "c0a142d427e46574")] {
         let node = find(class);
@@ -158,7 +158,7 @@ fn a_seed_gives_the_pixels_it_always_gave() {
     }
 }
 
-/// How far red, green and blue are apart where they are furthest.
+/// The largest difference between red, green and blue.
 fn colourfulness(picture: &ImageBatch) -> f32 {
     let apart = |pixel: &[f32]| {
         let ends = |(low, high): (f32, f32), part: &f32| (low.min(*part), high.max(*part));
@@ -169,7 +169,7 @@ fn colourfulness(picture: &ImageBatch) -> f32 {
 }
 
 #[test]
-fn previews_have_the_colours_of_the_picture() {
+fn previews_have_the_pictures_colors() {
     for node in super::nodes().into_iter().filter(|node| is_generator(node.as_ref())) {
         for palette in ["ink", "candy"] {
             let listener = Listener { previews: Some(Mutex::default()), ..Listener::default() };
@@ -185,7 +185,7 @@ fn previews_have_the_colours_of_the_picture() {
 }
 
 #[test]
-fn another_seed_gives_another_picture() {
+fn different_seed_gives_different_picture() {
     for node in super::nodes() {
         let definition = node.definition(&folders());
         if definition["input"]["required"].get("seed").is_none() {
@@ -200,7 +200,7 @@ fn another_seed_gives_another_picture() {
 }
 
 #[test]
-fn a_picture_has_the_asked_size_and_is_neither_flat_nor_out_of_range() {
+fn picture_has_requested_size_and_valid_samples() {
     for node in super::nodes() {
         let outcome = picture_of(node.as_ref(), &json!({}));
         let picture = image(&outcome);
@@ -215,7 +215,7 @@ fn a_picture_has_the_asked_size_and_is_neither_flat_nor_out_of_range() {
 }
 
 #[test]
-fn a_filter_leaves_the_alpha_channel_alone() {
+fn filter_keeps_the_alpha_channel() {
     let source = test_picture();
     for node in super::nodes().into_iter().filter(|node| !is_generator(node.as_ref())) {
         let outcome = picture_of(node.as_ref(), &json!({}));
@@ -230,7 +230,7 @@ fn every_choice_paints() {
     for node in super::nodes() {
         let definition = node.definition(&folders());
         for (name, spec) in definition["input"]["required"].as_object().expect("inputs") {
-            // All nodes read palettes by the same code; one node stands for them.
+            // All nodes read palettes with the same code; testing one node is enough.
             if name == "palette" && node.class() != "VerdigraphGradientMap" {
                 continue;
             }
@@ -242,7 +242,7 @@ fn every_choice_paints() {
 }
 
 #[test]
-fn the_ends_of_every_range_paint() {
+fn range_limits_are_accepted() {
     for node in super::nodes() {
         let definition = node.definition(&folders());
         for (name, spec) in definition["input"]["required"].as_object().expect("inputs") {
@@ -261,7 +261,7 @@ fn the_ends_of_every_range_paint() {
 }
 
 #[test]
-fn values_beyond_the_limits_are_refused() {
+fn values_out_of_range_are_rejected() {
     let node = find("VerdigraphFlowField");
     for (changes, word) in [
         (json!({ "width": 2049 }), "width"),
@@ -285,7 +285,7 @@ fn values_beyond_the_limits_are_refused() {
 }
 
 #[test]
-fn a_worker_with_little_memory_refuses_before_it_paints() {
+fn too_little_memory_is_detected_before_painting() {
     let folders = folders();
     for node in super::nodes() {
         let listener = Listener::default();
@@ -307,7 +307,7 @@ fn a_worker_with_little_memory_refuses_before_it_paints() {
 }
 
 #[test]
-fn every_node_reports_progress_up_to_its_end() {
+fn every_node_reports_full_progress() {
     for node in super::nodes() {
         let listener = Listener::default();
         run_with(node.as_ref(), &json!({}), &listener).expect("paints");
@@ -318,7 +318,7 @@ fn every_node_reports_progress_up_to_its_end() {
     }
 }
 
-/// How long this thread has had a processor. Other programs do not lengthen it, as they would a time of day.
+/// This thread's processor time. Unlike wall time it does not depend on other programs.
 fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("this test runs on Linux");
     let nanoseconds = text.split_whitespace().next().and_then(|text| text.parse().ok()).expect("a number");
@@ -326,8 +326,8 @@ fn processor_time() -> Duration {
 }
 
 #[test]
-fn an_interrupt_ends_a_large_picture_within_a_fifth_of_a_second() {
-    // One thread, so that all work is counted; with more it ends sooner.
+fn interrupt_ends_a_large_picture_within_200_ms() {
+    // One thread, so that all work is counted.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("pool");
     for node in super::nodes().into_iter().filter(|node| is_generator(node.as_ref())) {
         let class = node.class();
@@ -344,7 +344,7 @@ fn an_interrupt_ends_a_large_picture_within_a_fifth_of_a_second() {
 }
 
 #[test]
-fn every_definition_is_one_that_its_own_defaults_satisfy() {
+fn defaults_satisfy_their_definition() {
     let mut classes = std::collections::HashSet::new();
     for node in super::nodes() {
         let (class, definition) = (node.class(), node.definition(&folders()));

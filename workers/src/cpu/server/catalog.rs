@@ -1,28 +1,27 @@
-//! The node classes this worker serves, and what validation and execution need to know of each.
+//! The node classes of this worker, for validation and execution.
 
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
-use verdigraph_core::graph::{InputDefinition, NodeDefinition, NodeDefinitions, Presence};
+use verdigraph_core::graph::{InputDefinition, InputPresence, NodeDefinition, NodeDefinitions};
 
 use crate::cpu::node::{Folders, Node};
 
-/// One node class.
 pub(super) struct Class {
     pub node: Box<dyn Node>,
-    /// What it declares, as `/object_info` had it when the server began.
+    /// Its declaration, as of the server's start.
     definition: Arc<NodeDefinition>,
 }
 
 impl Class {
     /// The declared inputs: required ones first, then optional ones.
     pub fn inputs(&self) -> impl Iterator<Item = &InputDefinition> {
-        self.definition.inputs.iter().filter(|input| input.presence != Presence::Hidden)
+        self.definition.inputs.iter().filter(|input| input.presence != InputPresence::Hidden)
     }
 }
 
-/// Every class, by name, in the order of `/object_info`.
+/// All classes by name, in the order of `/object_info`.
 pub(super) struct Catalog {
     classes: IndexMap<&'static str, Class>,
     definitions: NodeDefinitions,
@@ -43,17 +42,15 @@ impl Catalog {
         self.classes.get(name)
     }
 
-    /// What all classes declare.
     pub fn definitions(&self) -> &NodeDefinitions {
         &self.definitions
     }
 
-    /// How many classes there are.
     pub fn len(&self) -> usize {
         self.classes.len()
     }
 
-    /// The body of `/object_info`; with a class name, of `/object_info/{class}` (empty where there is no such class).
+    /// The body of `/object_info`, or of `/object_info/{class}` (empty for an unknown class).
     pub fn object_info(&self, class: Option<&str>, folders: &Folders) -> Json {
         let wanted = |name: &str| class.is_none_or(|class| class == name);
         let entries = self.classes.iter().filter(|(name, _)| wanted(name));

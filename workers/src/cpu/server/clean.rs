@@ -1,32 +1,31 @@
-//! How long files stay: a day after they were last written or read by a node. Whoever wants one longer fetches it.
+//! Deletes files a day after they were last written or read by a node. Clients that need them longer download them.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::cpu::node::Folders;
 
-/// How long a file stays.
-const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
-/// How often it is looked for older ones.
-const EVERY: Duration = Duration::from_secs(60 * 60);
+/// Age at which an unused file is deleted.
+const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// Cleans every hour for as long as the process runs.
-pub(super) fn keep_up(folders: Folders) {
+/// Sweeps every hour until the process ends.
+pub(super) fn run_cleanup(folders: Folders) {
     tokio::spawn(async move {
         loop {
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(SWEEP_INTERVAL).await;
             let folders = folders.clone();
-            // It can fail only where the process ends.
+            // Fails only when the process ends.
             drop(tokio::task::spawn_blocking(move || sweep(&folders, SystemTime::now())).await);
         }
     });
 }
 
-/// Removes files that are a day old from the folders of inputs, outputs and previews, and folders that are empty then.
+/// Deletes files older than a day from the input, output and temp folders, and then empty folders.
 pub(super) fn sweep(folders: &Folders, now: SystemTime) {
     for folder in [&folders.input, &folders.output, &folders.temp] {
         if let Err(error) = sweep_folder(folder, now) {
-            tracing::warn!(target: "verdigraph::cpu", %error, "old files in {} stay", folder.display());
+            tracing::warn!(target: "verdigraph::cpu", %error, "cannot delete old files in {}", folder.display());
         }
     }
 }
@@ -37,18 +36,18 @@ fn sweep_folder(folder: &Path, now: SystemTime) -> std::io::Result<()> {
         let (path, facts) = (entry.path(), entry.metadata()?);
         if facts.is_dir() {
             sweep_folder(&path, now)?;
-            // Refused where something is in it.
+            // Fails for a folder that is not empty.
             drop(std::fs::remove_dir(&path));
-        } else if now.duration_since(facts.modified()?).is_ok_and(|age| age > KEPT) {
+        } else if now.duration_since(facts.modified()?).is_ok_and(|age| age > MAX_AGE) {
             std::fs::remove_file(&path)?;
         }
     }
     Ok(())
 }
 
-/// Notes that a file was used, so that it stays another day.
+/// Marks a file as used, which keeps it for another day.
 pub(in crate::cpu) fn touch(path: &Path) {
-    // A file of somebody else is used all the same.
+    // Without write permission the file is used anyway.
     drop(std::fs::File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now())));
 }
 
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_stay_a_day_after_their_last_use_and_no_longer() {
+    fn files_are_deleted_a_day_after_last_use() {
         let data = tempfile::tempdir().unwrap();
         let folder = |name: &str| data.path().join(name);
         let folders = Folders { input: folder("input"), output: folder("output"), temp: folder("temp") };
@@ -74,7 +73,7 @@ mod tests {
         std::fs::remove_file(data.path().join("output/deep/er/b-new")).unwrap();
         let used = data.path().join("input/used");
         std::fs::write(&used, "x").unwrap();
-        std::fs::File::options().append(true).open(&used).unwrap().set_modified(now - KEPT * 2).unwrap();
+        std::fs::File::options().append(true).open(&used).unwrap().set_modified(now - MAX_AGE * 2).unwrap();
         touch(&used);
         sweep(&folders, now);
         let left = |folder: &str| {

@@ -1,5 +1,5 @@
-//! Runs prompts, one at a time, on a thread of its own. Nodes run inside a pool of threads of which the HTTP side uses
-//! none, so a worker answers while it computes.
+//! Runs prompts, one at a time, on its own thread. Nodes run in a thread pool that HTTP does not use, so that the
+//! worker answers while it computes.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,27 +10,27 @@ use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
 use verdigraph_core::graph::python;
 
-use super::cache::{Stored, size_bytes};
+use super::cache::{CachedResult, size_bytes};
 use super::mapping;
-use super::plan::{Source, Step, Unplannable, look_up, plan};
+use super::plan::{PlanError, Source, Step, look_up, plan};
 use super::progress::{NodeReports, Progress};
-use super::queue::Item;
-use super::socket::Weight;
+use super::queue::QueuedPrompt;
+use super::socket::Priority;
 use super::worker::Worker;
 use crate::cpu::budget::{Memory, json_bytes};
 use crate::cpu::node::{Context, Inputs, NodeError, Outcome};
 use crate::cpu::value::Value;
 
-/// Most that the outputs of one prompt take in history: names of files and texts that are shown.
-const SHOWN_BYTES: usize = 4 << 20;
+/// Maximum bytes that the outputs of one prompt take in history: file names and texts.
+const MAX_OUTPUT_BYTES: usize = 4 << 20;
 
-/// Longest a prompt waits for its submitter to be answered.
-const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
+/// How long a prompt waits for its submitter to receive the answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Runs prompts until the queue is closed.
 pub(super) fn work(worker: &Worker, pool: &rayon::ThreadPool) {
     while let Some(item) = worker.queue.take() {
-        item.answered.wait(ANSWERED_WITHIN);
+        item.answered.wait(ANSWER_TIMEOUT);
         let began = Instant::now();
         let run = Run::new(worker, &item);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run.prompt(pool))) {
@@ -39,41 +39,40 @@ pub(super) fn work(worker: &Worker, pool: &rayon::ThreadPool) {
         worker.queue.finish();
         if let Some(client) = &item.client_id {
             let data = json!({"node": null, "prompt_id": item.prompt_id});
-            worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
+            worker.sockets.send(Some(client), "executing", &data, Priority::Required);
         }
-        worker.say(&format!("Prompt executed in {:.2} seconds", began.elapsed().as_secs_f64()));
+        worker.log(&format!("Prompt executed in {:.2} seconds", began.elapsed().as_secs_f64()));
     }
 }
 
-/// Why a prompt ended early.
+/// Why a prompt failed.
 struct Failure {
     node_id: String,
     error: NodeError,
-    /// What the node was given, as text.
+    /// The node's inputs as text.
     inputs: Json,
 }
 
-/// One prompt on its way.
+/// One running prompt.
 struct Run<'a> {
     worker: &'a Worker,
-    item: &'a Item,
-    /// What history tells of it: start, cached nodes, end.
+    item: &'a QueuedPrompt,
+    /// Messages for history: start, cached nodes, end.
     messages: Vec<Json>,
     outputs: Map<String, Json>,
     meta: Map<String, Json>,
-    /// The nodes that ran.
     executed: Vec<String>,
-    /// What its outputs take in history.
+    /// Bytes of its outputs in history.
     shown_bytes: usize,
 }
 
 impl<'a> Run<'a> {
-    fn new(worker: &'a Worker, item: &'a Item) -> Self {
+    fn new(worker: &'a Worker, item: &'a QueuedPrompt) -> Self {
         let (messages, outputs, meta, executed, shown_bytes) = Default::default();
         Self { worker, item, messages, outputs, meta, executed, shown_bytes }
     }
 
-    /// Runs the prompt and writes its history.
+    /// Runs the prompt and writes its history entry.
     fn prompt(mut self, pool: &rayon::ThreadPool) {
         self.tell("execution_start", json!({"prompt_id": self.item.prompt_id}));
         let failure = self.steps(pool).err();
@@ -99,7 +98,7 @@ impl<'a> Run<'a> {
     fn steps(&mut self, pool: &rayon::ThreadPool) -> Result<(), Box<Failure>> {
         let empty = Map::new();
         let prompt = self.item.prompt.as_object().unwrap_or(&empty);
-        // Fingerprints read files, and nodes are not trusted not to panic.
+        // Fingerprints read files, and nodes may panic.
         let planned = catch_unwind(AssertUnwindSafe(|| {
             let mut steps = plan(&self.worker.catalog, &self.worker.folders, prompt, &self.item.outputs)?;
             look_up(&mut steps, &self.worker.cache, &self.worker.folders);
@@ -108,9 +107,9 @@ impl<'a> Run<'a> {
         let planned = planned.unwrap_or_else(|panic| {
             let node_id = self.item.outputs.first().cloned().unwrap_or_default();
             tracing::error!(target: "verdigraph::cpu", "planning panicked: {}", panic_text(&*panic));
-            Err(Unplannable { node_id, reason: "the prompt could not be planned" })
+            Err(PlanError { node_id, reason: "the prompt could not be planned" })
         });
-        let mut steps = planned.map_err(|Unplannable { node_id, reason }| {
+        let mut steps = planned.map_err(|PlanError { node_id, reason }| {
             let error = NodeError::Raised { kind: "RuntimeError", message: reason.to_owned() };
             Box::new(Failure { node_id, error, inputs: json!({}) })
         })?;
@@ -123,7 +122,7 @@ impl<'a> Run<'a> {
     fn run(
         &mut self,
         steps: &[Step<'_>],
-        mut results: Vec<Option<Arc<Stored>>>,
+        mut results: Vec<Option<Arc<CachedResult>>>,
         pool: &rayon::ThreadPool,
     ) -> Result<(), Box<Failure>> {
         let (worker, item) = (self.worker, self.item);
@@ -141,7 +140,7 @@ impl<'a> Run<'a> {
             progress.start(step.id);
             self.begin(step);
             let inputs = inputs(step, &results).map_err(|error| failure(step, error, json!({})))?;
-            let given: Vec<Arc<Stored>> =
+            let given: Vec<Arc<CachedResult>> =
                 upstream(step).filter_map(|upstream| results.get(upstream).cloned().flatten()).collect();
             let stored = Arc::new(self.node(step, &inputs, given, &progress, pool)?);
             self.show(step, &stored)?;
@@ -155,7 +154,7 @@ impl<'a> Run<'a> {
             drop(inputs);
             release(step, &mut readers, &mut results);
         }
-        progress.catch_up();
+        progress.flush();
         Ok(())
     }
 
@@ -165,17 +164,17 @@ impl<'a> Run<'a> {
         };
         self.worker.set_current(Some((client.clone(), step.id.to_owned())));
         let data = json!({"node": step.id, "display_node": step.id, "prompt_id": self.item.prompt_id});
-        self.worker.sockets.send(Some(client), "executing", &data, Weight::Needed);
+        self.worker.sockets.send(Some(client), "executing", &data, Priority::Required);
     }
 
     fn node(
         &self,
         step: &Step<'_>,
         inputs: &Inputs,
-        given: Vec<Arc<Stored>>,
+        given: Vec<Arc<CachedResult>>,
         progress: &Progress<'_>,
         pool: &rayon::ThreadPool,
-    ) -> Result<Stored, Box<Failure>> {
+    ) -> Result<CachedResult, Box<Failure>> {
         let reports = NodeReports::new(progress, step.id);
         let worker = self.worker;
         let make_room = || worker.cache.evict();
@@ -202,13 +201,14 @@ impl<'a> Run<'a> {
         });
         match ran {
             Ok(Outcome { outputs, ui }) => {
-                let passed = |value: &&Value| given.iter().any(|stored| stored.gives(value));
+                let passed = |value: &&Value| given.iter().any(|stored| stored.contains(value));
                 let passed: usize = outputs.iter().flatten().filter(passed).map(Value::size_bytes).sum();
                 let own = size_bytes(&outputs, ui.as_ref()).saturating_sub(passed);
-                let gives_on = |stored: &Arc<Stored>| outputs.iter().flatten().any(|value| stored.gives(value));
-                let rests_on = given.into_iter().filter(gives_on).collect();
+                let is_source =
+                    |stored: &Arc<CachedResult>| outputs.iter().flatten().any(|value| stored.contains(value));
+                let sources = given.into_iter().filter(is_source).collect();
                 match memory.keep(own) {
-                    Ok(held) => Ok(Stored { outputs, ui, held, rests_on }),
+                    Ok(held) => Ok(CachedResult { outputs, ui, held, sources }),
                     Err(error) => Err(failure(step, error, mapping::shown(inputs))),
                 }
             }
@@ -216,19 +216,19 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Tells and notes what an output node shows. Tells whether there was anything.
-    fn show(&mut self, step: &Step<'_>, stored: &Stored) -> Result<bool, Box<Failure>> {
+    /// Sends and records an output node's UI output. Returns whether there is any.
+    fn show(&mut self, step: &Step<'_>, stored: &CachedResult) -> Result<bool, Box<Failure>> {
         let Some(ui) = &stored.ui else { return Ok(false) };
         self.shown_bytes += json_bytes(ui);
-        if self.shown_bytes > SHOWN_BYTES {
-            let message = format!("the prompt shows more than {} MiB of texts", SHOWN_BYTES >> 20);
+        if self.shown_bytes > MAX_OUTPUT_BYTES {
+            let message = format!("the prompt shows more than {} MiB of texts", MAX_OUTPUT_BYTES >> 20);
             return Err(failure(step, NodeError::Raised { kind: "MemoryError", message }, json!({})));
         }
         if let Some(client) = &self.item.client_id {
             let data = json!({
                 "node": step.id, "display_node": step.id, "output": ui, "prompt_id": self.item.prompt_id,
             });
-            self.worker.sockets.send(Some(client), "executed", &data, Weight::Needed);
+            self.worker.sockets.send(Some(client), "executed", &data, Priority::Required);
         }
         self.outputs.insert(step.id.to_owned(), ui.clone());
         let meta = json!({
@@ -245,10 +245,10 @@ impl<'a> Run<'a> {
             "prompt_id": self.item.prompt_id, "node_id": node_id, "node_type": node_type, "executed": self.executed,
         });
         let NodeError::Raised { kind, message } = error else {
-            self.worker.say("Processing interrupted");
+            self.worker.log("Processing interrupted");
             return self.tell("execution_interrupted", data);
         };
-        self.worker.say(&format!("!!! Exception during processing !!! {message}"));
+        self.worker.log(&format!("!!! Exception during processing !!! {message}"));
         let nodes: Vec<&String> = self.item.prompt.as_object().into_iter().flat_map(Map::keys).collect();
         data["exception_message"] = json!(format!("{message}\n"));
         data["exception_type"] = json!(kind);
@@ -261,13 +261,13 @@ impl<'a> Run<'a> {
         self.tell("execution_error", data);
     }
 
-    /// Sends a step of the prompt's life to its owner and keeps it for history. Only an interrupt is told to everybody
-    /// where nobody owns the prompt.
+    /// Sends a message about the prompt to its owner and adds it to history. If the prompt has no owner, only an
+    /// interrupt is sent to all clients.
     fn tell(&mut self, kind: &str, mut data: Json) {
         data["timestamp"] = json!(Utc::now().timestamp_millis());
         let owner = self.item.client_id.as_deref();
         if owner.is_some() || kind == "execution_interrupted" {
-            self.worker.sockets.send(owner, kind, &data, Weight::Needed);
+            self.worker.sockets.send(owner, kind, &data, Priority::Required);
         }
         self.messages.push(json!([kind, data]));
     }
@@ -277,7 +277,7 @@ fn failure(step: &Step<'_>, error: NodeError, inputs: Json) -> Box<Failure> {
     Box::new(Failure { node_id: step.id.to_owned(), error, inputs })
 }
 
-/// How many steps still to run read each step's result.
+/// For each step, how many later steps read its result.
 fn readers(steps: &[Step<'_>]) -> Vec<usize> {
     let mut readers = vec![0; steps.len()];
     for step in steps.iter().filter(|step| step.is_needed && !step.is_cached) {
@@ -290,8 +290,8 @@ fn readers(steps: &[Step<'_>]) -> Vec<usize> {
     readers
 }
 
-/// Lets go of results that nobody will read any more; the cache keeps what it has room for.
-fn release(step: &Step<'_>, readers: &mut [usize], results: &mut [Option<Arc<Stored>>]) {
+/// Drops results that no later step reads. The cache keeps those it has room for.
+fn release(step: &Step<'_>, readers: &mut [usize], results: &mut [Option<Arc<CachedResult>>]) {
     for upstream in upstream(step) {
         if let (Some(count), Some(result)) = (readers.get_mut(upstream), results.get_mut(upstream)) {
             *count = count.saturating_sub(1);
@@ -302,8 +302,8 @@ fn release(step: &Step<'_>, readers: &mut [usize], results: &mut [Option<Arc<Sto
     }
 }
 
-/// Lets go of a result that nobody reads, such as a cached one that was only to be shown.
-fn release_unread(index: usize, readers: &[usize], results: &mut [Option<Arc<Stored>>]) {
+/// Drops a result that no step reads, such as a cached one that was only shown.
+fn release_unread(index: usize, readers: &[usize], results: &mut [Option<Arc<CachedResult>>]) {
     if let (Some(0), Some(result)) = (readers.get(index), results.get_mut(index)) {
         *result = None;
     }
@@ -316,8 +316,8 @@ fn upstream<'s>(step: &'s Step<'_>) -> impl Iterator<Item = usize> + 's {
     })
 }
 
-/// The inputs of a step from its plain values and the results before it.
-fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, NodeError> {
+/// The inputs of a step from its literals and earlier results.
+fn inputs(step: &Step<'_>, results: &[Option<Arc<CachedResult>>]) -> Result<Inputs, NodeError> {
     let mut inputs = Inputs::default();
     for (name, source) in &step.inputs {
         let values = match source {
@@ -332,18 +332,16 @@ fn inputs(step: &Step<'_>, results: &[Option<Arc<Stored>>]) -> Result<Inputs, No
     Ok(inputs)
 }
 
-fn linked(results: &[Option<Arc<Stored>>], step: usize, slot: i64) -> Option<Vec<Value>> {
+fn linked(results: &[Option<Arc<CachedResult>>], step: usize, slot: i64) -> Option<Vec<Value>> {
     let stored = results.get(step)?.as_ref()?;
     stored.outputs.get(python::index(slot, stored.outputs.len())?).cloned()
 }
 
-/// What a panic said.
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
-/// The class of a node of a prompt.
 fn class_of<'a>(prompt: &'a Json, id: &str) -> &'a str {
     prompt.get(id).and_then(|node| node.get("class_type")).and_then(Json::as_str).unwrap_or_default()
 }

@@ -1,11 +1,11 @@
-//! Names of files, and the folders they never leave.
+//! File names, and confinement to the worker's folders.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Longest name of a file, in bytes.
+/// Maximum length of a file name in bytes.
 const NAME_BYTES: usize = 255;
 
-/// A path under `base`, where `inside` does not lead out of it; also by no symbolic link, as far as it exists.
+/// A path under `base`, or `None` if `inside` leaves it. Existing symbolic links are resolved.
 pub(super) fn under(base: &Path, inside: &str) -> Option<PathBuf> {
     let mut path = base.to_path_buf();
     let mut depth = 0_usize;
@@ -29,13 +29,13 @@ pub(super) fn under(base: &Path, inside: &str) -> Option<PathBuf> {
     stays_inside(base, &path).then_some(path)
 }
 
-/// Whether the part of the path that exists is really under the part of the folder that exists.
+/// Whether the existing part of the path is inside the existing part of the folder.
 fn stays_inside(base: &Path, path: &Path) -> bool {
     let existing = |path: &Path| path.ancestors().find_map(|part| part.canonicalize().ok());
     existing(base).zip(existing(path)).is_some_and(|(base, path)| path.starts_with(base))
 }
 
-/// A plain file name: no folders, nothing hidden in it, not too long.
+/// Whether this is a plain file name: no folders, no invisible characters, not too long.
 pub(super) fn is_plain_name(name: &str) -> bool {
     !name.is_empty()
         && name != "."
@@ -45,7 +45,7 @@ pub(super) fn is_plain_name(name: &str) -> bool {
         && !name.chars().any(char::is_control)
 }
 
-/// Parts a name from the folder type it may carry at its end: `a.png [input]`.
+/// Splits off the folder type at the end of a name: `a.png [input]`.
 pub(super) fn annotated(name: &str) -> (&str, Option<&'static str>) {
     for kind in ["output", "input", "temp"] {
         let bare =
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_parted_from_their_folder_type() {
+    fn folder_type_is_split_from_name() {
         assert_eq!(annotated("a.png [input]"), ("a.png", Some("input")));
         assert_eq!(annotated("s/a.png [temp]"), ("s/a.png", Some("temp")));
         assert_eq!(annotated("a.png [nope]"), ("a.png [nope]", None));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_file_of_a_name_gets_a_number() {
+    fn second_file_of_a_name_is_numbered() {
         assert_eq!(numbered("up.png", 1), "up (1).png");
         assert_eq!(numbered("a.b.png", 12), "a.b (12).png");
         assert_eq!(numbered("none", 2), "none (2)");

@@ -1,4 +1,4 @@
-//! Prompts that ended, kept in memory, the oldest forgotten first.
+//! Ended prompts in memory. The oldest are dropped first.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::cpu::budget::json_bytes;
 
-/// Ended prompts by id, in the order they ended.
+/// Ended prompts by id, in order of their end.
 pub(super) struct History {
     limit: usize,
     limit_bytes: usize,
@@ -29,7 +29,7 @@ impl Inner {
 }
 
 impl History {
-    /// At most so many entries, and so many bytes unless the newest alone takes more.
+    /// Limits entries and bytes. The newest entry is kept even if it exceeds the bytes.
     pub fn new(limit: usize, limit_bytes: usize) -> Self {
         Self { limit, limit_bytes, inner: Mutex::default() }
     }
@@ -38,7 +38,7 @@ impl History {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps an entry; a later one of the same id replaces it.
+    /// Adds an entry, replacing one with the same id.
     pub fn insert(&self, prompt_id: &str, entry: Json) {
         let size = json_bytes(&entry);
         let mut inner = self.lock();
@@ -51,18 +51,18 @@ impl History {
         }
     }
 
-    /// One entry under its id; empty where there is none.
+    /// The entry under its id; empty if unknown.
     pub fn one(&self, prompt_id: &str) -> Json {
         let entry = self.lock().entries.get(prompt_id).map(|(entry, _)| Arc::clone(entry));
         Json::Object(entry.into_iter().map(|entry| (prompt_id.to_owned(), (*entry).clone())).collect())
     }
 
-    /// Every entry, the oldest first.
+    /// All entries, oldest first.
     pub fn entries(&self) -> Vec<(String, Arc<Json>)> {
         self.lock().entries.iter().map(|(id, (entry, _))| (id.clone(), Arc::clone(entry))).collect()
     }
 
-    /// Entries from the oldest on. `most` alone gives the newest; with `offset` it counts from the oldest.
+    /// Entries, oldest first. `most` alone selects the newest; with `offset` it counts from the oldest.
     pub fn list(&self, most: Option<i64>, offset: Option<i64>) -> Json {
         let entries = self.entries();
         let len = i64::try_from(entries.len()).unwrap_or(i64::MAX);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_are_given_unless_an_offset_is() {
+    fn newest_entries_are_listed_without_offset() {
         let history = History::new(3, 1 << 20);
         for id in ["a", "b", "c", "d"] {
             history.insert(id, json!(1));
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn large_entries_drive_the_oldest_out_but_never_the_newest() {
+    fn large_entries_evict_the_oldest_but_never_the_newest() {
         let history = History::new(100, 2500);
         for id in ["a", "b", "c"] {
             history.insert(id, json!("x".repeat(1000)));

@@ -1,4 +1,4 @@
-//! What the worker has and can do, and what it said.
+//! Capabilities, system information and logs of the worker.
 
 use std::fs;
 use std::time::SystemTime;
@@ -6,23 +6,23 @@ use std::time::SystemTime;
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data, Path};
 use serde_json::{Value as Json, json};
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::worker::Worker;
 
-/// The editor that goes with a version.
-fn frontend(like: Like) -> &'static str {
+/// The frontend version that belongs to a server version.
+fn frontend(like: ComfyVersion) -> &'static str {
     match like {
-        Like::V0_3_64 => "1.27.10",
-        Like::V0_33_0 => "1.49.6",
+        ComfyVersion::V0_3_64 => "1.27.10",
+        ComfyVersion::V0_33_0 => "1.49.6",
     }
 }
 
-/// The folders of models a server of this version knows. This worker needs no models: all are empty.
-fn model_folders_of(like: Like) -> &'static [&'static str] {
+/// The model folders of this server version. This worker needs no models: all are empty.
+fn model_folders_of(like: ComfyVersion) -> &'static [&'static str] {
     match like {
-        Like::V0_3_64 => &MODEL_FOLDERS_0_3_64,
-        Like::V0_33_0 => &MODEL_FOLDERS_0_33_0,
+        ComfyVersion::V0_3_64 => &MODEL_FOLDERS_0_3_64,
+        ComfyVersion::V0_33_0 => &MODEL_FOLDERS_0_33_0,
     }
 }
 
@@ -78,31 +78,28 @@ const MODEL_FOLDERS_0_3_64: [&str; 20] = [
     "audio_encoders",
 ];
 
-/// GET /
 pub(super) async fn root() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/plain; charset=utf-8")
         .body("This is a Verdigraph CPU worker. It speaks ComfyUI's protocol and shows no pages.\n")
 }
 
-/// GET /object_info
 pub(super) async fn object_info(worker: Data<Worker>) -> HttpResponse {
     let listed = actix_web::web::block(move || worker.catalog.object_info(None, &worker.folders)).await;
     listed.map_or_else(|_| HttpResponse::InternalServerError().finish(), |info| HttpResponse::Ok().json(info))
 }
 
-/// GET /object_info/{class}
 pub(super) async fn one_object_info(worker: Data<Worker>, class: Path<String>) -> HttpResponse {
     let listed = actix_web::web::block(move || worker.catalog.object_info(Some(&class), &worker.folders)).await;
     listed.map_or_else(|_| HttpResponse::InternalServerError().finish(), |info| HttpResponse::Ok().json(info))
 }
 
-/// What this server can do, as `feature_flags` and `/features` tell it.
+/// Features for `feature_flags` and `/features`.
 pub(super) fn feature_flags(worker: &Worker) -> Json {
     let most = worker.options.body_bytes;
     match worker.options.like {
-        Like::V0_3_64 => json!({"supports_preview_metadata": true, "max_upload_size": most}),
-        Like::V0_33_0 => json!({
+        ComfyVersion::V0_3_64 => json!({"supports_preview_metadata": true, "max_upload_size": most}),
+        ComfyVersion::V0_33_0 => json!({
             "supports_preview_metadata": true,
             "supports_model_type_tags": true,
             "max_upload_size": most,
@@ -113,12 +110,11 @@ pub(super) fn feature_flags(worker: &Worker) -> Json {
     }
 }
 
-/// GET /features
 pub(super) async fn features(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(feature_flags(&worker))
 }
 
-/// GET /system_stats. Sizes in bytes; 0 where the system does not tell.
+/// GET /system_stats. Sizes in bytes; 0 if unknown.
 pub(super) async fn system_stats(worker: Data<Worker>) -> HttpResponse {
     let (total, free) = memory();
     let like = worker.options.like;
@@ -147,7 +143,7 @@ pub(super) async fn system_stats(worker: Data<Worker>) -> HttpResponse {
             "torch_vram_free": free,
         }],
     });
-    if like >= Like::V0_33_0
+    if like >= ComfyVersion::V0_33_0
         && let Some(system) = stats.get_mut("system").and_then(Json::as_object_mut)
     {
         system.insert("comfy_package_versions".to_owned(), json!([]));
@@ -156,18 +152,18 @@ pub(super) async fn system_stats(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(stats)
 }
 
-/// The system as Python names it: by its family before 0.33.0, since then by itself.
-fn os(like: Like) -> &'static str {
+/// The operating system as Python names it: the family before 0.33.0, then the system.
+fn os(like: ComfyVersion) -> &'static str {
     match like {
-        Like::V0_3_64 if cfg!(unix) => "posix",
-        Like::V0_3_64 => "nt",
-        Like::V0_33_0 if cfg!(target_os = "macos") => "darwin",
-        Like::V0_33_0 if cfg!(unix) => "linux",
-        Like::V0_33_0 => "win32",
+        ComfyVersion::V0_3_64 if cfg!(unix) => "posix",
+        ComfyVersion::V0_3_64 => "nt",
+        ComfyVersion::V0_33_0 if cfg!(target_os = "macos") => "darwin",
+        ComfyVersion::V0_33_0 if cfg!(unix) => "linux",
+        ComfyVersion::V0_33_0 => "win32",
     }
 }
 
-/// Memory of the machine in bytes: all of it, and what is available.
+/// The machine's memory in bytes: total and available.
 fn memory() -> (u64, u64) {
     let told = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let line = |name: &str| {
@@ -178,22 +174,22 @@ fn memory() -> (u64, u64) {
     (bytes("MemTotal"), bytes("MemAvailable"))
 }
 
-/// Lists of which this worker has none: /embeddings, /extensions.
+/// Lists that are empty at this worker: /embeddings, /extensions.
 pub(super) async fn empty_list() -> HttpResponse {
     HttpResponse::Ok().json(json!([]))
 }
 
-/// Maps of which this worker has none: /i18n, /workflow_templates, /global_subgraphs, /node_replacements.
+/// Maps that are empty at this worker: /i18n, /workflow_templates, /global_subgraphs, /node_replacements.
 pub(super) async fn empty_object() -> HttpResponse {
     HttpResponse::Ok().json(json!({}))
 }
 
-/// Something that is not there: /global_subgraphs/{id}.
+/// Answers 404: /global_subgraphs/{id}.
 pub(super) async fn nothing() -> HttpResponse {
     HttpResponse::Ok().json(Json::Null)
 }
 
-/// /assets and /tags, which a real server has only where it is told to.
+/// /assets and /tags, which a real server has only if enabled.
 pub(super) async fn no_assets() -> HttpResponse {
     HttpResponse::ServiceUnavailable().json(json!({"error": {
         "code": "SERVICE_DISABLED",
@@ -202,7 +198,6 @@ pub(super) async fn no_assets() -> HttpResponse {
     }}))
 }
 
-/// GET /models
 pub(super) async fn model_folders(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(model_folders_of(worker.options.like))
 }
@@ -216,13 +211,13 @@ pub(super) async fn models(worker: Data<Worker>, folder: Path<String>) -> HttpRe
     }
 }
 
-/// GET /experiment/models. Where the folders are on disk is nobody's business.
+/// GET /experiment/models. Does not reveal paths on disk.
 pub(super) async fn experiment_folders(worker: Data<Worker>) -> HttpResponse {
     let like = worker.options.like;
     let listed = model_folders_of(like).iter().filter(|name| !matches!(**name, "configs" | "custom_nodes"));
     let listed = listed.map(|name| match like {
-        Like::V0_3_64 => json!({"name": name, "folders": []}),
-        Like::V0_33_0 => json!({"name": name, "folders": [], "extensions": []}),
+        ComfyVersion::V0_3_64 => json!({"name": name, "folders": []}),
+        ComfyVersion::V0_33_0 => json!({"name": name, "folders": [], "extensions": []}),
     });
     HttpResponse::Ok().json(listed.collect::<Vec<_>>())
 }
@@ -233,7 +228,7 @@ pub(super) async fn folder_paths(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(Json::Object(folders.map(|name| ((*name).to_owned(), json!([]))).collect()))
 }
 
-/// GET /internal/files/{kind}: names, the newest first. Since 0.33.0 they say where they are.
+/// GET /internal/files/{kind}: names, newest first. Since 0.33.0 with their folder.
 pub(super) async fn files(worker: Data<Worker>, kind: Path<String>) -> HttpResponse {
     let Some(folder) = worker.folders.by_type(&kind) else {
         return HttpResponse::BadRequest().json(json!({"error": "Invalid directory type"}));
@@ -247,23 +242,21 @@ pub(super) async fn files(worker: Data<Worker>, kind: Path<String>) -> HttpRespo
     }
     files.sort_by(|left, right| right.cmp(left));
     let named = files.into_iter().map(|(_, name)| match worker.options.like {
-        Like::V0_3_64 => name,
-        Like::V0_33_0 => format!("{name} [{kind}]"),
+        ComfyVersion::V0_3_64 => name,
+        ComfyVersion::V0_33_0 => format!("{name} [{kind}]"),
     });
     HttpResponse::Ok().json(named.collect::<Vec<_>>())
 }
 
-/// GET /internal/logs
 pub(super) async fn logs(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(worker.log.text())
 }
 
-/// GET /internal/logs/raw
 pub(super) async fn raw_logs(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(worker.log.raw())
 }
 
-/// PATCH /internal/logs/subscribe: `clientId`, `enabled`. Nothing where there is no such client.
+/// PATCH /internal/logs/subscribe: `clientId`, `enabled`. Ignores unknown clients.
 pub(super) async fn subscribe_logs(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let body: Json = serde_json::from_slice(&body).unwrap_or_default();
     let (Some(client), Some(enabled)) =

@@ -1,4 +1,4 @@
-//! Queue and history as newer editors ask for them, since 0.33.0: one list of jobs.
+//! Queue and history as one list of jobs, for editors since 0.33.0.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,17 +9,17 @@ use serde_json::{Map, Value as Json, json};
 use verdigraph_core::graph::python;
 
 use super::prompts::is_canonical;
-use super::queue::Item;
+use super::queue::QueuedPrompt;
 use super::worker::Worker;
 
-/// What a job is doing, as it is asked for.
+/// Values of the status filter.
 const STATUSES: [&str; 5] = ["pending", "in_progress", "completed", "failed", "cancelled"];
 
 /// A prompt as a job.
 struct Job {
     status: &'static str,
     created_at: i64,
-    /// Milliseconds from start to end; 0 while it has not ended.
+    /// Milliseconds from start to end; 0 before the end.
     took_ms: i64,
     shown: Map<String, Json>,
 }
@@ -37,15 +37,15 @@ impl Job {
         Self { status, created_at: created_at.unwrap_or_default(), took_ms: 0, shown }
     }
 
-    /// A prompt that waits or runs.
-    fn of_item(item: &Item, status: &'static str) -> Self {
+    /// A waiting or running prompt.
+    fn of_item(item: &QueuedPrompt, status: &'static str) -> Self {
         let mut job = Self::new(&item.prompt_id, status, &item.number, &item.extra_data);
         job.show_outputs(&Json::Null);
         job.show_workflow_id(&item.extra_data);
         job
     }
 
-    /// A prompt that ended, as history has it.
+    /// An ended prompt from history.
     fn of_entry(id: &str, entry: &Json) -> Self {
         let part = |path: &str| entry.pointer(path).unwrap_or(&Json::Null);
         let messages = part("/status/messages").as_array().map_or(&[][..], Vec::as_slice);
@@ -72,7 +72,7 @@ impl Job {
         job
     }
 
-    /// Counts files; texts are none. The one shown is kept for good, where there is such a one.
+    /// Counts files, not texts. Prefers a stored file over a temporary one as preview.
     fn show_outputs(&mut self, outputs: &Json) {
         let nodes = outputs.as_object().into_iter().flatten();
         let lists = nodes.flat_map(|(id, output)| output.as_object().into_iter().flatten().map(move |list| (id, list)));
@@ -98,11 +98,11 @@ impl Job {
     }
 }
 
-/// Every job: what runs, what waits in the order it will run, what ended.
+/// All jobs: running, waiting in queue order, ended.
 fn all(worker: &Worker) -> Vec<Job> {
     let (running, pending) = worker.queue.items();
     let ended = worker.history.entries();
-    // A prompt is in history a moment before it leaves the queue.
+    // A prompt enters history shortly before it leaves the queue.
     let running = running.into_iter().filter(|item| !ended.iter().any(|(id, _)| *id == item.prompt_id));
     let mut jobs: Vec<Job> = running.map(|item| Job::of_item(&item, "in_progress")).collect();
     jobs.extend(pending.iter().map(|item| Job::of_item(item, "pending")));
@@ -110,9 +110,9 @@ fn all(worker: &Worker) -> Vec<Job> {
     jobs
 }
 
-/// What a list is asked for.
+/// Filter and order of a job list.
 #[derive(Default)]
-struct Asked {
+struct JobQuery {
     statuses: Vec<String>,
     workflow_id: Option<String>,
     is_by_duration: bool,
@@ -121,7 +121,7 @@ struct Asked {
     offset: usize,
 }
 
-impl Asked {
+impl JobQuery {
     fn read(query: &HashMap<String, String>) -> Result<Self, String> {
         let text = |name: &str| query.get(name).map(String::as_str).filter(|text| !text.is_empty());
         let statuses: Vec<String> = text("status").into_iter().flat_map(|text| text.split(',')).map(plain).collect();
@@ -175,9 +175,8 @@ fn refused(reason: &str) -> HttpResponse {
     HttpResponse::BadRequest().json(json!({"error": reason}))
 }
 
-/// GET /api/jobs
 pub(super) async fn list(worker: Data<Worker>, query: Query<HashMap<String, String>>) -> HttpResponse {
-    let asked = match Asked::read(&query) {
+    let asked = match JobQuery::read(&query) {
         Ok(asked) => asked,
         Err(reason) => return refused(&reason),
     };
@@ -197,7 +196,6 @@ pub(super) async fn list(worker: Data<Worker>, query: Query<HashMap<String, Stri
     HttpResponse::Ok().json(json!({"jobs": shown, "pagination": pagination}))
 }
 
-/// GET /api/jobs/{id}
 pub(super) async fn one(worker: Data<Worker>, id: Path<String>) -> HttpResponse {
     if let Some(entry) = worker.history.one(&id).get(id.as_str()) {
         let part = |path: &str| entry.pointer(path).cloned().unwrap_or_default();
@@ -216,12 +214,11 @@ pub(super) async fn one(worker: Data<Worker>, id: Path<String>) -> HttpResponse 
     }
 }
 
-/// Whether there was something to stop.
+/// Cancels a job. Returns whether there was one to cancel.
 fn stop(worker: &Worker, id: &str) -> bool {
     worker.queue.delete(id) || worker.queue.interrupt(Some(id))
 }
 
-/// POST /api/jobs/{id}/cancel
 pub(super) async fn cancel(worker: Data<Worker>, id: Path<String>) -> HttpResponse {
     HttpResponse::Ok().json(json!({"cancelled": stop(&worker, &id)}))
 }

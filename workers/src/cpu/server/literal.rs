@@ -1,10 +1,9 @@
-//! The plain values of a prompt, as nodes are given them.
+//! Converts literals of a prompt to node values.
 
 use serde_json::Value as Json;
 
 use crate::cpu::value::Value;
 
-/// A plain value of a prompt as nodes are given it.
 pub(super) fn value_of(value: &Json) -> Value {
     match value {
         Json::String(text) => Value::Text(text.as_str().into()),

@@ -1,4 +1,4 @@
-//! The worker's recent log lines, which clients may read and subscribe to.
+//! The worker's recent log lines, which clients can read and subscribe to.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use chrono::{SecondsFormat, Utc};
 use serde_json::{Value as Json, json};
 
-/// How many lines are kept.
 const LINES: usize = 300;
 
-/// The last lines.
 #[derive(Default)]
 pub(super) struct Log {
     lines: Mutex<VecDeque<(String, String)>>,
@@ -20,7 +18,7 @@ impl Log {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a line (without its end) and gives it as the `logs` message has it.
+    /// Adds a line (without line end). Returns it in the format of the `logs` message.
     pub fn push(&self, text: &str) -> Json {
         tracing::debug!(target: "verdigraph::cpu", "{text}");
         let at = Utc::now().to_rfc3339_opts(SecondsFormat::Micros, true).trim_end_matches('Z').to_owned();
@@ -34,12 +32,12 @@ impl Log {
         message
     }
 
-    /// Everything as one text, each line as `time - text`.
+    /// All lines as one text, each as `time - text`.
     pub fn text(&self) -> String {
         self.lock().iter().map(|(at, line)| format!("{at} - {line}")).collect()
     }
 
-    /// Everything, line by line, and the size of the terminal there is none of.
+    /// All lines, and the size of a terminal, which this worker does not have.
     pub fn raw(&self) -> Json {
         let entries: Vec<Json> = self.lock().iter().map(|(at, line)| json!({"t": at, "m": line})).collect();
         json!({"entries": entries, "size": {"cols": 80, "rows": 24}})

@@ -1,5 +1,5 @@
-//! How lists go through a node: once whole where it takes lists, else once per element, the shorter lists repeating
-//! their last one.
+//! Runs a node over lists: once with whole lists if it takes them, otherwise once per element. Shorter lists repeat
+//! their last element.
 
 use serde_json::{Map, Value as Json, json};
 use verdigraph_core::graph::python;
@@ -7,10 +7,10 @@ use verdigraph_core::graph::python;
 use crate::cpu::node::{Context, Inputs, Node, NodeError, Outcome};
 use crate::cpu::value::Value;
 
-/// Longest text of an input that an error shows, in characters.
+/// Maximum characters of an input text in an error.
 const SHOWN: usize = 1000;
 
-/// Runs a node over its inputs and joins what the single runs gave.
+/// Runs a node over its inputs and joins the results.
 pub(super) fn run(node: &dyn Node, inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let longest = inputs.0.values().map(Vec::len).max().unwrap_or(0);
     if node.input_is_list() || inputs.0.values().all(|values| values.len() == 1) {
@@ -21,7 +21,7 @@ pub(super) fn run(node: &dyn Node, inputs: &Inputs, context: &Context<'_>) -> Re
         context.check()?;
         let before = context.memory.reserved();
         let outcome = node.run(&slice(inputs, index)?, context)?;
-        // Only the results stay until the last run.
+        // Only the results are kept between runs.
         let kept: usize = outcome.outputs.iter().flatten().map(Value::size_bytes).sum();
         context.memory.release_to(before.saturating_add(kept));
         match &mut joined {
@@ -32,7 +32,6 @@ pub(super) fn run(node: &dyn Node, inputs: &Inputs, context: &Context<'_>) -> Re
     Ok(joined.unwrap_or_default())
 }
 
-/// The inputs of one run.
 fn slice(inputs: &Inputs, index: usize) -> Result<Inputs, NodeError> {
     let one = |(name, values): (&String, &Vec<Value>)| {
         let value = values.get(index).or_else(|| values.last()).cloned();
@@ -45,7 +44,7 @@ fn slice(inputs: &Inputs, index: usize) -> Result<Inputs, NodeError> {
     inputs.0.iter().map(one).collect::<Result<_, _>>().map(Inputs)
 }
 
-/// Adds a later run's outputs and files behind the earlier ones.
+/// Appends a later run's outputs and files.
 fn join(joined: &mut Outcome, later: Outcome) {
     for (slot, values) in joined.outputs.iter_mut().zip(later.outputs) {
         slot.extend(values);
@@ -68,7 +67,7 @@ fn join(joined: &mut Outcome, later: Outcome) {
     }
 }
 
-/// The inputs as an error shows them: plain values as they are, pictures by their size and range.
+/// The inputs as an error shows them: literals as they are, pictures by size and range.
 pub(super) fn shown(inputs: &Inputs) -> Json {
     let list = |values: &Vec<Value>| values.iter().map(shown_value).collect::<Vec<_>>();
     Json::Object(inputs.0.iter().map(|(name, values)| (name.clone(), json!(list(values)))).collect::<Map<_, _>>())
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_joined_slot_by_slot_and_file_by_file() {
+    fn results_of_runs_are_joined_by_slot_and_key() {
         let outcome = |number: i128, ui: Json| Outcome { outputs: vec![vec![Value::Int(number)]], ui: Some(ui) };
         let mut joined = outcome(1, json!({"images": [1], "animated": [true]}));
         join(&mut joined, outcome(2, json!({"images": [2, 3], "text": ["x"]})));

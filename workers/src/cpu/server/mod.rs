@@ -1,16 +1,16 @@
-//! ComfyUI's HTTP and WebSocket protocol as one of its versions has it, served over this worker's nodes.
+//! ComfyUI's HTTP and WebSocket protocol in one of its versions, over this worker's nodes.
 //!
 //! - `routes`: paths, prefixes, the origin rule
-//! - `prompts`: submitting, queue, history, interrupt
-//! - `jobs`: the same as newer editors ask for it
-//! - `ws`, `socket`: clients and what they are told
-//! - `view`, `upload`, `files`, `clean`: pictures in and out, the folders they never leave, and how long they stay
+//! - `prompts`: submit, queue, history, interrupt
+//! - `jobs`: the same for newer editors
+//! - `ws`, `socket`: clients and messages to them
+//! - `view`, `upload`, `files`, `clean`: downloads, uploads, folder confinement, expiry
 //! - `userdata`: settings and files of the editor
-//! - `info`: what the worker has and can do
-//! - `validate`, `literal`, `catalog`: the check of a prompt
-//! - `queue`, `executor`, `plan`, `mapping`, `progress`, `cache`, `history`: running it
+//! - `info`: capabilities
+//! - `validate`, `literal`, `catalog`: validation of prompts
+//! - `queue`, `executor`, `plan`, `mapping`, `progress`, `cache`, `history`: execution
 //!
-//! Where a real server answers 500 to bad input, this one answers 400 with a sentence.
+//! Where a real server answers 500 to bad input, this one answers 400 with a message.
 
 mod cache;
 mod catalog;
@@ -46,63 +46,62 @@ use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
 use secrecy::SecretString;
 use tokio::task;
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 pub(super) use self::clean::touch;
 use self::worker::Worker;
 use super::node::{Folders, Node};
 
-/// Seconds that open requests get to finish when the worker stops.
+/// Seconds for open requests to finish when the worker stops.
 const SHUTDOWN_TIMEOUT_S: u64 = 5;
-/// Threads that answer HTTP. Nodes never run on them.
+/// HTTP threads. Nodes never run on them.
 const HTTP_THREADS: usize = 2;
 /// Stack of the threads that run nodes, in bytes.
 const STACK_BYTES: usize = 8 << 20;
 
-/// What prompts may take where nothing else is said: enough for two pictures of the largest size.
+/// Default memory limit for prompts: enough for two pictures of the largest size.
 const MEMORY_BYTES: usize = 2 << 30;
 
-/// Largest body of a request that is no upload, in bytes.
+/// Maximum body of a request that is not an upload, in bytes.
 const JSON_BYTES: usize = 32 << 20;
 
-/// How a worker is set up.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where to listen; port 0 takes a free one.
+    /// Address to listen on. Port 0 selects a free one.
     pub bind: SocketAddr,
-    /// The folder that holds `input`, `output`, `temp` and `user`; made where it is missing.
+    /// The folder with `input`, `output`, `temp` and `user`. Created if missing.
     pub data: PathBuf,
-    /// The version whose protocol and nodes it has.
-    pub like: Like,
-    /// What every request must know (`Authorization: Bearer …`); nobody needs to where there is none.
+    /// The emulated ComfyUI version.
+    pub like: ComfyVersion,
+    /// The secret that requests must carry (`Authorization: Bearer …`), if any.
     pub secret: Option<SecretString>,
-    /// Threads that compute; 0 takes one per core.
+    /// Threads that compute; 0 means one per core.
     pub threads: usize,
-    /// Most bytes of results kept for later prompts.
+    /// Maximum bytes of cached results.
     pub cache_bytes: usize,
-    /// Largest side of an image a node may make or load, in pixels.
+    /// Largest side of an image in pixels.
     pub max_side: usize,
-    /// Most bytes of samples a single output of a node may take.
+    /// Maximum bytes of samples of a single output.
     pub max_node_bytes: usize,
-    /// What prompts may take of the memory in all: waiting, running, and results kept for later.
+    /// Memory limit for prompts: waiting, running, and cached results.
     pub memory_bytes: usize,
-    /// Most ended prompts kept in history.
+    /// Maximum number of ended prompts in history.
     pub history_limit: usize,
-    /// Most prompts that may wait; beyond it submitting answers 503.
+    /// Maximum number of waiting prompts. Beyond it, submitting answers 503.
     pub queue_limit: usize,
-    /// Largest body of a request, uploads included, in bytes.
+    /// Maximum body of a request in bytes, including uploads.
     pub body_bytes: usize,
 }
 
 impl Options {
-    /// The newest version, and the usual limits: 2 GiB of memory, 512 MiB of it for the cache, images up to 8192 pixels,
-    /// 10,000 prompts in history, as many waiting.
+    /// The newest version with default limits: 2 GiB of memory, 512 MiB of it for the cache, images up to 8192 pixels,
+    /// 10,000 prompts in history and as many waiting.
     #[must_use]
     pub fn new(bind: SocketAddr, data: impl Into<PathBuf>) -> Self {
         Self {
             bind,
             data: data.into(),
-            like: Like::default(),
+            like: ComfyVersion::default(),
             secret: None,
             threads: 0,
             cache_bytes: 512 << 20,
@@ -115,14 +114,13 @@ impl Options {
         }
     }
 
-    /// The folders of files.
     fn folders(&self) -> Folders {
         let folder = |name: &str| self.data.join(name);
         Folders { input: folder("input"), output: folder("output"), temp: folder("temp") }
     }
 }
 
-/// A worker that serves.
+/// A running worker.
 pub struct Running {
     address: SocketAddr,
     http: ServerHandle,
@@ -132,16 +130,13 @@ pub struct Running {
 }
 
 impl Running {
-    /// Where it listens, with the real port.
+    /// The address with the actual port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Interrupts what runs, closes every socket and waits until both the HTTP side and the computing side have ended.
-    ///
-    /// # Errors
-    /// What made the HTTP side fail, if it did.
+    /// Interrupts the running prompt, closes every socket and waits until HTTP and execution have ended.
     pub async fn stop(self) -> io::Result<()> {
         self.worker.queue.close();
         self.worker.sockets.close();
@@ -149,10 +144,7 @@ impl Running {
         self.join().await
     }
 
-    /// Waits until the worker ends by itself, which it does only where serving fails.
-    ///
-    /// # Errors
-    /// What made the HTTP side fail.
+    /// Waits until the worker ends by itself, which happens only if serving fails.
     pub async fn join(self) -> io::Result<()> {
         let served = self.served.await.map_err(io::Error::other)?;
         self.worker.queue.close();
@@ -165,20 +157,14 @@ impl Running {
     }
 }
 
-/// Starts a worker with every node of [`crate::cpu::nodes`]. Works inside an actix system as well as on a plain tokio
-/// runtime; the caller's signals are left alone.
-///
-/// # Errors
-/// Where the folders cannot be made, the address cannot be bound, or threads cannot be started.
+/// Starts a worker with every node of [`crate::cpu::nodes`]. Works inside an actix system and on a plain tokio runtime.
+/// Does not install signal handlers.
 pub async fn serve(options: Options) -> io::Result<Running> {
     let nodes = super::nodes(options.like);
     serve_nodes(options, nodes).await
 }
 
-/// As [`serve`], over the given nodes.
-///
-/// # Errors
-/// As [`serve`].
+/// Like [`serve`], with the given nodes.
 pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Result<Running> {
     let (options, worker) = task::spawn_blocking(move || {
         prepare(&options)?;
@@ -192,8 +178,8 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
         App::new()
             .app_data(web::Data::from(Arc::clone(&shared)))
             .app_data(web::PayloadConfig::new(body_bytes.min(JSON_BYTES)))
-            .wrap(actix_web::middleware::from_fn(routes::only_own_origin))
-            .wrap(actix_web::middleware::from_fn(routes::only_who_knows))
+            .wrap(actix_web::middleware::from_fn(routes::require_same_origin))
+            .wrap(actix_web::middleware::from_fn(routes::require_secret))
             .configure(move |config| routes::configure(config, like))
     })
     .workers(HTTP_THREADS)
@@ -207,7 +193,7 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
         .thread_name(|index| format!("node-{index}"))
         .build()
         .map_err(io::Error::other)?;
-    clean::keep_up(worker.folders.clone());
+    clean::run_cleanup(worker.folders.clone());
     let working = Arc::clone(&worker);
     let executor = std::thread::Builder::new()
         .name("prompts".to_owned())
@@ -216,11 +202,11 @@ pub async fn serve_nodes(options: Options, nodes: Vec<Box<dyn Node>>) -> io::Res
     let server = server.run();
     let http = server.handle();
     let served = tokio::spawn(server);
-    worker.say(&format!("Serving {} node classes on http://{address}", worker.catalog.len()));
+    worker.log(&format!("Serving {} node classes on http://{address}", worker.catalog.len()));
     Ok(Running { address, http, served, worker, executor })
 }
 
-/// Makes the folders; temporary files of an earlier start go.
+/// Creates the folders and empties the temp folder.
 fn prepare(options: &Options) -> io::Result<()> {
     let folders = options.folders();
     match std::fs::remove_dir_all(&folders.temp) {

@@ -1,4 +1,4 @@
-//! From a prompt to the nodes to run, upstream first, each with the key of its result.
+//! Plans a prompt: the nodes to run, upstream first, each with its cache key.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,16 +7,16 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest, Sha256};
 
-use super::cache::{Cache, Key, Stored};
+use super::cache::{Cache, CachedResult, Key};
 use super::catalog::{Catalog, Class};
 use super::literal::value_of;
 use crate::cpu::node::{Folders, Inputs};
 use crate::cpu::value::Value;
 
-/// Where an input's value comes from.
+/// The source of an input's value.
 pub(super) enum Source {
     Plain(Value),
-    /// A slot of an earlier step, negative ones counted from the end.
+    /// A slot of an earlier step. Negative slots count from the end.
     Link {
         step: usize,
         slot: i64,
@@ -29,36 +29,36 @@ pub(super) struct Step<'a> {
     pub class: &'a Class,
     pub inputs: Vec<(&'a str, Source)>,
     pub key: Key,
-    /// Whether the prompt asks for its output.
+    /// Whether it is a requested output.
     pub is_wanted: bool,
-    /// The result, where it is known already. Only of what is needed: the cache may let go of the others.
-    pub cached: Option<Arc<Stored>>,
-    /// Whether the result was known at the start.
+    /// The cached result. Only for needed steps: the cache may evict the others.
+    pub cached: Option<Arc<CachedResult>>,
+    /// Whether the result was cached at the start.
     pub is_cached: bool,
-    /// Whether anything that runs needs its result.
+    /// Whether a step that runs needs its result.
     pub is_needed: bool,
 }
 
-/// Why there is no plan. Validation lets no such prompt through, except for links smuggled in as `__value__`.
+/// Why there is no plan. Validation rejects all such prompts, except for links hidden in `__value__`.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unplannable {
+pub(super) struct PlanError {
     pub node_id: String,
     pub reason: &'static str,
 }
 
-/// Plans a prompt: the steps in an order in which each comes after what it needs and outputs come early.
+/// Plans a prompt. Each step comes after those it needs, and outputs come early.
 pub(super) fn plan<'a>(
     catalog: &'a Catalog,
     folders: &Folders,
     prompt: &'a Map<String, Json>,
     outputs: &[String],
-) -> Result<Vec<Step<'a>>, Unplannable> {
+) -> Result<Vec<Step<'a>>, PlanError> {
     let mut planner = Planner { catalog, prompt, folders, steps: Vec::new(), places: HashMap::new() };
     for output in outputs {
         planner.add(output)?;
     }
     for output in outputs {
-        if let Some(Place::Done(step)) = planner.places.get(output.as_str()).copied()
+        if let Some(VisitState::Done(step)) = planner.places.get(output.as_str()).copied()
             && let Some(step) = planner.steps.get_mut(step)
         {
             step.is_wanted = true;
@@ -67,7 +67,7 @@ pub(super) fn plan<'a>(
     Ok(planner.steps)
 }
 
-/// Fills in what the cache knows, and marks what is needed then.
+/// Looks up cached results, and marks the steps that are needed then.
 pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) {
     for step in steps.iter_mut() {
         step.cached = cache.get(&step.key).filter(|stored| files_exist(stored, folders));
@@ -94,9 +94,9 @@ pub(super) fn look_up(steps: &mut [Step<'_>], cache: &Cache, folders: &Folders) 
     }
 }
 
-/// Whether the files a cached output names are still there. A real server does not look and names files that may be
-/// gone; ours runs the node again.
-fn files_exist(stored: &Stored, folders: &Folders) -> bool {
+/// Whether the files of a cached output still exist. A real server does not check this and names missing files; this
+/// one runs the node again.
+fn files_exist(stored: &CachedResult, folders: &Folders) -> bool {
     let named = stored.ui.iter().filter_map(Json::as_object).flat_map(Map::values).filter_map(Json::as_array).flatten();
     named.filter(|file| file.get("filename").is_some()).all(|file| {
         let text = |name: &str| file.get(name).and_then(Json::as_str).unwrap_or_default();
@@ -106,7 +106,7 @@ fn files_exist(stored: &Stored, folders: &Folders) -> bool {
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum VisitState {
     Open,
     Done(usize),
 }
@@ -116,34 +116,34 @@ struct Planner<'a, 'f> {
     prompt: &'a Map<String, Json>,
     folders: &'f Folders,
     steps: Vec<Step<'a>>,
-    places: HashMap<&'a str, Place>,
+    places: HashMap<&'a str, VisitState>,
 }
 
 impl<'a> Planner<'a, '_> {
-    /// Adds a node and everything it needs, with an explicit stack: chains may be long.
-    fn add(&mut self, id: &str) -> Result<(), Unplannable> {
+    /// Adds a node and everything it needs. Uses an explicit stack, because chains may be long.
+    fn add(&mut self, id: &str) -> Result<(), PlanError> {
         let mut stack: Vec<(&'a str, bool)> = vec![(self.known(id)?.0, false)];
         while let Some((id, expanded)) = stack.pop() {
             if expanded {
                 let step = self.step(id)?;
-                self.places.insert(id, Place::Done(self.steps.len()));
+                self.places.insert(id, VisitState::Done(self.steps.len()));
                 self.steps.push(step);
                 continue;
             }
             match self.places.get(id) {
-                Some(Place::Done(_)) => continue,
-                Some(Place::Open) => return Err(unplannable(id, "the node depends on itself")),
+                Some(VisitState::Done(_)) => continue,
+                Some(VisitState::Open) => return Err(unplannable(id, "the node depends on itself")),
                 None => {}
             }
-            self.places.insert(id, Place::Open);
+            self.places.insert(id, VisitState::Open);
             stack.push((id, true));
             let mut upstream = self.upstream(id)?;
             upstream.reverse();
             for id in upstream {
                 match self.places.get(id) {
-                    Some(Place::Done(_)) => {}
-                    // Open means: on the way from the output to here.
-                    Some(Place::Open) => return Err(unplannable(id, "the node depends on itself")),
+                    Some(VisitState::Done(_)) => {}
+                    // Open: on the path from the output to here.
+                    Some(VisitState::Open) => return Err(unplannable(id, "the node depends on itself")),
                     None => stack.push((id, false)),
                 }
             }
@@ -151,7 +151,7 @@ impl<'a> Planner<'a, '_> {
         Ok(())
     }
 
-    fn known(&self, id: &str) -> Result<(&'a str, &'a Class, &'a Map<String, Json>), Unplannable> {
+    fn known(&self, id: &str) -> Result<(&'a str, &'a Class, &'a Map<String, Json>), PlanError> {
         let Some((id, node)) = self.prompt.get_key_value(id) else {
             return Err(unplannable(id, "the node does not exist"));
         };
@@ -162,13 +162,13 @@ impl<'a> Planner<'a, '_> {
         Ok((id, class, inputs))
     }
 
-    /// Declared inputs only: others are ignored, links among them included.
-    fn declared(&self, id: &str) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, Unplannable> {
+    /// Declared inputs only. Others are ignored, including links.
+    fn declared(&self, id: &str) -> Result<impl Iterator<Item = (&'a str, &'a Json)> + use<'a>, PlanError> {
         let (_, class, inputs) = self.known(id)?;
         Ok(class.inputs().filter_map(|input| Some((input.name.as_str(), inputs.get(&input.name)?))))
     }
 
-    fn upstream(&self, id: &str) -> Result<Vec<&'a str>, Unplannable> {
+    fn upstream(&self, id: &str) -> Result<Vec<&'a str>, PlanError> {
         let mut upstream = Vec::new();
         for (_, value) in self.declared(id)? {
             if let Some((id, _)) = is_link(value) {
@@ -178,7 +178,7 @@ impl<'a> Planner<'a, '_> {
         Ok(upstream)
     }
 
-    fn step(&self, id: &'a str) -> Result<Step<'a>, Unplannable> {
+    fn step(&self, id: &'a str) -> Result<Step<'a>, PlanError> {
         let (_, class, _) = self.known(id)?;
         let mut inputs = Vec::new();
         let mut plain = Inputs::default();
@@ -189,7 +189,7 @@ impl<'a> Planner<'a, '_> {
                 inputs.push((name, Source::Plain(value)));
                 continue;
             };
-            let Some(Place::Done(step)) = self.places.get(upstream).copied() else {
+            let Some(VisitState::Done(step)) = self.places.get(upstream).copied() else {
                 return Err(unplannable(upstream, "the node depends on itself"));
             };
             inputs.push((name, Source::Link { step, slot }));
@@ -221,11 +221,11 @@ impl<'a> Planner<'a, '_> {
     }
 }
 
-fn unplannable(node_id: &str, reason: &'static str) -> Unplannable {
-    Unplannable { node_id: node_id.to_owned(), reason }
+fn unplannable(node_id: &str, reason: &'static str) -> PlanError {
+    PlanError { node_id: node_id.to_owned(), reason }
 }
 
-/// What a value links to, where it is a link: the upstream node and its slot.
+/// The upstream node and slot, if the value is a link.
 fn is_link(value: &Json) -> Option<(&str, i64)> {
     let Json::Array(parts) = value else {
         return None;

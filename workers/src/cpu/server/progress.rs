@@ -1,4 +1,4 @@
-//! What a running prompt tells its client: progress, previews and texts.
+//! Progress, previews and texts of a running prompt, for its client.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,28 +8,28 @@ use image::{DynamicImage, ExtendedColorType, GrayImage, ImageEncoder, RgbImage, 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
-use super::queue::Item;
-use super::socket::{PictureKind, Preview, Weight};
+use super::queue::QueuedPrompt;
+use super::socket::{PictureKind, Preview, Priority};
 use super::worker::Worker;
 use crate::cpu::node::Reports;
 use crate::cpu::value::ImageBatch;
 
-/// Least time between two reports of one node: at most twenty a second. The first and the last are always sent.
-const BETWEEN: Duration = Duration::from_millis(50);
-/// Graphs of more nodes have their states sent no more often than [`BETWEEN`]: each message holds every node so far, so
-/// the traffic of a long chain would grow with its square.
-const FEW_NODES: usize = 64;
-/// Least time between two previews of one node.
-const BETWEEN_PREVIEWS: Duration = Duration::from_millis(200);
+/// Minimum interval between two reports of a node. The first and the last are always sent.
+const MIN_INTERVAL: Duration = Duration::from_millis(50);
+/// Larger graphs send their states at most once per [`MIN_INTERVAL`]: each message holds all nodes so far, so that the
+/// traffic of a long chain would grow with its square.
+const UNTHROTTLED_NODES: usize = 64;
+/// Minimum interval between two previews of a node.
+const MIN_PREVIEW_INTERVAL: Duration = Duration::from_millis(200);
 /// Longer side of a preview, in pixels.
 const PREVIEW_SIDE: u32 = 512;
 /// JPEG quality of a preview.
 const PREVIEW_QUALITY: u8 = 85;
 
-/// The progress of every node of a prompt that has begun.
+/// The progress of every node of a prompt that has started.
 pub(super) struct Progress<'a> {
     worker: &'a Worker,
-    item: &'a Item,
+    item: &'a QueuedPrompt,
     states: Mutex<States>,
 }
 
@@ -37,8 +37,8 @@ pub(super) struct Progress<'a> {
 struct States {
     nodes: IndexMap<String, Node>,
     sent: Option<Instant>,
-    /// Whether something changed since the last message.
-    is_behind: bool,
+    /// Whether there are changes since the last message.
+    has_unsent: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -46,33 +46,33 @@ struct Node {
     value: u64,
     max: u64,
     is_finished: bool,
-    /// Found in the cache: shown with whole numbers, as a real server does.
+    /// Found in the cache. Shown with integers, as a real server does.
     is_cached: bool,
 }
 
 impl<'a> Progress<'a> {
-    pub fn new(worker: &'a Worker, item: &'a Item) -> Self {
+    pub fn new(worker: &'a Worker, item: &'a QueuedPrompt) -> Self {
         Self { worker, item, states: Mutex::default() }
     }
 
     pub fn start(&self, node_id: &str) {
-        self.set(node_id, Node { value: 0, max: 1, is_finished: false, is_cached: false }, Weight::Needed);
+        self.set(node_id, Node { value: 0, max: 1, is_finished: false, is_cached: false }, Priority::Required);
     }
 
     pub fn finish(&self, node_id: &str) {
         let max = self.lock().nodes.get(node_id).map_or(1, |node| node.max);
-        self.set(node_id, Node { value: max, max, is_finished: true, is_cached: false }, Weight::Needed);
+        self.set(node_id, Node { value: max, max, is_finished: true, is_cached: false }, Priority::Required);
     }
 
     pub fn finish_cached(&self, node_id: &str) {
-        self.set(node_id, Node { value: 1, max: 1, is_finished: true, is_cached: true }, Weight::Needed);
+        self.set(node_id, Node { value: 1, max: 1, is_finished: true, is_cached: true }, Priority::Required);
     }
 
-    /// Sends what was held back, if anything was.
-    pub fn catch_up(&self) {
+    /// Sends the changes that were held back, if any.
+    pub fn flush(&self) {
         let mut states = self.lock();
-        if states.is_behind {
-            self.send(&mut states, Weight::Needed);
+        if states.has_unsent {
+            self.send(&mut states, Priority::Required);
         }
     }
 
@@ -80,28 +80,28 @@ impl<'a> Progress<'a> {
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, node_id: &str, node: Node, weight: Weight) {
+    fn set(&self, node_id: &str, node: Node, priority: Priority) {
         let mut states = self.lock();
         states.nodes.insert(node_id.to_owned(), node);
-        let is_early = states.sent.is_some_and(|sent| sent.elapsed() < BETWEEN);
-        if states.nodes.len() > FEW_NODES && is_early {
-            states.is_behind = true;
+        let is_early = states.sent.is_some_and(|sent| sent.elapsed() < MIN_INTERVAL);
+        if states.nodes.len() > UNTHROTTLED_NODES && is_early {
+            states.has_unsent = true;
         } else {
-            self.send(&mut states, weight);
+            self.send(&mut states, priority);
         }
     }
 
-    fn send(&self, states: &mut States, weight: Weight) {
+    fn send(&self, states: &mut States, priority: Priority) {
         states.sent = Some(Instant::now());
-        states.is_behind = false;
+        states.has_unsent = false;
         let owner = self.item.client_id.as_deref();
-        if !self.worker.sockets.anybody(owner) {
+        if !self.worker.sockets.has_receiver(owner) {
             return;
         }
         let nodes: Map<String, Json> =
             states.nodes.iter().map(|(id, node)| (id.clone(), self.state(id, *node))).collect();
         let data = json!({"prompt_id": self.item.prompt_id, "nodes": nodes});
-        self.worker.sockets.send(owner, "progress_state", &data, weight);
+        self.worker.sockets.send(owner, "progress_state", &data, priority);
     }
 
     fn state(&self, id: &str, node: Node) -> Json {
@@ -146,7 +146,7 @@ impl<'a> NodeReports<'a> {
 }
 
 impl NodeReports<'_> {
-    fn send_picture(&self, file: Vec<u8>, kind: PictureKind, weight: Weight) {
+    fn send_picture(&self, file: Vec<u8>, kind: PictureKind, priority: Priority) {
         let metadata = json!({
             "node_id": self.node_id,
             "prompt_id": self.progress.item.prompt_id,
@@ -155,11 +155,11 @@ impl NodeReports<'_> {
             "real_node_id": self.node_id,
             "image_type": if kind == PictureKind::Png { "image/png" } else { "image/jpeg" },
         });
-        self.progress.worker.sockets.send_preview(self.owner(), &Preview { file, kind, metadata }, weight);
+        self.progress.worker.sockets.send_preview(self.owner(), &Preview { file, kind, metadata }, priority);
     }
 }
 
-/// Whether enough time has passed; if so, the time starts anew.
+/// Whether enough time has passed. If so, restarts the interval.
 fn is_due(last: &mut Option<Instant>, between: Duration) -> bool {
     let due = last.is_none_or(|last| last.elapsed() >= between);
     if due {
@@ -172,30 +172,30 @@ impl Reports for NodeReports<'_> {
     fn progress(&self, value: u64, max: u64) {
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         let is_last = value >= max;
-        if !is_due(&mut sent.report, BETWEEN) && !is_last {
+        if !is_due(&mut sent.report, MIN_INTERVAL) && !is_last {
             return;
         }
-        let weight = if is_last { Weight::Needed } else { Weight::Passing };
-        self.progress.set(self.node_id, Node { value, max, is_finished: false, is_cached: false }, weight);
+        let priority = if is_last { Priority::Required } else { Priority::Droppable };
+        self.progress.set(self.node_id, Node { value, max, is_finished: false, is_cached: false }, priority);
         let data = json!({"value": value, "max": max, "prompt_id": self.progress.item.prompt_id, "node": self.node_id});
-        self.progress.worker.sockets.send(self.owner(), "progress", &data, weight);
+        self.progress.worker.sockets.send(self.owner(), "progress", &data, priority);
     }
 
     fn preview(&self, image: &ImageBatch) {
-        if !self.progress.worker.sockets.anybody(self.owner()) {
+        if !self.progress.worker.sockets.has_receiver(self.owner()) {
             return;
         }
-        if !is_due(&mut self.sent.lock().unwrap_or_else(PoisonError::into_inner).preview, BETWEEN_PREVIEWS) {
+        if !is_due(&mut self.sent.lock().unwrap_or_else(PoisonError::into_inner).preview, MIN_PREVIEW_INTERVAL) {
             return;
         }
         let Some(jpeg) = preview_jpeg(image) else {
             return;
         };
-        self.send_picture(jpeg, PictureKind::Jpeg, Weight::Passing);
+        self.send_picture(jpeg, PictureKind::Jpeg, Priority::Droppable);
     }
 
     fn picture(&self, png: Vec<u8>) {
-        self.send_picture(png, PictureKind::Png, Weight::Needed);
+        self.send_picture(png, PictureKind::Png, Priority::Required);
     }
 
     fn text(&self, text: &str) {
@@ -213,7 +213,7 @@ fn preview_jpeg(image: &ImageBatch) -> Option<Vec<u8>> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
     let byte = |sample: &f32| (sample * 255.0).clamp(0.0, 255.0) as u8;
     let (width, height) = (u32::try_from(image.width).ok()?, u32::try_from(image.height).ok()?);
-    // Every so many pixels of a large picture, so that a preview takes no memory worth counting.
+    // Samples a large picture sparsely, so that a preview takes little memory.
     let stride = image.width.max(image.height).div_ceil(2 * PREVIEW_SIDE as usize).max(1);
     let pixels = (0..image.height).step_by(stride).flat_map(|y| {
         let row = picture.chunks_exact(image.channels.max(1)).skip(y * image.width).take(image.width);
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn previews_are_small_jpegs_of_any_number_of_channels() {
+    fn previews_are_small_jpegs_for_any_channels() {
         for (channels, width) in [(1, 700), (3, 1024), (4, 30)] {
             let jpeg = preview_jpeg(&ImageBatch::filled(2, 20, width, channels, 0.5)).unwrap();
             let read = image::load_from_memory(&jpeg).unwrap();

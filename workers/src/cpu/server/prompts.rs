@@ -1,4 +1,4 @@
-//! Submitting prompts, and the queue and history of them.
+//! Submitting prompts, and their queue and history.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -13,39 +13,37 @@ use chrono::Utc;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use uuid::Uuid;
-use verdigraph_core::graph::{Checked, Like, Refusal, convert, python};
+use verdigraph_core::graph::{ComfyVersion, Refusal, ValidPrompt, convert, python};
 
-use super::queue::{Answered, Item};
+use super::queue::{AnswerSignal, QueuedPrompt};
 use super::validate::validate;
 use super::worker::Worker;
 use crate::cpu::budget::json_bytes;
 
-/// Keys of `extra_data` that are credentials. A real server shows them in its queue; nothing here needs them, so they
-/// are dropped at once.
+/// Credentials in `extra_data`. A real server shows them in its queue; this one drops them, because no node needs them.
 const CREDENTIALS: [&str; 2] = ["auth_token_comfy_org", "api_key_comfy_org"];
 
-/// GET /prompt
 pub(super) async fn exec_info(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(worker.exec_info())
 }
 
-/// Why a prompt was refused, as the protocol has it.
+/// The protocol's answer for a rejected prompt.
 fn refused(refusal: &Refusal) -> HttpResponse {
     HttpResponse::BadRequest().json(refusal)
 }
 
-/// A request that a real server answers with 500.
+/// The answer to a request for which a real server answers 500.
 fn malformed(details: &str) -> HttpResponse {
     refused(&Refusal::whole("invalid_request", "The request is malformed", details))
 }
 
-/// POST /prompt. The body is read as JSON whatever its content type says.
+/// POST /prompt. The body is parsed as JSON for any content type.
 pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let body = match serde_json::from_slice::<Json>(&body) {
         Ok(body) => body,
         Err(error) => return malformed(&format!("the body is not JSON: {error}")),
     };
-    worker.say("got prompt");
+    worker.log("got prompt");
     let no_prompt = || refused(&Refusal::whole("no_prompt", "No prompt provided", "No prompt provided"));
     let mut body = match body {
         Json::Object(body) => body,
@@ -71,29 +69,29 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
         Ok(extra_data) => extra_data,
         Err(refusal) => return malformed(refusal),
     };
-    if like >= Like::V0_33_0 {
+    if like >= ComfyVersion::V0_33_0 {
         extra_data.insert("create_time".to_owned(), json!(Utc::now().timestamp_millis()));
     }
     let targets = body.get("partial_execution_targets").and_then(Json::as_array);
     let targets: Option<Vec<String>> = targets.map(|targets| targets.iter().map(python::text).collect());
     let checking = worker.clone();
-    // Nodes look at files while they check their inputs.
+    // Nodes read files while they check their inputs.
     let checked = actix_web::web::block(move || {
         let checked = validate(like, &checking.catalog, &checking.folders, &mut prompt, targets.as_deref());
         checked.map(|checked| (prompt, checked))
     });
-    let (prompt, Checked { outputs, node_errors, .. }) = match checked.await {
+    let (prompt, ValidPrompt { outputs, node_errors, .. }) = match checked.await {
         Ok(Ok(checked)) => checked,
         Ok(Err(refusal)) => {
-            worker.say("invalid prompt");
+            worker.log("invalid prompt");
             return refused(&refusal);
         }
         Err(_) => return HttpResponse::InternalServerError().finish(),
     };
     let size = prompt.iter().chain(&extra_data).map(|(key, value)| key.len() + json_bytes(value)).sum();
     let Some(held) = worker.reserve(size) else { return full() };
-    let answered = Arc::<Answered>::default();
-    let item = Item {
+    let answered = Arc::<AnswerSignal>::default();
+    let item = QueuedPrompt {
         answered: Arc::clone(&answered),
         held,
         number: number.clone(),
@@ -111,13 +109,13 @@ pub(super) async fn submit(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     HttpResponse::Ok().content_type(ContentType::json()).body(answer.measured())
 }
 
-/// The answer to a prompt. Clients must have it before they hear of the prompt on their sockets: the prompt begins when
-/// the server is done with this body, and that is only after its bytes were written to the connection.
+/// The answer to a submit. The client must have it before its socket gets messages about the prompt. The prompt starts
+/// when this body is dropped, which happens after its bytes were written to the connection.
 struct Answer {
     bytes: Option<Bytes>,
     length: u64,
     is_flushed: bool,
-    answered: Arc<Answered>,
+    answered: Arc<AnswerSignal>,
 }
 
 impl Answer {
@@ -139,7 +137,7 @@ impl MessageBody for Answer {
             return Poll::Ready(Some(Ok(bytes)));
         }
         if !self.is_flushed {
-            // The connection is written to while a body has nothing more to give yet.
+            // The connection is flushed while a body is pending.
             self.is_flushed = true;
             context.waker().wake_by_ref();
             return Poll::Pending;
@@ -154,14 +152,14 @@ impl Drop for Answer {
     }
 }
 
-/// Too many prompts wait, or they take too much memory.
+/// 503: too many prompts wait, or memory is used up.
 fn full() -> HttpResponse {
     let full = Refusal::whole("queue_full", "The queue is full", "try again later");
     HttpResponse::ServiceUnavailable().insert_header(("retry-after", "5")).json(full)
 }
 
-/// The prompt's number: the client's as a float, else the next of the server, negated for `front`. It is taken before
-/// anything else is checked.
+/// The prompt's number: the client's as a float, otherwise the server's next, negated for `front`. Taken before any
+/// other check.
 fn number(worker: &Worker, body: &Map<String, Json>) -> Result<Json, String> {
     if let Some(number) = body.get("number") {
         return Ok(Json::Number(convert::float(number)?));
@@ -171,10 +169,10 @@ fn number(worker: &Worker, body: &Map<String, Json>) -> Result<Json, String> {
     Ok(json!(if front { -number } else { number }))
 }
 
-/// The prompt's id: the client's, else one of our own. Since 0.33.0 the client's must be a UUID.
-fn prompt_id(like: Like, body: &Map<String, Json>) -> Result<String, Refusal> {
+/// The prompt's id: the client's, otherwise a new one. Since 0.33.0 the client's must be a UUID.
+fn prompt_id(like: ComfyVersion, body: &Map<String, Json>) -> Result<String, Refusal> {
     let Some(given) = body.get("prompt_id") else { return Ok(Uuid::new_v4().to_string()) };
-    if like >= Like::V0_33_0 && !is_canonical(given) {
+    if like >= ComfyVersion::V0_33_0 && !is_canonical(given) {
         return Err(Refusal::whole(
             "invalid_prompt_id",
             "prompt_id must be a valid UUID",
@@ -184,12 +182,12 @@ fn prompt_id(like: Like, body: &Map<String, Json>) -> Result<String, Refusal> {
     Ok(python::text(given))
 }
 
-/// Whether a value is a UUID as servers write it.
+/// Whether a value is a UUID in canonical form.
 pub(super) fn is_canonical(id: &Json) -> bool {
     id.as_str().is_some_and(|text| Uuid::parse_str(text).is_ok_and(|id| id.hyphenated().to_string() == text))
 }
 
-/// `extra_data` with the body's `client_id` in it, without credentials.
+/// `extra_data` with the body's `client_id`, without credentials.
 fn extra_data(body: &mut Map<String, Json>) -> Result<Map<String, Json>, &'static str> {
     let mut extra_data = match body.remove("extra_data") {
         None => Map::new(),
@@ -209,14 +207,14 @@ fn client_id(extra_data: &Map<String, Json>) -> Option<String> {
     extra_data.get("client_id").filter(|id| !id.is_null()).map(python::text)
 }
 
-/// GET /queue. Unlike a real server's, the waiting prompts come in the order they will run.
+/// GET /queue. Unlike at a real server, waiting prompts are in the order they will run.
 pub(super) async fn queue(worker: Data<Worker>) -> HttpResponse {
     let (running, pending) = worker.queue.items();
-    let parts = |items: Vec<Arc<Item>>| items.iter().map(|item| item.parts()).collect::<Vec<_>>();
+    let parts = |items: Vec<Arc<QueuedPrompt>>| items.iter().map(|item| item.parts()).collect::<Vec<_>>();
     HttpResponse::Ok().json(json!({"queue_running": parts(running), "queue_pending": parts(pending)}))
 }
 
-/// The body of a command; empty where there is none.
+/// The body of a command; empty without one.
 fn command(body: &[u8]) -> Result<Map<String, Json>, &'static str> {
     match serde_json::from_slice(body) {
         Ok(Json::Object(command)) => Ok(command),
@@ -225,7 +223,7 @@ fn command(body: &[u8]) -> Result<Map<String, Json>, &'static str> {
     }
 }
 
-/// The ids of a `delete`; whatever is no text matches nothing.
+/// The ids of a `delete`. Values that are not texts match nothing.
 fn ids(command: &Map<String, Json>) -> Result<Vec<&str>, &'static str> {
     match command.get("delete") {
         None | Some(Json::String(_) | Json::Object(_)) => Ok(Vec::new()),
@@ -234,7 +232,7 @@ fn ids(command: &Map<String, Json>) -> Result<Vec<&str>, &'static str> {
     }
 }
 
-/// POST /queue: `clear`, `delete`. Neither touches the running prompt.
+/// POST /queue: `clear`, `delete`. Neither affects the running prompt.
 pub(super) async fn change_queue(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let command = match command(&body) {
         Ok(command) => command,
@@ -253,7 +251,6 @@ pub(super) async fn change_queue(worker: Data<Worker>, body: Bytes) -> HttpRespo
     HttpResponse::Ok().finish()
 }
 
-/// GET /history
 pub(super) async fn history(worker: Data<Worker>, query: Query<HashMap<String, String>>) -> HttpResponse {
     let number = |name: &str| query.get(name).map(|text| text.trim().parse::<i64>()).transpose();
     match (number("max_items"), number("offset")) {
@@ -262,7 +259,6 @@ pub(super) async fn history(worker: Data<Worker>, query: Query<HashMap<String, S
     }
 }
 
-/// GET /history/{id}
 pub(super) async fn history_entry(worker: Data<Worker>, id: Path<String>) -> HttpResponse {
     HttpResponse::Ok().json(worker.history.one(&id))
 }
@@ -286,7 +282,7 @@ pub(super) async fn change_history(worker: Data<Worker>, body: Bytes) -> HttpRes
     HttpResponse::Ok().finish()
 }
 
-/// POST /interrupt. A body that is not JSON means the running prompt, whichever it is.
+/// POST /interrupt. A body that is not JSON means the running prompt.
 pub(super) async fn interrupt(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     match serde_json::from_slice::<Json>(&body) {
         Err(_) => {
@@ -301,7 +297,7 @@ pub(super) async fn interrupt(worker: Data<Worker>, body: Bytes) -> HttpResponse
     HttpResponse::Ok().finish()
 }
 
-/// POST /free: `free_memory` empties the result cache. There are no models to unload.
+/// POST /free: `free_memory` clears the cache. There are no models to unload.
 pub(super) async fn free(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let command = match command(&body) {
         Ok(command) => command,

@@ -1,4 +1,4 @@
-//! Prompts that wait, and the one that runs.
+//! Waiting prompts, and the running one.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,66 +9,65 @@ use serde_json::{Value as Json, json};
 
 use crate::cpu::budget::Reservation;
 
-/// One accepted prompt.
 #[derive(Debug)]
-pub(super) struct Item {
-    /// As the answer to `POST /prompt` has it: whole where the server counted, a float where the client chose.
+pub(super) struct QueuedPrompt {
+    /// An integer if the server assigned it, a float if the client did.
     pub number: Json,
     pub prompt_id: String,
-    /// Nothing is told of it before its submitter has the answer.
-    pub answered: Arc<Answered>,
-    /// Its part of the worker's memory.
+    /// Messages about the prompt wait until the submitter has the answer.
+    pub answered: Arc<AnswerSignal>,
+    /// Its share of the worker's memory.
     #[expect(dead_code, reason = "freed when it is dropped")]
     pub held: Reservation,
     pub prompt: Json,
     pub extra_data: Json,
-    /// The output nodes to run.
+    /// The requested output nodes.
     pub outputs: Vec<String>,
-    /// Whose socket hears of it. `None`: nobody owns it.
+    /// The client that receives messages. `None`: no owner.
     pub client_id: Option<String>,
 }
 
-impl Item {
-    /// The five parts that queue and history show.
+impl QueuedPrompt {
+    /// The five elements that queue and history show.
     pub fn parts(&self) -> Json {
         json!([self.number, self.prompt_id, self.prompt, self.extra_data, self.outputs])
     }
 }
 
-/// Whether the submitter of a prompt has been answered.
+/// Whether the submitter has received the answer.
 #[derive(Debug, Default)]
-pub(super) struct Answered {
+pub(super) struct AnswerSignal {
     is_answered: Mutex<bool>,
     told: Condvar,
 }
 
-impl Answered {
-    /// The answer has been sent, or nobody waits for it any more.
+impl AnswerSignal {
+    /// Marks it: the answer was sent, or the client is gone.
     pub fn tell(&self) {
         *self.is_answered.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.told.notify_all();
     }
 
-    /// Waits for that, at most so long: a client that does not read its answer holds nobody up.
+    /// Waits for the mark, up to `patience`: a client that does not read its answer must not block others.
     pub fn wait(&self, patience: Duration) {
         let is_answered = self.is_answered.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.told.wait_timeout_while(is_answered, patience, |is_answered| !*is_answered));
     }
 }
 
-/// Lower numbers first, then prompt ids as text, then the order of arrival.
+/// Sorts by number, then by prompt id as text, then by arrival.
 #[derive(Debug, Clone, PartialEq)]
-struct Place(f64, String, u64);
+struct QueueKey(f64, String, u64);
 
-impl Eq for Place {}
+impl Eq for QueueKey {}
 
-impl PartialOrd for Place {
+impl PartialOrd for QueueKey {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Place {
+impl Ord for QueueKey {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.total_cmp(&other.0).then_with(|| self.1.cmp(&other.1)).then_with(|| self.2.cmp(&other.2))
     }
@@ -76,9 +75,9 @@ impl Ord for Place {
 
 #[derive(Default)]
 struct Inner {
-    pending: BTreeMap<Place, Arc<Item>>,
-    running: Option<Arc<Item>>,
-    /// Numbers given so far; refused prompts use them up, too.
+    pending: BTreeMap<QueueKey, Arc<QueuedPrompt>>,
+    running: Option<Arc<QueuedPrompt>>,
+    /// Numbers assigned so far, including those of rejected prompts.
     next_number: i64,
     arrivals: u64,
     closed: bool,
@@ -90,24 +89,24 @@ impl Inner {
     }
 }
 
-/// The queue of one worker: one prompt runs at a time.
+/// The queue of one worker. One prompt runs at a time.
 ///
-/// Every change is told with the number of prompts left, under the lock of the queue, so that clients hear of changes
-/// in the order they happened and before anything that follows from them.
+/// Every change is announced with the number of remaining prompts, under the queue's lock, so that clients receive
+/// announcements in order and before any consequence.
 pub(super) struct Queue {
     tell: Box<dyn Fn(usize) + Send + Sync>,
     inner: Mutex<Inner>,
     arrived: Condvar,
-    /// Set while somebody wants the running prompt to stop.
+    /// Whether the running prompt is to stop.
     interrupt: AtomicBool,
 }
 
 /// The queue is full or closed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Full;
+pub(super) struct QueueFull;
 
 impl Queue {
-    /// A queue that tells how many prompts are left to `tell`, which must not come back to the queue.
+    /// Announces the number of remaining prompts to `tell`, which must not call the queue.
     pub fn new(tell: impl Fn(usize) + Send + Sync + 'static) -> Self {
         Self {
             tell: Box::new(tell),
@@ -125,7 +124,6 @@ impl Queue {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the next number.
     pub fn number(&self) -> i64 {
         let mut inner = self.lock();
         let number = inner.next_number;
@@ -134,13 +132,13 @@ impl Queue {
     }
 
     /// Adds a prompt, unless `limit` prompts wait already.
-    pub fn push(&self, item: Item, limit: usize) -> Result<(), Full> {
+    pub fn push(&self, item: QueuedPrompt, limit: usize) -> Result<(), QueueFull> {
         let mut inner = self.lock();
         if inner.closed || inner.pending.len() >= limit {
-            return Err(Full);
+            return Err(QueueFull);
         }
         inner.arrivals += 1;
-        let place = Place(item.number.as_f64().unwrap_or(0.0), item.prompt_id.clone(), inner.arrivals);
+        let place = QueueKey(item.number.as_f64().unwrap_or(0.0), item.prompt_id.clone(), inner.arrivals);
         inner.pending.insert(place, Arc::new(item));
         self.tell(&inner);
         drop(inner);
@@ -149,7 +147,7 @@ impl Queue {
     }
 
     /// Waits for the next prompt and makes it the running one. `None` once the queue is closed.
-    pub fn take(&self) -> Option<Arc<Item>> {
+    pub fn take(&self) -> Option<Arc<QueuedPrompt>> {
         let mut inner = self.lock();
         loop {
             if inner.closed {
@@ -165,14 +163,14 @@ impl Queue {
         }
     }
 
-    /// The running prompt has ended.
+    /// Marks the running prompt as ended.
     pub fn finish(&self) {
         let mut inner = self.lock();
         inner.running = None;
         self.tell(&inner);
     }
 
-    /// Drops what waits, stops what runs, and lets `take` end.
+    /// Drops waiting prompts, interrupts the running one, and ends `take`.
     pub fn close(&self) {
         let mut inner = self.lock();
         inner.closed = true;
@@ -182,25 +180,25 @@ impl Queue {
         self.arrived.notify_all();
     }
 
-    /// Prompts that wait or run.
+    /// Number of waiting and running prompts.
     pub fn remaining(&self) -> usize {
         self.lock().remaining()
     }
 
-    /// What runs, and what waits in the order it will run.
-    pub fn items(&self) -> (Vec<Arc<Item>>, Vec<Arc<Item>>) {
+    /// The running prompts, and the waiting ones in the order they will run.
+    pub fn items(&self) -> (Vec<Arc<QueuedPrompt>>, Vec<Arc<QueuedPrompt>>) {
         let inner = self.lock();
         (inner.running.iter().cloned().collect(), inner.pending.values().cloned().collect())
     }
 
-    /// Forgets every waiting prompt.
+    /// Removes all waiting prompts.
     pub fn clear(&self) {
         let mut inner = self.lock();
         inner.pending.clear();
         self.tell(&inner);
     }
 
-    /// Forgets one waiting prompt, and tells whether it waited. The last one is told twice, as a real server does.
+    /// Removes one waiting prompt. Returns whether it waited. The last one is announced twice, as at a real server.
     pub fn delete(&self, prompt_id: &str) -> bool {
         let mut inner = self.lock();
         let Some(place) = inner.pending.keys().find(|place| place.1 == prompt_id).cloned() else {
@@ -214,7 +212,7 @@ impl Queue {
         true
     }
 
-    /// Stops the running prompt, where there is one and (if given) it is this one. Tells whether it is so.
+    /// Interrupts the running prompt, if it is this one. Returns whether it is.
     pub fn interrupt(&self, prompt_id: Option<&str>) -> bool {
         let inner = self.lock();
         let hit = inner.running.as_ref().is_some_and(|item| prompt_id.is_none_or(|id| id == item.prompt_id));
@@ -224,7 +222,6 @@ impl Queue {
         hit
     }
 
-    /// Whether the running prompt is to stop.
     pub fn interrupted(&self) -> bool {
         self.interrupt.load(Ordering::SeqCst)
     }
@@ -234,8 +231,8 @@ impl Queue {
 mod tests {
     use super::*;
 
-    fn item(number: Json, id: &str) -> Item {
-        Item {
+    fn item(number: Json, id: &str) -> QueuedPrompt {
+        QueuedPrompt {
             number,
             prompt_id: id.to_owned(),
             answered: Arc::default(),
@@ -252,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn lower_numbers_run_first_and_equal_ones_by_id() {
+    fn queue_is_sorted_by_number_then_id() {
         let queue = Queue::new(|_| {});
         for (number, id) in [(json!(3), "c"), (json!(-4), "z"), (json!(3.0), "b"), (json!(2.5), "y")] {
             assert_eq!(queue.push(item(number, id), 10), Ok(()));
@@ -263,15 +260,15 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_refuses() {
+    fn full_queue_rejects_prompts() {
         let queue = Queue::new(|_| {});
         assert_eq!(queue.push(item(json!(1), "a"), 1), Ok(()));
-        assert_eq!(queue.push(item(json!(2), "b"), 1), Err(Full));
+        assert_eq!(queue.push(item(json!(2), "b"), 1), Err(QueueFull));
         assert_eq!(order(&queue), ["a"]);
     }
 
     #[test]
-    fn only_the_running_prompt_is_interrupted() {
+    fn interrupt_affects_only_the_running_prompt() {
         let queue = Queue::new(|_| {});
         queue.interrupt(None);
         assert!(!queue.interrupted(), "nothing runs, nothing is stopped");
@@ -288,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn every_change_is_told_with_what_is_left() {
+    fn every_change_announces_remaining_prompts() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let teller = Arc::clone(&told);
         let queue = Queue::new(move |left| teller.lock().unwrap().push(left));

@@ -1,4 +1,4 @@
-//! Paths. Each exists with and without `/api` in front, except `/internal/*`.
+//! Routes. Each exists with and without the `/api` prefix, except `/internal/*`.
 
 use std::net::IpAddr;
 
@@ -10,14 +10,14 @@ use actix_web::{Error, HttpRequest, HttpResponse, Resource, Route, guard, web};
 
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::worker::Worker;
 use super::{info, jobs, prompts, upload, userdata, view, ws};
 
-/// Registers everything that this version has.
-pub(super) fn configure(config: &mut web::ServiceConfig, like: Like) {
-    let is_new = like >= Like::V0_33_0;
+/// Registers the routes of this version.
+pub(super) fn configure(config: &mut web::ServiceConfig, like: ComfyVersion) {
+    let is_new = like >= ComfyVersion::V0_33_0;
     let only_prefixed = if is_new { since_0_33_0_prefixed } else { nothing };
     let also = if is_new { since_0_33_0 } else { nothing };
     config
@@ -48,7 +48,7 @@ fn since_0_33_0(config: &mut web::ServiceConfig) {
         .service(resource("/node_replacements").route(get().to(info::empty_object)));
 }
 
-/// What exists with the prefix alone.
+/// Routes that only exist with the prefix.
 fn since_0_33_0_prefixed(config: &mut web::ServiceConfig) {
     config
         .service(resource("/jobs").route(get().to(jobs::list)))
@@ -108,7 +108,7 @@ fn user(config: &mut web::ServiceConfig) {
         );
 }
 
-/// GET, and HEAD as its header.
+/// GET and HEAD.
 fn get() -> Route {
     web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
 }
@@ -118,7 +118,7 @@ fn resource(path: &'static str) -> Resource {
     web::resource(path).default_service(web::to(wrong_method))
 }
 
-/// GET of a POST-only path looks for a static file there; any other wrong method is told.
+/// A real server looks for a static file for GET of a POST-only path. Other wrong methods get 405.
 async fn wrong_method(request: HttpRequest) -> HttpResponse {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return HttpResponse::NotFound().finish();
@@ -130,8 +130,8 @@ async fn unknown() -> HttpResponse {
     HttpResponse::NotFound().finish()
 }
 
-/// Where the worker has a secret, only who knows it is answered.
-pub(super) async fn only_who_knows(
+/// If the worker has a secret, rejects requests without it.
+pub(super) async fn require_secret(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
@@ -145,20 +145,20 @@ pub(super) async fn only_who_knows(
     next.call(request).await.map(ServiceResponse::map_into_boxed_body)
 }
 
-/// Compares digests, so that the time it takes tells nothing about the secret.
+/// Compares digests, so that timing reveals nothing about the secret.
 fn is_secret(told: &[u8], secret: &str) -> bool {
     told.strip_prefix(b"Bearer ").is_some_and(|told| Sha256::digest(told) == Sha256::digest(secret))
 }
 
-/// Keeps websites that a browser shows from using a worker on the same machine: where Host is a loopback address, an
-/// `Origin` must be the same. Every other OPTIONS request gets 200.
-pub(super) async fn only_own_origin(
+/// Prevents websites in a browser from using a worker on the same machine: if Host is a loopback address, `Origin` must
+/// be the same. Other OPTIONS requests get 200.
+pub(super) async fn require_same_origin(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let text = |name: header::HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
     if let (Some(host), Some(origin)) = (text(header::HOST), text(header::ORIGIN))
-        && !may_come_from(host, origin)
+        && !is_allowed_origin(host, origin)
     {
         let refused = HttpResponse::new(StatusCode::FORBIDDEN);
         return Ok(request.into_response(refused));
@@ -169,9 +169,9 @@ pub(super) async fn only_own_origin(
     next.call(request).await.map(ServiceResponse::map_into_boxed_body)
 }
 
-/// Whether a page of this origin may talk to this host. Ports count where both name one. Pages without an origin of
-/// their own (`null`) are strangers; a real server lets them in.
-fn may_come_from(host: &str, origin: &str) -> bool {
+/// Whether a page of this origin may call this host. Ports are compared if both have one. An opaque origin (`null`) is
+/// rejected; a real server accepts it.
+fn is_allowed_origin(host: &str, origin: &str) -> bool {
     let host = host.to_ascii_lowercase();
     let origin = origin.to_ascii_lowercase();
     let (Ok(host), Ok(origin)) = (host.parse::<Uri>(), origin.parse::<Uri>()) else {
@@ -197,10 +197,10 @@ fn is_loopback(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::may_come_from;
+    use super::is_allowed_origin;
 
     #[test]
-    fn only_the_own_page_may_talk_to_a_loopback_host() {
+    fn only_same_origin_may_call_a_loopback_host() {
         let table = [
             ("127.0.0.1:8188", "http://127.0.0.1:8188", true),
             ("127.0.0.1:8188", "http://evil.example", false),
@@ -213,7 +213,7 @@ mod tests {
             ("LOCALHOST:8188", "http://localhost:8188", true),
         ];
         for (host, origin, allowed) in table {
-            assert_eq!(may_come_from(host, origin), allowed, "{origin} to {host}");
+            assert_eq!(is_allowed_origin(host, origin), allowed, "{origin} to {host}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Connected clients and what is sent to them.
+//! Connected clients, and sending messages to them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,59 +8,58 @@ use bytes::Bytes;
 use serde_json::{Value as Json, json};
 use tokio::sync::mpsc;
 
-/// Frames that may wait for one client. A client that reads nothing loses previews and progress from half of this on,
+/// Frames that may wait for one client. A client that does not read loses previews and progress from half of this on,
 /// and its socket when it is full.
-const WAITING: usize = 4096;
+const MAX_WAITING_FRAMES: usize = 4096;
 
-/// What goes to a socket.
 #[derive(Debug, Clone)]
 pub(super) enum Frame {
     Text(Arc<str>),
     Binary(Bytes),
 }
 
-/// How much a frame matters.
+/// The importance of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Weight {
-    /// The client cannot do without it.
-    Needed,
-    /// A later one says the same and more.
-    Passing,
+pub(super) enum Priority {
+    /// Must be delivered.
+    Required,
+    /// May be dropped: a later frame replaces it.
+    Droppable,
 }
 
 struct Client {
     connection: u64,
     frames: mpsc::Sender<Frame>,
-    /// Whether previews come with metadata.
+    /// Whether previews include metadata.
     wants_metadata: bool,
     wants_logs: bool,
 }
 
 impl Client {
-    /// Whether the client can still be served.
-    fn send(&self, frame: Frame, weight: Weight) -> bool {
-        if weight == Weight::Passing && self.frames.capacity() < WAITING / 2 {
+    /// Queues a frame. Returns whether the client can still be served.
+    fn send(&self, frame: Frame, priority: Priority) -> bool {
+        if priority == Priority::Droppable && self.frames.capacity() < MAX_WAITING_FRAMES / 2 {
             return true;
         }
         self.frames.try_send(frame).is_ok()
     }
 }
 
-/// The clients by id. A new socket under the same id takes over; the old one stays open and silent, as on a real server.
-/// When the old one then closes, the new one is kept (a real server forgets it).
+/// Clients by id. A new socket under the same id takes over; the old one stays open without messages, as at a real
+/// server. When the old one closes, the new one is kept (a real server forgets it).
 #[derive(Default)]
 pub(super) struct Sockets {
     clients: Mutex<HashMap<String, Client>>,
     connections: AtomicU64,
 }
 
-/// A registered socket: what to send, and the number to leave with.
+/// A registered socket: its frames, and the number for unregistering.
 pub(super) struct Connection {
     pub number: u64,
     pub frames: mpsc::Receiver<Frame>,
 }
 
-/// A message as the protocol has it.
+/// A message in the protocol's format.
 fn message(kind: &str, data: &Json) -> Frame {
     Frame::Text(json!({"type": kind, "data": data}).to_string().into())
 }
@@ -70,19 +69,19 @@ impl Sockets {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers a socket; `greeting` are its first messages, before any other.
+    /// Registers a socket. `greeting` are its first messages.
     pub fn connect(&self, id: &str, greeting: &[(&str, Json)]) -> Connection {
-        let (sender, frames) = mpsc::channel(WAITING);
+        let (sender, frames) = mpsc::channel(MAX_WAITING_FRAMES);
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
         let client = Client { connection: number, frames: sender, wants_metadata: false, wants_logs: false };
         for (kind, data) in greeting {
-            client.send(message(kind, data), Weight::Needed);
+            client.send(message(kind, data), Priority::Required);
         }
         self.lock().insert(id.to_owned(), client);
         Connection { number, frames }
     }
 
-    /// Forgets a socket, unless another has taken over its id.
+    /// Unregisters a socket, unless another one has taken over its id.
     pub fn disconnect(&self, id: &str, number: u64) {
         let mut clients = self.lock();
         if clients.get(id).is_some_and(|client| client.connection == number) {
@@ -90,12 +89,11 @@ impl Sockets {
         }
     }
 
-    /// Whether another socket has taken over the id of this one.
     pub fn is_taken_over(&self, id: &str, number: u64) -> bool {
         self.lock().get(id).is_some_and(|client| client.connection != number)
     }
 
-    /// Notes what a client announced in its `feature_flags`; only a boolean counts.
+    /// Applies a client's `feature_flags`. Only a boolean counts.
     pub fn announce(&self, id: &str, number: u64, flags: &Json) {
         let wants = flags.get("supports_preview_metadata").and_then(Json::as_bool).unwrap_or(false);
         if let Some(client) = self.lock().get_mut(id).filter(|client| client.connection == number) {
@@ -103,36 +101,36 @@ impl Sockets {
         }
     }
 
-    /// Begins or ends the flow of `logs` to a client; nothing where it is not connected.
+    /// Starts or stops `logs` messages to a client, if it is connected.
     pub fn subscribe(&self, id: &str, enabled: bool) {
         if let Some(client) = self.lock().get_mut(id) {
             client.wants_logs = enabled;
         }
     }
 
-    /// Sends to a client, or to all where `to` is `None`.
-    pub fn send(&self, to: Option<&str>, kind: &str, data: &Json, weight: Weight) {
+    /// Sends to one client, or to all if `to` is `None`.
+    pub fn send(&self, to: Option<&str>, kind: &str, data: &Json, priority: Priority) {
         let mut frame = None;
-        self.each(to, |_| Some(frame.get_or_insert_with(|| message(kind, data)).clone()), weight);
+        self.each(to, |_| Some(frame.get_or_insert_with(|| message(kind, data)).clone()), priority);
     }
 
     /// Sends a log line to its subscribers.
     pub fn send_log(&self, line: &Json) {
         let mut frame = None;
         let mut build = || frame.get_or_insert_with(|| message("logs", line)).clone();
-        self.each(None, |client| client.wants_logs.then(&mut build), Weight::Passing);
+        self.each(None, |client| client.wants_logs.then(&mut build), Priority::Droppable);
     }
 
-    /// Sends a picture of the work so far: with its metadata to a client that owns the prompt and asked for it.
-    pub fn send_preview(&self, to: Option<&str>, image: &Preview, weight: Weight) {
+    /// Sends a preview. Includes its metadata if the client owns the prompt and asked for it.
+    pub fn send_preview(&self, to: Option<&str>, image: &Preview, priority: Priority) {
         let frame = |client: &Client| {
             let framed = if client.wants_metadata && to.is_some() { image.with_metadata() } else { image.plain() };
             Some(Frame::Binary(framed))
         };
-        self.each(to, frame, weight);
+        self.each(to, frame, priority);
     }
 
-    /// Sends a text shown on a node. It goes to everybody, whoever owns the prompt.
+    /// Sends a text shown on a node to all clients, whichever owns the prompt.
     pub fn send_text(&self, node_id: &str, text: &str) {
         let mut bytes = Vec::with_capacity(8 + node_id.len() + text.len());
         bytes.extend_from_slice(&3_u32.to_be_bytes());
@@ -140,23 +138,23 @@ impl Sockets {
         bytes.extend_from_slice(node_id.as_bytes());
         bytes.extend_from_slice(text.as_bytes());
         let frame = Frame::Binary(bytes.into());
-        self.each(None, |_| Some(frame.clone()), Weight::Passing);
+        self.each(None, |_| Some(frame.clone()), Priority::Droppable);
     }
 
-    /// Whether anybody would hear what is sent to this client (to all where `None`).
-    pub fn anybody(&self, to: Option<&str>) -> bool {
+    /// Whether a message to this client (to all if `None`) has a receiver.
+    pub fn has_receiver(&self, to: Option<&str>) -> bool {
         let clients = self.lock();
         to.map_or(!clients.is_empty(), |id| clients.contains_key(id))
     }
 
-    /// Lets every socket end.
+    /// Closes every socket.
     pub fn close(&self) {
         self.lock().clear();
     }
 
-    fn each(&self, to: Option<&str>, mut frame: impl FnMut(&Client) -> Option<Frame>, weight: Weight) {
+    fn each(&self, to: Option<&str>, mut frame: impl FnMut(&Client) -> Option<Frame>, priority: Priority) {
         let mut clients = self.lock();
-        let mut served = |client: &Client| frame(client).is_none_or(|frame| client.send(frame, weight));
+        let mut served = |client: &Client| frame(client).is_none_or(|frame| client.send(frame, priority));
         match to {
             Some(id) => {
                 if clients.get(id).is_some_and(|client| !served(client)) {
@@ -168,24 +166,21 @@ impl Sockets {
     }
 }
 
-/// What file a picture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PictureKind {
     Jpeg,
     Png,
 }
 
-/// A picture of a running node's work.
 pub(super) struct Preview {
-    /// A JPEG or PNG file.
     pub file: Vec<u8>,
     pub kind: PictureKind,
-    /// Which node of which prompt it belongs to.
+    /// The prompt and node it belongs to.
     pub metadata: Json,
 }
 
 impl Preview {
-    /// Kind 1: the kind of image, then the file.
+    /// Kind 1: the image type, then the file.
     fn plain(&self) -> Bytes {
         let mut bytes = Vec::with_capacity(8 + self.file.len());
         bytes.extend_from_slice(&1_u32.to_be_bytes());
@@ -198,7 +193,7 @@ impl Preview {
         bytes.into()
     }
 
-    /// Kind 4: the length of the metadata, the metadata, then the file.
+    /// Kind 4: length of the metadata, metadata, file.
     fn with_metadata(&self) -> Bytes {
         let metadata = self.metadata.to_string();
         let mut bytes = Vec::with_capacity(8 + metadata.len() + self.file.len());
@@ -223,36 +218,36 @@ mod tests {
     }
 
     #[test]
-    fn a_second_socket_takes_over_and_outlives_the_first() {
+    fn second_socket_takes_over_and_outlives_the_first() {
         let sockets = Sockets::default();
         let mut first = sockets.connect("a", &[("status", json!({"sid": "a"}))]);
         let mut second = sockets.connect("a", &[]);
         sockets.disconnect("a", first.number);
-        sockets.send(Some("a"), "executing", &json!({"node": "1"}), Weight::Needed);
+        sockets.send(Some("a"), "executing", &json!({"node": "1"}), Priority::Required);
         assert_eq!(texts(&mut first), [json!({"type": "status", "data": {"sid": "a"}})]);
         assert_eq!(texts(&mut second), [json!({"type": "executing", "data": {"node": "1"}})]);
     }
 
     #[test]
-    fn a_client_that_never_reads_loses_progress_first_and_then_its_socket() {
+    fn client_that_never_reads_loses_progress_then_socket() {
         let sockets = Sockets::default();
         let mut connection = sockets.connect("a", &[]);
-        for _ in 0..WAITING {
-            sockets.send(Some("a"), "progress", &json!({}), Weight::Passing);
+        for _ in 0..MAX_WAITING_FRAMES {
+            sockets.send(Some("a"), "progress", &json!({}), Priority::Droppable);
         }
-        assert!(sockets.anybody(Some("a")));
-        for _ in 0..WAITING {
-            sockets.send(Some("a"), "status", &json!({}), Weight::Needed);
+        assert!(sockets.has_receiver(Some("a")));
+        for _ in 0..MAX_WAITING_FRAMES {
+            sockets.send(Some("a"), "status", &json!({}), Priority::Required);
         }
-        assert!(!sockets.anybody(Some("a")));
+        assert!(!sockets.has_receiver(Some("a")));
         let received = texts(&mut connection);
         let progress = received.iter().filter(|text| text["type"] == "progress").count();
-        assert!(progress <= WAITING / 2 + 1, "{progress} frames of progress crowd out what is needed");
+        assert!(progress <= MAX_WAITING_FRAMES / 2 + 1, "{progress} frames of progress crowd out what is needed");
         assert!(received.iter().any(|text| text["type"] == "status"));
     }
 
     #[test]
-    fn metadata_comes_only_to_owners_who_asked_with_a_boolean() {
+    fn preview_metadata_requires_boolean_flag() {
         let sockets = Sockets::default();
         let preview = Preview { file: vec![9, 9], kind: PictureKind::Jpeg, metadata: json!({"node_id": "1"}) };
         let mut kinds = Vec::new();
@@ -263,7 +258,7 @@ mod tests {
         ] {
             let mut connection = sockets.connect("a", &[]);
             sockets.announce("a", connection.number, &flags);
-            sockets.send_preview(to, &preview, Weight::Passing);
+            sockets.send_preview(to, &preview, Priority::Droppable);
             if let Ok(Frame::Binary(bytes)) = connection.frames.try_recv() {
                 kinds.push(bytes[3]);
             }

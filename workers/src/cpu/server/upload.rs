@@ -14,17 +14,16 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::files::{annotated, is_plain_name, numbered, under};
-use super::view::{Unread, decode, out_of_memory, read_picture};
+use super::view::{PictureError, decode, out_of_memory, read_picture};
 use super::worker::Worker;
 
-/// Longest text field of a form, in bytes.
+/// Maximum length of a form field in bytes.
 const FIELD_BYTES: usize = 64 << 10;
-/// Most numbers tried for a name that is taken.
+/// Maximum number of suffixes tried for a taken name.
 const NUMBERS: usize = 10_000;
 /// Bytes of a PNG's signature and header chunk.
 const PNG_HEAD: usize = 8 + 25;
 
-/// A form that was sent.
 #[derive(Default)]
 struct Form {
     image: Option<(String, Bytes)>,
@@ -34,15 +33,14 @@ struct Form {
     original: Option<String>,
 }
 
-/// Why nothing was stored.
+/// Why an upload was rejected.
 struct Refusal(StatusCode, &'static str);
 
-/// POST /upload/image
 pub(super) async fn image(worker: Data<Worker>, request: HttpRequest, body: web::Payload) -> HttpResponse {
     store(worker, request, body, Kind::Image).await
 }
 
-/// POST /upload/mask: the stored file has the colours of the original and the alpha of the upload.
+/// POST /upload/mask: stores the colors of the original with the alpha of the upload.
 pub(super) async fn mask(worker: Data<Worker>, request: HttpRequest, body: web::Payload) -> HttpResponse {
     store(worker, request, body, Kind::Mask).await
 }
@@ -54,11 +52,11 @@ enum Kind {
 }
 
 async fn store(worker: Data<Worker>, request: HttpRequest, body: web::Payload, kind: Kind) -> HttpResponse {
-    // A form is in memory until it is stored, and what it is gathered in grows by doubling.
+    // A form is in memory until it is stored, in a buffer that grows by doubling.
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let length = length.unwrap_or(worker.options.body_bytes).min(worker.options.body_bytes);
     let Some(_held) = worker.reserve(length.saturating_mul(2)) else {
-        throw_away(body, worker.options.body_bytes).await;
+        drain(body, worker.options.body_bytes).await;
         return out_of_memory();
     };
     let form = match read(Multipart::new(request.headers(), body), worker.options.body_bytes).await {
@@ -73,8 +71,8 @@ async fn store(worker: Data<Worker>, request: HttpRequest, body: web::Payload, k
     }
 }
 
-/// Reads a body to nowhere: a client that sends before it listens would not get to hear the answer.
-async fn throw_away(mut body: web::Payload, most: usize) {
+/// Discards a body: a client that sends all before it reads would not see the answer otherwise.
+async fn drain(mut body: web::Payload, most: usize) {
     let mut seen = 0;
     while let Ok(Some(piece)) = body.try_next().await {
         seen += piece.len();
@@ -84,7 +82,6 @@ async fn throw_away(mut body: web::Payload, most: usize) {
     }
 }
 
-/// Reads a form within limits.
 async fn read(mut multipart: Multipart, most: usize) -> Result<Form, Refusal> {
     let malformed = |_| Refusal(StatusCode::BAD_REQUEST, "the body is not a form");
     let mut form = Form::default();
@@ -133,20 +130,20 @@ impl Form {
         Ok(json!({"name": name, "subfolder": self.subfolder, "type": folder_type}))
     }
 
-    /// The original with the upload's alpha, its PNG texts kept. A missing or refused original is told (404 or 400); a
-    /// real server answers 200 with a name and stores nothing.
+    /// The original with the upload's alpha and the original's PNG texts. Answers 404 or 400 for a missing or rejected
+    /// original; a real server answers 200 and stores nothing.
     fn compose(&self, worker: &Worker, mask: &[u8]) -> Result<Vec<u8>, Refusal> {
         let bad = |text| Refusal(StatusCode::BAD_REQUEST, text);
         let reference = self.original.as_deref().ok_or(bad("original_ref is missing"))?;
         let reference: Json = serde_json::from_str(reference).map_err(|_| bad("original_ref is not JSON"))?;
         let original = original(worker, &reference)?;
         let refused = |unread, text| match unread {
-            Unread::Broken(_) => bad(text),
-            Unread::OutOfMemory => Refusal(StatusCode::SERVICE_UNAVAILABLE, "the worker's memory is used up"),
+            PictureError::Broken(_) => bad(text),
+            PictureError::OutOfMemory => Refusal(StatusCode::SERVICE_UNAVAILABLE, "the worker's memory is used up"),
         };
         let length = std::fs::metadata(&original).map_err(failed)?.len();
         let file = worker.reserve(usize::try_from(length).unwrap_or(usize::MAX));
-        let file = file.ok_or_else(|| refused(Unread::OutOfMemory, ""))?;
+        let file = file.ok_or_else(|| refused(PictureError::OutOfMemory, ""))?;
         let texts = std::fs::read(&original).map(|file| png_texts(&file)).map_err(failed)?;
         drop(file);
         let read = read_picture(&original, worker);
@@ -170,7 +167,7 @@ impl Form {
     }
 }
 
-/// The file that a mask refers to.
+/// The file that a mask belongs to.
 fn original(worker: &Worker, reference: &Json) -> Result<PathBuf, Refusal> {
     let text = |name: &str| reference.get(name).and_then(Json::as_str);
     let (name, kind) = annotated(text("filename").unwrap_or_default());
@@ -185,7 +182,7 @@ fn original(worker: &Worker, reference: &Json) -> Result<PathBuf, Refusal> {
     if path.is_file() { Ok(path) } else { Err(Refusal(StatusCode::NOT_FOUND, "the original does not exist")) }
 }
 
-/// Every text chunk of a PNG file, whole. Nothing of another file.
+/// All text chunks of a PNG file; none for other files.
 fn png_texts(file: &[u8]) -> Vec<u8> {
     let mut texts = Vec::new();
     let Some(mut rest) = file.strip_prefix(b"\x89PNG\r\n\x1a\n") else {
@@ -204,8 +201,7 @@ fn png_texts(file: &[u8]) -> Vec<u8> {
     texts
 }
 
-/// Writes the file under its name, or under a numbered one where another file has the name; the same bytes under the
-/// same name are left as they are. Gives the name.
+/// Writes the file under its name, or under a numbered one if the name is taken by other bytes. Returns the name.
 fn place(folder: &Path, name: &str, bytes: &[u8], overwrite: bool) -> Result<String, Refusal> {
     if overwrite {
         write(&folder.join(name), bytes)?;
@@ -231,12 +227,12 @@ fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
         && std::fs::read(path).is_ok_and(|found| found == bytes)
 }
 
-/// Writes beside the file first, so that nobody reads half of it.
+/// Writes to a temporary file first, so that no reader sees half a file.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let beside = path.with_file_name(format!(".{}.part", Uuid::new_v4().simple()));
     let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
     if written.is_err() {
-        // Nothing more can be done about the half file.
+        // Best effort.
         drop(std::fs::remove_file(&beside));
     }
     written

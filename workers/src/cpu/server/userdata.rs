@@ -10,19 +10,18 @@ use actix_web::http::{StatusCode, header};
 use actix_web::web::{self, Bytes, Data, Query};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::{Map, Value as Json, json};
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::files::under;
 use super::upload::write_whole;
 use super::view::content_type;
 use super::worker::Worker;
 
-/// The settings, beside the user's files.
+/// The settings file, beside the user's files.
 const SETTINGS: &str = "comfy.settings.json";
-/// Deepest folder listed.
+/// Maximum depth of listings.
 const DEPTH: usize = 16;
 
-/// The folder of the one user.
 pub(super) fn folder(data: &Path) -> PathBuf {
     data.join("user").join("default")
 }
@@ -43,14 +42,13 @@ fn failed(error: &io::Error) -> HttpResponse {
     }
 }
 
-/// GET /users
 pub(super) async fn users(worker: Data<Worker>) -> HttpResponse {
     let migrated = folder(&worker.options.data).join(SETTINGS).is_file();
     HttpResponse::Ok().json(json!({"storage": "server", "migrated": migrated}))
 }
 
-/// POST /users: a folder for somebody of this name, and its id. This worker serves everybody as the one user all the
-/// same, as a real server does unless it is told to serve several.
+/// POST /users: creates a folder for this name and returns its id. This worker still serves everyone as the default
+/// user, like a real server without `--multi-user`.
 pub(super) async fn add_user(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let body = serde_json::from_slice::<Json>(&body).unwrap_or_default();
     let Some(name) = body.get("username").and_then(Json::as_str).map(str::trim).filter(|name| !name.is_empty()) else {
@@ -129,17 +127,15 @@ fn write_settings(worker: &Worker, settings: &Map<String, Json>) -> HttpResponse
     }
 }
 
-/// GET /settings
 pub(super) async fn settings(worker: Data<Worker>) -> HttpResponse {
     HttpResponse::Ok().json(read_settings(&worker))
 }
 
-/// GET /settings/{id}: `null` where it is not set.
+/// GET /settings/{id}: `null` if not set.
 pub(super) async fn setting(worker: Data<Worker>, id: web::Path<String>) -> HttpResponse {
     HttpResponse::Ok().json(read_settings(&worker).get(id.as_str()))
 }
 
-/// POST /settings
 pub(super) async fn set_all(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     let Ok(changed) = serde_json::from_slice::<Map<String, Json>>(&body) else {
         return text(StatusCode::BAD_REQUEST, "the body is not an object");
@@ -149,7 +145,6 @@ pub(super) async fn set_all(worker: Data<Worker>, body: Bytes) -> HttpResponse {
     write_settings(&worker, &settings)
 }
 
-/// POST /settings/{id}
 pub(super) async fn set_one(worker: Data<Worker>, id: web::Path<String>, body: Bytes) -> HttpResponse {
     let Ok(value) = serde_json::from_slice::<Json>(&body) else {
         return text(StatusCode::BAD_REQUEST, "the body is not JSON");
@@ -159,7 +154,6 @@ pub(super) async fn set_one(worker: Data<Worker>, id: web::Path<String>, body: B
     write_settings(&worker, &settings)
 }
 
-/// GET /userdata?dir=
 pub(super) async fn list(worker: Data<Worker>, query: Parameters) -> HttpResponse {
     let Some(dir) = query.get("dir").filter(|dir| !dir.is_empty()) else {
         return text(StatusCode::BAD_REQUEST, "Directory not provided");
@@ -208,19 +202,19 @@ fn gather(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Me
     Ok(())
 }
 
-/// A file as the editor lists it; times in seconds, since 0.33.0 in whole milliseconds.
-fn file_info(like: Like, name: &str, metadata: &Metadata) -> Json {
+/// A file's entry. Times are in seconds, since 0.33.0 in integer milliseconds.
+fn file_info(like: ComfyVersion, name: &str, metadata: &Metadata) -> Json {
     let modified = seconds(metadata.modified());
     let created = metadata.created().map_or(modified, |time| seconds(Ok(time)));
     #[expect(clippy::cast_possible_truncation, reason = "times of files are far below 2^53 ms")]
     let time = |seconds: f64| match like {
-        Like::V0_3_64 => json!(seconds),
-        Like::V0_33_0 => json!((seconds * 1000.0) as i64),
+        ComfyVersion::V0_3_64 => json!(seconds),
+        ComfyVersion::V0_33_0 => json!((seconds * 1000.0) as i64),
     };
     json!({"path": name, "size": metadata.len(), "modified": time(modified), "created": time(created)})
 }
 
-/// The file a request names, or the status that refuses it.
+/// The path of a requested file, or the status of the refusal.
 fn named(worker: &Worker, file: &str) -> Result<PathBuf, StatusCode> {
     if file.is_empty() {
         return Err(StatusCode::BAD_REQUEST);
@@ -228,7 +222,6 @@ fn named(worker: &Worker, file: &str) -> Result<PathBuf, StatusCode> {
     under(&folder(&worker.options.data), file).ok_or(StatusCode::FORBIDDEN)
 }
 
-/// GET /userdata/{file}
 pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
@@ -237,7 +230,7 @@ pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpR
     match tokio::fs::read(&path).await {
         Ok(bytes) => {
             let mut response = HttpResponse::Ok();
-            if worker.options.like >= Like::V0_33_0 {
+            if worker.options.like >= ComfyVersion::V0_33_0 {
                 response.insert_header((header::CONTENT_DISPOSITION, "attachment"));
             }
             response.content_type(content_type(&path)).body(bytes)
@@ -250,7 +243,6 @@ pub(super) async fn read(worker: Data<Worker>, file: web::Path<String>) -> HttpR
     }
 }
 
-/// POST /userdata/{file}
 pub(super) async fn write(
     worker: Data<Worker>,
     file: web::Path<String>,
@@ -271,7 +263,7 @@ pub(super) async fn write(
     }
 }
 
-/// The answer to a file that was written or moved: its name, or all that is known of it.
+/// The answer after a file was written or moved: its name, or its full entry.
 fn stored(worker: &Worker, path: &Path, name: &str, query: &HashMap<String, String>) -> HttpResponse {
     if !is_true(query, "full_info") {
         return HttpResponse::Ok().json(name);
@@ -282,7 +274,6 @@ fn stored(worker: &Worker, path: &Path, name: &str, query: &HashMap<String, Stri
     }
 }
 
-/// DELETE /userdata/{file}
 pub(super) async fn delete(worker: Data<Worker>, file: web::Path<String>) -> HttpResponse {
     let path = match named(&worker, &file) {
         Ok(path) => path,
@@ -294,7 +285,6 @@ pub(super) async fn delete(worker: Data<Worker>, file: web::Path<String>) -> Htt
     }
 }
 
-/// POST /userdata/{file}/move/{dest}
 pub(super) async fn rename(
     worker: Data<Worker>,
     names: web::Path<(String, String)>,

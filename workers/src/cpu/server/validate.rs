@@ -1,50 +1,47 @@
-//! The check of `POST /prompt`: what the core knows of ComfyUI's rules, with what only this server knows of its nodes.
+//! Validates `POST /prompt`: core's rules, plus this server's own checks of its nodes.
 //!
-//! Three things differ from a real server on purpose: the order of several errors is always the order of the
-//! declaration (there it follows a hash-ordered set), tracebacks are empty, and a node that is not an object is refused
-//! with 400 (there: 500).
+//! It differs from a real server on purpose: errors are in the order of declaration (there in that of a hash set),
+//! tracebacks are empty, and a node that is not an object is rejected with 400 (there 500).
 
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
 use verdigraph_core::graph::{
-    Checked, Exception, Judge, Like, OwnChecks, Prompt, PromptNode, Refusal, Trouble, convert, python, validate_as,
+    ComfyVersion, Exception, NodeChecks, Prompt, PromptError, PromptNode, Refusal, ValidPrompt, ValidationRules,
+    convert, python, validate_as,
 };
 
 use super::catalog::{Catalog, Class};
 use super::literal::value_of;
 use crate::cpu::node::{Folders, Inputs};
 
-/// Checks a prompt and replaces its values by the converted ones (`"16"` for an INT becomes 16); of a prompt that is
-/// refused nothing is kept. `targets`: the output nodes asked for (`partial_execution_targets`), all where `None`.
-///
-/// # Errors
-/// A [`Refusal`] where no output can be made.
+/// Validates a prompt and replaces its values by converted ones (`"16"` for an INT becomes 16). A rejected prompt is
+/// lost. `targets` are the requested output nodes (`partial_execution_targets`); `None` means all.
 pub(super) fn validate(
-    like: Like,
+    like: ComfyVersion,
     catalog: &Catalog,
     folders: &Folders,
     prompt: &mut Map<String, Json>,
     targets: Option<&[String]>,
-) -> Result<Checked, Refusal> {
-    let Taken { prompt: mut taken, broken } = take(like, catalog, prompt)?;
-    let own = Own { catalog, folders, broken };
-    let checked = validate_as(Judge::Server(like, &own), &taken, catalog.definitions(), targets)?;
+) -> Result<ValidPrompt, Refusal> {
+    let ParsedPrompt { prompt: mut taken, broken } = take(like, catalog, prompt)?;
+    let checks = CatalogChecks { catalog, folders, broken };
+    let checked = validate_as(ValidationRules::Server(like, &checks), &taken, catalog.definitions(), targets)?;
     checked.apply(&mut taken);
     give_back(taken, prompt);
     Ok(checked)
 }
 
-/// A prompt whose nodes all have a class, and what keeps the inputs of some from being looked at.
-struct Taken {
+/// A prompt whose nodes all have a known class, and errors that prevent checking some inputs.
+struct ParsedPrompt {
     prompt: Prompt,
     broken: HashMap<String, Exception>,
 }
 
-/// Takes the inputs out of a prompt. Every node's class must exist, also of nodes nobody uses.
-fn take(like: Like, catalog: &Catalog, prompt: &mut Map<String, Json>) -> Result<Taken, Refusal> {
-    let mut taken = Taken { prompt: Prompt::default(), broken: HashMap::new() };
+/// Parses a prompt. Every node's class must exist, even of unused nodes.
+fn take(like: ComfyVersion, catalog: &Catalog, prompt: &mut Map<String, Json>) -> Result<ParsedPrompt, Refusal> {
+    let mut taken = ParsedPrompt { prompt: Prompt::default(), broken: HashMap::new() };
     for (id, node) in prompt {
         let Some(node) = node.as_object_mut() else {
             let message = "Cannot execute because a node is not an object.";
@@ -53,7 +50,7 @@ fn take(like: Like, catalog: &Catalog, prompt: &mut Map<String, Json>) -> Result
         let class = node.get("class_type");
         let Some(class_type) = class.and_then(Json::as_str).filter(|class| catalog.class(class).is_some()) else {
             let title = node.get("_meta").and_then(|meta| meta.get("title"));
-            return Err(Refusal::of(Trouble::missing_node_type(like, id, class, title)));
+            return Err(Refusal::of(PromptError::missing_node_type(like, id, class, title)));
         };
         let class_type = class_type.to_owned();
         let inputs = match node.get_mut("inputs") {
@@ -81,19 +78,19 @@ fn give_back(taken: Prompt, prompt: &mut Map<String, Json>) {
     }
 }
 
-/// What only this server knows of the nodes of a prompt.
-struct Own<'a> {
+/// This server's own checks of a prompt's nodes.
+struct CatalogChecks<'a> {
     catalog: &'a Catalog,
     folders: &'a Folders,
     broken: HashMap<String, Exception>,
 }
 
-impl OwnChecks for Own<'_> {
+impl NodeChecks for CatalogChecks<'_> {
     fn broken(&self, id: &str) -> Option<Exception> {
         self.broken.get(id).cloned()
     }
 
-    fn check(&self, node: &PromptNode) -> Result<Option<Trouble>, Exception> {
+    fn check(&self, node: &PromptNode) -> Result<Option<PromptError>, Exception> {
         match self.catalog.class(&node.class_type) {
             Some(class) => check(class, &node.inputs, self.folders),
             None => Ok(None),
@@ -101,9 +98,8 @@ impl OwnChecks for Own<'_> {
     }
 }
 
-/// The node's own check over its plain values, where it takes files. It takes the name of a file for a text, as a real
-/// server does.
-fn check(class: &Class, inputs: &IndexMap<String, Json>, folders: &Folders) -> Result<Option<Trouble>, Exception> {
+/// The node's own check of its literals, if it takes files. A file name is any text, as at a real server.
+fn check(class: &Class, inputs: &IndexMap<String, Json>, folders: &Folders) -> Result<Option<PromptError>, Exception> {
     let plain = |name: &str| inputs.get(name).filter(|value| !value.is_array()).map(convert::unwrapped);
     let mut files = class.inputs().filter(|input| input.is_upload()).filter_map(|input| plain(&input.name)).peekable();
     if files.peek().is_none() {
@@ -115,5 +111,5 @@ fn check(class: &Class, inputs: &IndexMap<String, Json>, folders: &Folders) -> R
     }
     let given = class.inputs().filter_map(|input| Some((input.name.clone(), vec![value_of(plain(&input.name)?)])));
     let refused = class.node.validate(&Inputs(given.collect()), folders).err();
-    Ok(refused.map(|(name, text)| Trouble::custom_validation_failed(&name, &text)))
+    Ok(refused.map(|(name, text)| PromptError::custom_validation_failed(&name, &text)))
 }

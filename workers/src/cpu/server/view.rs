@@ -1,4 +1,4 @@
-//! GET /view: a file, or a re-encoded picture of it.
+//! GET /view: a file, or a re-encoded picture.
 
 use std::collections::HashMap;
 use std::fs::Metadata;
@@ -15,23 +15,21 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GrayImage, ImageFormat, ImageReader, RgbaImage};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio_util::io::ReaderStream;
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::files::{annotated, under};
 use super::worker::Worker;
 use crate::cpu::budget::Reservation;
 
-/// Quality where a preview does not name one.
+/// Default quality of a preview.
 const QUALITY: u8 = 90;
-/// Most bytes that decoding a picture may take.
+/// Memory limit for decoding a picture.
 const DECODE_BYTES: u64 = 1 << 30;
-/// What reading its head may take.
+/// Memory limit for reading a picture's header.
 const HEAD_BYTES: u64 = 8 << 20;
-/// What a pixel takes: as it is decoded, with 16 bits in each of four channels, as it is turned into bytes, and as it is
-/// encoded.
+/// Bytes per pixel: decoded with four channels of 16 bits, converted to bytes, and encoded.
 const PIXEL_BYTES: u64 = 24;
 
-/// GET /view
 pub(super) async fn view(
     worker: Data<Worker>,
     query: Query<HashMap<String, String>>,
@@ -59,13 +57,13 @@ pub(super) async fn view(
         Ok(Ok((kind, bytes))) => {
             HttpResponse::Ok().content_type(kind).insert_header((header::CONTENT_DISPOSITION, name)).body(bytes)
         }
-        Ok(Err(Unread::Broken(refusal))) => HttpResponse::BadRequest().body(refusal),
-        Ok(Err(Unread::OutOfMemory)) => out_of_memory(),
+        Ok(Err(PictureError::Broken(refusal))) => HttpResponse::BadRequest().body(refusal),
+        Ok(Err(PictureError::OutOfMemory)) => out_of_memory(),
         Err(_) => HttpResponse::InternalServerError().finish(),
     }
 }
 
-/// The file a query means. Folders in the name are dropped.
+/// The requested file. Folders in the name are dropped.
 fn locate(worker: &Worker, query: &HashMap<String, String>) -> Result<PathBuf, StatusCode> {
     let name = query.get("filename").ok_or(StatusCode::NOT_FOUND)?;
     let (name, annotated) = annotated(name);
@@ -80,12 +78,12 @@ fn locate(worker: &Worker, query: &HashMap<String, String>) -> Result<PathBuf, S
     under(&folder, name).ok_or(StatusCode::FORBIDDEN)
 }
 
-/// What to make of a picture.
+/// How to re-encode a picture.
 #[derive(Clone, Copy)]
 enum Picture {
-    /// The colours as PNG.
+    /// Colors as PNG.
     Rgb,
-    /// The alpha of a black picture as PNG.
+    /// Alpha of a black picture as PNG.
     Alpha,
     Webp {
         quality: u8,
@@ -97,7 +95,7 @@ enum Picture {
 }
 
 impl Picture {
-    /// `jpeg;70`, `webp;90`; anything else is webp, and so is a picture whose alpha is asked for.
+    /// `jpeg;70`, `webp;90`; anything else, and a request for alpha, is WebP.
     fn preview(preview: &str, channel: &str) -> Self {
         let quality = preview.rsplit(';').next().and_then(|number| number.parse::<u8>().ok());
         let quality = quality.map_or(QUALITY, |quality| quality.clamp(1, 100));
@@ -105,10 +103,10 @@ impl Picture {
         if is_jpeg { Self::Jpeg { quality } } else { Self::Webp { quality, keep_alpha: channel != "rgb" } }
     }
 
-    /// Reads the file and gives the content type and the bytes of the picture.
-    fn encode(self, path: &Path, worker: &Worker) -> Result<(&'static str, Vec<u8>), Unread> {
+    /// Reads the file. Returns content type and bytes.
+    fn encode(self, path: &Path, worker: &Worker) -> Result<(&'static str, Vec<u8>), PictureError> {
         let (picture, _held) = read_picture(path, worker)?;
-        self.written(&picture).map_err(Unread::Broken)
+        self.written(&picture).map_err(PictureError::Broken)
     }
 
     fn written(self, picture: &DynamicImage) -> Result<(&'static str, Vec<u8>), String> {
@@ -139,44 +137,43 @@ impl Picture {
     }
 }
 
-/// Why a picture is not read.
-pub(super) enum Unread {
+/// Why a picture cannot be read.
+pub(super) enum PictureError {
     Broken(String),
-    /// Prompts and other requests have all the memory.
+    /// Other prompts and requests use all the memory.
     OutOfMemory,
 }
 
-/// Decodes a file within limits, and within the memory that the reservation holds for it.
-pub(super) fn read_picture(path: &Path, worker: &Worker) -> Result<(DynamicImage, Reservation), Unread> {
-    let open = || std::fs::File::open(path).map(BufReader::new).map_err(|error| Unread::Broken(error.to_string()));
+/// Decodes a file within the limits and its memory reservation.
+pub(super) fn read_picture(path: &Path, worker: &Worker) -> Result<(DynamicImage, Reservation), PictureError> {
+    let open =
+        || std::fs::File::open(path).map(BufReader::new).map_err(|error| PictureError::Broken(error.to_string()));
     decode(open()?, open()?, worker)
 }
 
-/// Decodes a picture of which there are two readers: one for its head, from which its size is seen before anything is
-/// allocated for it.
+/// Decodes a picture from two readers. One is for the header, whose size is checked before pixels are allocated.
 pub(super) fn decode(
     head: impl BufRead + Seek,
     whole: impl BufRead + Seek,
     worker: &Worker,
-) -> Result<(DynamicImage, Reservation), Unread> {
-    let broken = |error: String| Unread::Broken(error);
+) -> Result<(DynamicImage, Reservation), PictureError> {
+    let broken = |error: String| PictureError::Broken(error);
     let side = u32::try_from(worker.options.max_side).unwrap_or(u32::MAX);
     let mut reader = ImageReader::new(head).with_guessed_format().map_err(|error| broken(error.to_string()))?;
     reader.limits(limits(side, HEAD_BYTES));
     let (width, height) = reader.into_dimensions().map_err(|error| broken(error.to_string()))?;
     let bytes = u64::from(width) * u64::from(height) * PIXEL_BYTES + HEAD_BYTES;
-    let held = worker.reserve(usize::try_from(bytes).unwrap_or(usize::MAX)).ok_or(Unread::OutOfMemory)?;
+    let held = worker.reserve(usize::try_from(bytes).unwrap_or(usize::MAX)).ok_or(PictureError::OutOfMemory)?;
     let mut reader = ImageReader::new(whole).with_guessed_format().map_err(|error| broken(error.to_string()))?;
     reader.limits(limits(side, bytes.min(DECODE_BYTES)));
     Ok((reader.decode().map_err(|error| broken(error.to_string()))?, held))
 }
 
-/// The answer where memory is used up; the same request may be answered when prompts have ended.
+/// The answer if memory is used up. The request may succeed later.
 pub(super) fn out_of_memory() -> HttpResponse {
     HttpResponse::ServiceUnavailable().insert_header((header::RETRY_AFTER, "5")).body("the worker's memory is used up")
 }
 
-/// What decoding a picture may take.
 fn limits(side: u32, bytes: u64) -> image::Limits {
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(side);
@@ -191,7 +188,7 @@ fn png(picture: DynamicImage) -> Result<(&'static str, Vec<u8>), String> {
     Ok(("image/png", bytes.into_inner()))
 }
 
-/// A black picture with this one's alpha; opaque where it has none.
+/// A black picture with this one's alpha; opaque without one.
 fn alpha(picture: &DynamicImage) -> DynamicImage {
     let (width, height) = (picture.width(), picture.height());
     let alpha = if picture.color().has_alpha() {
@@ -203,25 +200,26 @@ fn alpha(picture: &DynamicImage) -> DynamicImage {
     DynamicImage::ImageRgba8(black)
 }
 
-/// The type a file is sent as, by its name. What a browser would run as a page, style or script comes as plain bytes.
+/// The content type by file name. Types that a browser would run as page, style or script are sent as plain bytes.
 pub(super) fn content_type(path: &Path) -> String {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
-    if runs(path) { "application/octet-stream".to_owned() } else { kind.essence_str().to_owned() }
+    if is_executable(path) { "application/octet-stream".to_owned() } else { kind.essence_str().to_owned() }
 }
 
-fn runs(path: &Path) -> bool {
+fn is_executable(path: &Path) -> bool {
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     let runs = ["text/html", "application/xhtml+xml", "text/css", "text/javascript", "application/javascript"];
     runs.contains(&kind.essence_str())
 }
 
-/// Whether a browser is to store the file instead of showing it, since 0.33.0: also a drawing may hold a script.
-fn is_to_be_stored(like: Like, path: &Path) -> bool {
+/// Whether a browser should download the file instead of showing it, since 0.33.0. Includes SVG, which may contain
+/// scripts.
+fn is_attachment(like: ComfyVersion, path: &Path) -> bool {
     let is_drawing = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    like >= Like::V0_33_0 && (is_drawing || runs(path))
+    like >= ComfyVersion::V0_33_0 && (is_drawing || is_executable(path))
 }
 
-/// `filename="…"`; quotes and controls cannot be in it.
+/// `filename="…"` without quotes and control characters.
 fn disposition(path: &Path) -> header::HeaderValue {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name: String = name.chars().filter(|letter| !letter.is_control() && *letter != '"').collect();
@@ -229,14 +227,14 @@ fn disposition(path: &Path) -> header::HeaderValue {
     value.unwrap_or_else(|_| header::HeaderValue::from_static("filename=\"file\""))
 }
 
-/// The same for a file that is to be stored.
-fn attached(disposition: &header::HeaderValue) -> header::HeaderValue {
+/// The same as an attachment.
+fn as_attachment(disposition: &header::HeaderValue) -> header::HeaderValue {
     let value = header::HeaderValue::from_bytes(&[b"attachment; ", disposition.as_bytes()].concat());
     value.unwrap_or_else(|_| header::HeaderValue::from_static("attachment"))
 }
 
-/// Sends a file, or the part or the "not modified" that the request asks for.
-async fn file(like: Like, path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpResponse {
+/// Sends a file, a range of it, or "not modified".
+async fn file(like: ComfyVersion, path: &Path, metadata: &Metadata, request: &HttpRequest) -> HttpResponse {
     let changed = metadata.modified().unwrap_or(UNIX_EPOCH);
     let nanos = changed.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let tag = format!("\"{nanos:x}-{:x}\"", metadata.len());
@@ -248,10 +246,10 @@ async fn file(like: Like, path: &Path, metadata: &Metadata, request: &HttpReques
         .insert_header((header::LAST_MODIFIED, HttpDate::from(changed)))
         .insert_header((header::ACCEPT_RANGES, "bytes"))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
-    if is_to_be_stored(like, path) {
+    if is_attachment(like, path) {
         response
             .content_type("application/octet-stream")
-            .insert_header((header::CONTENT_DISPOSITION, attached(&disposition(path))))
+            .insert_header((header::CONTENT_DISPOSITION, as_attachment(&disposition(path))))
             .insert_header((header::CACHE_CONTROL, "no-store"));
     }
     if is_known(request, &tag, changed) {
@@ -285,7 +283,6 @@ async fn file(like: Like, path: &Path, metadata: &Metadata, request: &HttpReques
     response.body(SizedStream::new(part, ReaderStream::with_capacity(file.take(part), 64 << 10)))
 }
 
-/// Whether the client has this version already.
 fn is_known(request: &HttpRequest, tag: &str, changed: SystemTime) -> bool {
     let text = |name: header::HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
     if let Some(tags) = text(header::IF_NONE_MATCH) {
@@ -302,12 +299,12 @@ fn is_known(request: &HttpRequest, tag: &str, changed: SystemTime) -> bool {
 #[derive(Debug, PartialEq, Eq)]
 enum Range {
     Whole,
-    /// First byte and how many.
+    /// First byte and length.
     Part(u64, u64),
     Outside,
 }
 
-/// The part a request asks for. Several parts at once are answered with the whole.
+/// The requested range. Multiple ranges are answered with the whole file.
 fn range(request: &HttpRequest, len: u64) -> Range {
     let asked = request.headers().get(header::RANGE).and_then(|range| range.to_str().ok());
     asked.and_then(|asked| asked.strip_prefix("bytes=")).map_or(Range::Whole, |asked| parse_range(asked, len))
@@ -333,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_a_file_are_understood() {
+    fn ranges_are_parsed() {
         let table = [
             ("0-9", Range::Part(0, 10)),
             ("80-999", Range::Part(80, 9)),

@@ -1,4 +1,4 @@
-//! Everything one CPU worker holds: shared by the HTTP handlers and the thread that runs nodes.
+//! The state of one CPU worker, shared by HTTP handlers and the executor thread.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,14 +10,13 @@ use super::catalog::Catalog;
 use super::history::History;
 use super::log::Log;
 use super::queue::Queue;
-use super::socket::{Connection, Sockets, Weight};
+use super::socket::{Connection, Priority, Sockets};
 use crate::cpu::budget::{Budget, Reservation};
 use crate::cpu::node::{Folders, Node};
 
-/// Most that ended prompts take in memory, in bytes.
+/// Maximum bytes of ended prompts in memory.
 const HISTORY_BYTES: usize = 64 << 20;
 
-/// One CPU worker.
 pub(super) struct Worker {
     pub options: Options,
     pub folders: Folders,
@@ -25,11 +24,11 @@ pub(super) struct Worker {
     pub queue: Queue,
     pub history: History,
     pub cache: Cache,
-    /// The memory of everything that prompts take.
+    /// Memory budget of all prompts.
     pub budget: Arc<Budget>,
     pub sockets: Arc<Sockets>,
     pub log: Log,
-    /// The client whose prompt runs and the node that runs, for a client that comes back.
+    /// Client and node that run now, for a client that reconnects.
     current: Mutex<Option<(String, String)>>,
 }
 
@@ -39,7 +38,7 @@ impl Worker {
         let sockets = Arc::<Sockets>::default();
         let everybody = Arc::clone(&sockets);
         let tell = move |left| {
-            everybody.send(None, "status", &json!({"status": exec_info(left)}), Weight::Needed);
+            everybody.send(None, "status", &json!({"status": exec_info(left)}), Priority::Required);
         };
         Self {
             catalog: Catalog::new(nodes, &folders),
@@ -55,7 +54,7 @@ impl Worker {
         }
     }
 
-    /// Reserves memory for a request; results that are only kept for later make room. `None` where it is used up.
+    /// Reserves memory for a request, evicting cached results. `None` if it is used up.
     pub fn reserve(&self, bytes: usize) -> Option<Reservation> {
         loop {
             if let Some(reservation) = self.budget.reserve(bytes) {
@@ -72,7 +71,7 @@ impl Worker {
         exec_info(self.queue.remaining())
     }
 
-    /// Registers a socket: it gets the status with its id at once, and the running node where its prompt runs.
+    /// Registers a socket. Sends it the status with its id and, if its prompt runs, the current node.
     pub fn connect(&self, id: &str) -> Connection {
         let mut greeting = vec![("status", json!({"status": self.exec_info(), "sid": id}))];
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,13 +81,13 @@ impl Worker {
         self.sockets.connect(id, &greeting)
     }
 
-    /// Notes which node runs for which client; `None` between prompts.
+    /// Sets the running client and node; `None` between prompts.
     pub fn set_current(&self, current: Option<(String, String)>) {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = current;
     }
 
     /// Writes a line to the log and to its subscribers.
-    pub fn say(&self, text: &str) {
+    pub fn log(&self, text: &str) {
         let line = self.log.push(text);
         self.sockets.send_log(&line);
     }

@@ -9,10 +9,10 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::info;
-use super::socket::{Connection, Frame, Weight};
+use super::socket::{Connection, Frame, Priority};
 use super::worker::Worker;
 
-/// Largest message a client may send, in bytes. A larger one closes the socket with 1009.
+/// Maximum size of a client's message in bytes. A larger one closes the socket with 1009.
 const MESSAGE_BYTES: usize = 4 << 20;
 
 /// GET /ws?clientId=
@@ -31,13 +31,13 @@ pub(super) async fn connect(
     let id = given.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
     let messages =
         messages.max_frame_size(MESSAGE_BYTES).aggregate_continuations().max_continuation_size(MESSAGE_BYTES);
-    // Registered before the client learns that it is connected: it may submit at once and must miss nothing.
+    // Registered before the client sees the connection: it may submit at once and must not miss messages.
     let connection = worker.connect(&id);
     actix_web::rt::spawn(talk(worker, id, connection, session, messages));
     response
 }
 
-/// Serves a socket until either side ends it.
+/// Serves a socket until either side closes it.
 async fn talk(
     worker: Data<Worker>,
     id: String,
@@ -53,8 +53,8 @@ async fn talk(
                 let sent = match frame {
                     Some(Frame::Text(text)) => session.text(&*text).await,
                     Some(Frame::Binary(bytes)) => session.binary(bytes).await,
-                    // Another socket has this id now: this one stays, silent. Else the worker ends, or the client
-                    // did not read what it was sent.
+                    // If another socket has this id now, this one stays open without messages. Otherwise the worker
+                    // ends, or the client did not read its messages.
                     None if worker.sockets.is_taken_over(&id, number) => {
                         is_heard = false;
                         Ok(())
@@ -83,12 +83,12 @@ async fn talk(
         }
     };
     worker.sockets.disconnect(&id, number);
-    // The other side may be gone already.
+    // The client may be gone.
     drop(session.close(reason).await);
 }
 
-/// Looks at a client's first message: its `feature_flags` are answered with ours. Tells whether the message counts as
-/// the first one; text that is no JSON object does not.
+/// Handles a client's first message: answers `feature_flags` with ours. Returns whether it counts as the first one;
+/// text that is not a JSON object does not.
 fn handshake(worker: &Worker, id: &str, number: u64, text: &str) -> bool {
     let Ok(Json::Object(message)) = serde_json::from_str(text) else {
         return false;
@@ -96,7 +96,7 @@ fn handshake(worker: &Worker, id: &str, number: u64, text: &str) -> bool {
     if message.get("type").and_then(Json::as_str) == Some("feature_flags") {
         let none = json!({});
         worker.sockets.announce(id, number, message.get("data").unwrap_or(&none));
-        worker.sockets.send(Some(id), "feature_flags", &info::feature_flags(worker), Weight::Needed);
+        worker.sockets.send(Some(id), "feature_flags", &info::feature_flags(worker), Priority::Required);
     }
     true
 }

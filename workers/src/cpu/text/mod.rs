@@ -1,9 +1,9 @@
-//! ComfyUI's string, regular-expression and primitive nodes, with Python's meaning of every operation.
+//! ComfyUI's string, regular-expression and primitive nodes, with Python's semantics.
 //!
-//! - `python`: Python's text operations where Rust's differ, and its way to print values
+//! - `python`: Python's text operations that differ from Rust's, and its formatting of values
 //! - `strings`, `primitive`, `regex`, `preview`: the nodes
 
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 mod preview;
 mod primitive;
@@ -14,9 +14,8 @@ mod strings;
 use super::definition::{Plain, Run};
 use super::node::Node;
 
-/// The nodes of this family.
 #[must_use]
-pub fn nodes(like: Like) -> Vec<Box<dyn Node>> {
+pub fn nodes(like: ComfyVersion) -> Vec<Box<dyn Node>> {
     [strings::NODES, regex::NODES, primitive::NODES, preview::nodes(like)]
         .into_iter()
         .flatten()

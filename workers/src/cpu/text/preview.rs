@@ -1,22 +1,22 @@
 //! PreviewAny: shows any value as Python would print it.
 //!
-//! Strings stand as they are, numbers and flags as `str` prints them, lists and objects as `json.dumps` does, and
-//! pictures and masks as torch prints a float32 tensor.
+//! Strings are shown as they are, numbers and flags like `str`, lists and objects like `json.dumps`, pictures and masks
+//! as torch prints a float32 tensor.
 
 use serde_json::{Value as Json, json};
 use verdigraph_core::fleet;
-use verdigraph_core::graph::{Like, python};
+use verdigraph_core::graph::{ComfyVersion, python};
 
 use super::super::node::{Context, Inputs, NodeError, Outcome};
 use super::super::value::Value;
 use super::Run;
 
-/// The nodes of this file. Since 0.33.0 the text comes out of PreviewAny, too.
-pub(super) fn nodes(like: Like) -> &'static [(&'static str, Run)] {
-    if like >= Like::V0_33_0 { &[("PreviewAny", preview_and_give)] } else { &[("PreviewAny", preview)] }
+/// The nodes of this file. Since 0.33.0 PreviewAny also returns the text.
+pub(super) fn nodes(like: ComfyVersion) -> &'static [(&'static str, Run)] {
+    if like >= ComfyVersion::V0_33_0 { &[("PreviewAny", preview_and_give)] } else { &[("PreviewAny", preview)] }
 }
 
-/// torch prints three values at either end of a dimension once a tensor has more than this many in all.
+/// torch prints three values at either end of each dimension of a tensor with more values than this.
 const SUMMARY_ABOVE: usize = 1000;
 const EDGE: usize = 3;
 const LINE_WIDTH: usize = 80;
@@ -34,7 +34,7 @@ fn preview_and_give(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, N
 }
 
 fn text_of(inputs: &Inputs, context: &Context<'_>) -> Result<String, NodeError> {
-    // Once here, and again in the message and in the history.
+    // One copy here, and copies in message and history.
     context.reserve(4 * fleet::SHOWN_BYTES)?;
     let mut text = match inputs.get("source") {
         None => "None".to_owned(),
@@ -66,7 +66,7 @@ fn python_bool(flag: bool) -> &'static str {
     if flag { "True" } else { "False" }
 }
 
-/// A tensor as `str(tensor)` prints it with torch's default options.
+/// Formats a tensor like `str(tensor)` with torch's default options.
 fn show_tensor(data: &[f32], shape: &[usize]) -> String {
     if data.is_empty() {
         let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
@@ -79,7 +79,7 @@ fn show_tensor(data: &[f32], shape: &[usize]) -> String {
     format!("tensor({})", show_dimension(data, shape, summarize, "tensor(".len(), &format))
 }
 
-/// The indexes of a dimension that are printed; the dots stand after the third where some are left out.
+/// The printed indexes of a dimension. If some are left out, dots follow the third.
 fn shown_indexes(len: usize, summarize: bool) -> Vec<usize> {
     if summarize && len > 2 * EDGE { (0..EDGE).chain(len - EDGE..len).collect() } else { (0..len).collect() }
 }
@@ -122,7 +122,7 @@ fn show_dimension(data: &[f32], shape: &[usize], summarize: bool, indent: usize,
     format!("[{}]", parts.join(&format!(",{}{space}", "\n".repeat(inner.len()))))
 }
 
-/// How all numbers of one tensor are printed.
+/// The number format of one tensor.
 struct NumberFormat {
     whole: bool,
     scientific: bool,

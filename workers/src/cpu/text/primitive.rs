@@ -1,4 +1,4 @@
-//! Nodes that hand on one value a person typed.
+//! Nodes that return a literal.
 
 use super::super::node::{Inputs, NodeError, Outcome};
 use super::super::value::Value;

@@ -1,4 +1,4 @@
-//! Python's text operations where Rust's differ.
+//! Python's text operations that differ from Rust's.
 
 use verdigraph_core::graph::python;
 
@@ -8,7 +8,7 @@ pub(super) fn strip(text: &str, left: bool, right: bool) -> &str {
     if right { text.trim_end_matches(python::is_space) } else { text }
 }
 
-/// `text[start:end]`, counted in code points; negative numbers count from the end.
+/// `text[start:end]` in code points. Negative numbers count from the end.
 pub(super) fn slice(text: &str, start: i128, end: i128) -> String {
     let len = i128::try_from(text.chars().count()).unwrap_or(i128::MAX);
     let place = |at: i128| usize::try_from(if at < 0 { (len + at).max(0) } else { at.min(len) }).unwrap_or(0);
@@ -16,7 +16,7 @@ pub(super) fn slice(text: &str, start: i128, end: i128) -> String {
     text.chars().skip(start).take(end.saturating_sub(start)).collect()
 }
 
-/// `str.capitalize`: the first letter in title case, the rest small.
+/// `str.capitalize`: first letter in title case, others in lower case.
 pub(super) fn capitalize(text: &str) -> String {
     let Some(first) = text.chars().next() else { return String::new() };
     let small = text.to_lowercase();
@@ -25,9 +25,9 @@ pub(super) fn capitalize(text: &str) -> String {
     out
 }
 
-/// `str.title`: every letter that follows a non-letter in title case, all others small.
+/// `str.title`: each letter after a non-letter in title case, others in lower case.
 pub(super) fn title(text: &str) -> String {
-    // The whole text is made small first, so that a final sigma is seen in its surroundings.
+    // The whole text is lowered first, so that a final sigma has its context.
     let small = text.to_lowercase();
     let mut small = small.chars();
     let mut out = String::with_capacity(text.len());
@@ -50,7 +50,7 @@ fn is_cased(c: char) -> bool {
         || matches!(c, 'ǅ' | 'ǈ' | 'ǋ' | 'ǲ' | '\u{1f88}'..='\u{1f8f}' | '\u{1f98}'..='\u{1f9f}' | '\u{1fa8}'..='\u{1faf}' | 'ᾼ' | 'ῌ' | 'ῼ')
 }
 
-/// A letter in title case. It differs from the capital for digraphs, ligatures, Georgian and Greek with iota.
+/// A letter in title case. Differs from upper case for digraphs, ligatures, Georgian and Greek with iota.
 fn title_letter(c: char) -> String {
     let text = match c {
         'ß' => "Ss",

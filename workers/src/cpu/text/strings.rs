@@ -1,4 +1,4 @@
-//! Plain string nodes, with the meaning of Python's `str` methods.
+//! String nodes, with the meaning of Python's `str` methods.
 
 use super::super::node::{Context, Inputs, NodeError, Outcome};
 use super::super::value::Value;
@@ -21,13 +21,12 @@ pub(super) const NODES: &[(&str, Run)] = &[
     ("StringCompare", compare),
 ];
 
-/// The one output of a node that makes text.
 pub(super) fn text(text: impl Into<std::sync::Arc<str>>) -> Result<Outcome, NodeError> {
     Ok(Outcome::one(Value::Text(text.into())))
 }
 
-/// Refuses a text larger than a node may make, before it is made: chained nodes double it quickly. Reserves its memory
-/// twice: texts are put together before they are shared.
+/// Rejects a text over the limit before it is made: chained nodes double it quickly. Reserves its memory twice, because
+/// texts are built before they are shared.
 pub(super) fn check_length(bytes: usize, context: &Context<'_>) -> Result<(), NodeError> {
     let limit = context.max_bytes.min(64 << 20);
     if bytes <= limit {
@@ -47,7 +46,7 @@ fn concatenate(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeEr
 
 fn convert_case(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let string = inputs.text("string")?;
-    // A letter's other case may be longer.
+    // A letter may be longer in the other case.
     context.reserve(string.len().saturating_mul(6))?;
     text(match inputs.text("mode")? {
         "UPPERCASE" => string.to_uppercase(),

@@ -3,14 +3,14 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
-use verdigraph_core::graph::Like;
+use verdigraph_core::graph::ComfyVersion;
 
 use super::super::budget::{Budget, Memory};
 use super::super::node::{Context, Folders, Inputs, Node, NodeError, Outcome};
 use super::super::value::{ImageBatch, MaskBatch, Value};
 
 fn node(class: &str) -> Box<dyn Node> {
-    super::nodes(Like::default()).into_iter().find(|node| node.class() == class).expect("class of this family")
+    super::nodes(ComfyVersion::default()).into_iter().find(|node| node.class() == class).expect("class of this family")
 }
 
 fn run(class: &str, inputs: IndexMap<String, Vec<Value>>) -> Result<Outcome, NodeError> {
@@ -30,7 +30,7 @@ fn run(class: &str, inputs: IndexMap<String, Vec<Value>>) -> Result<Outcome, Nod
     node(class).run(&Inputs(inputs), &context)
 }
 
-/// A literal as the server converts it: to the declared type where there is one.
+/// Converts a literal like the server: to the declared type, if there is one.
 fn literal(declared: &str, value: &Json) -> Value {
     match (declared, value) {
         ("FLOAT", number) => Value::Float(number.as_f64().expect("number")),
@@ -72,12 +72,12 @@ fn plain(outcome: Result<Outcome, NodeError>) -> Json {
             other => panic!("unexpected output {other:?}"),
         },
         Err(NodeError::Raised { kind, message }) => json!({ "raises": [kind, message] }),
-        Err(NodeError::Interrupted) => panic!("nobody interrupted"),
+        Err(NodeError::Interrupted) => panic!("unexpected interrupt"),
     }
 }
 
 #[test]
-fn every_node_gives_what_python_gives() {
+fn every_node_matches_python() {
     let table = include_str!("../../../tests/data/text/python.jsonl");
     let mut wrong = Vec::new();
     for line in table.lines() {
@@ -93,7 +93,7 @@ fn every_node_gives_what_python_gives() {
 }
 
 #[test]
-fn the_recorded_graph_gives_the_recorded_texts() {
+fn recorded_graph_gives_recorded_texts() {
     let graph: Json =
         serde_json::from_str(include_str!("../../../tests/data/text/strings/workflow.json")).expect("graph");
     let expected: Json =
@@ -109,7 +109,7 @@ fn the_recorded_graph_gives_the_recorded_texts() {
 }
 
 #[test]
-fn a_pattern_that_backtracks_forever_ends_as_an_error() {
+fn endless_backtracking_is_an_error() {
     let started = Instant::now();
     let literals = json!({
         "string": format!("{}!", "a".repeat(5000)), "regex_pattern": r"^(a|aa)+\1?$", "replace": "x",
@@ -121,7 +121,7 @@ fn a_pattern_that_backtracks_forever_ends_as_an_error() {
 }
 
 #[test]
-fn a_text_beyond_the_limit_is_refused_before_it_is_made() {
+fn oversized_text_is_rejected_before_allocation() {
     let long = "a".repeat(600_000);
     let literals = json!({ "string_a": long, "string_b": long, "delimiter": "" });
     let outcome = run("StringConcatenate", inputs("StringConcatenate", literals.as_object().expect("object")));
@@ -132,7 +132,7 @@ fn a_text_beyond_the_limit_is_refused_before_it_is_made() {
 }
 
 #[test]
-fn a_tensor_is_shown_as_torch_prints_it() {
+fn tensor_is_formatted_like_torch() {
     let shown = |value: Value| plain(run("PreviewAny", IndexMap::from([("source".to_owned(), vec![value])])));
     let mask = MaskBatch { batch: 1, height: 2, width: 3, data: vec![0.0, 0.25, 1.0, 0.5, 0.125, 0.75] };
     assert_eq!(

@@ -6,7 +6,7 @@ use super::*;
 const LIMITS: PictureLimits = PictureLimits { pixels: 1_000_000, side: 2000, frames: 3, aspect: 100 };
 
 fn measure(bytes: &[u8], media: MediaType, limits: PictureLimits) -> Result<Measures, String> {
-    cleaned(bytes, media, limits).map(|(_, measures)| measures).map_err(|wrong| format!("{wrong:?}"))
+    clean_picture(bytes, media, limits).map(|(_, measures)| measures).map_err(|wrong| format!("{wrong:?}"))
 }
 
 fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
@@ -47,7 +47,7 @@ fn every_format_is_decoded_and_measured() {
 }
 
 #[test]
-fn a_small_file_that_states_a_flood_of_pixels_is_refused_before_it_is_decoded() {
+fn decompression_bomb_is_refused_before_it_is_decoded() {
     let mut bytes = encoded(&plain(4, 4), ImageFormat::Bmp);
     bytes[18..22].copy_from_slice(&1900u32.to_le_bytes());
     bytes[22..26].copy_from_slice(&1900u32.to_le_bytes());
@@ -90,7 +90,7 @@ fn frames_of_webp_and_png_are_counted_from_their_containers() {
 }
 
 #[test]
-fn an_edition_keeps_the_shape_of_its_picture_and_never_grows() {
+fn rendition_keeps_the_aspect_ratio_and_never_grows() {
     let fitted = |image: &DynamicImage, size: (u32, u32)| {
         let bytes = encoded(image, ImageFormat::Png);
         let picture = Picture::decode(&bytes, MediaType::Png, LIMITS).expect("a picture");
@@ -108,7 +108,7 @@ fn an_edition_keeps_the_shape_of_its_picture_and_never_grows() {
 }
 
 #[test]
-fn transparency_survives_in_a_card() {
+fn rendition_keeps_transparency() {
     let image = DynamicImage::ImageRgba8(RgbaImage::from_pixel(300, 300, Rgba([255, 0, 0, 0])));
     let bytes = encoded(&image, ImageFormat::Png);
     let picture = Picture::decode(&bytes, MediaType::Png, LIMITS).expect("a picture");
@@ -118,7 +118,7 @@ fn transparency_survives_in_a_card() {
     assert_eq!(card.get_pixel(100, 100)[3], 0);
 }
 
-/// EXIF that says how a picture is to be turned, and where it was taken.
+/// EXIF with an orientation and a place.
 fn exif(orientation: u8) -> Vec<u8> {
     let mut exif = b"MM\0*\0\0\0\x08\0\x02".to_vec();
     exif.extend([0x01, 0x0f, 0, 2, 0, 0, 0, 17, 0, 0, 0, 38]);
@@ -128,14 +128,14 @@ fn exif(orientation: u8) -> Vec<u8> {
     exif
 }
 
-/// Three colours in a row: turned by a right angle they stand in a column.
+/// Three colours in a row; rotated by a right angle they form a column.
 fn striped() -> DynamicImage {
     let colours = [[250, 10, 10], [10, 250, 10], [10, 10, 250]];
     DynamicImage::ImageRgb8(RgbImage::from_fn(48, 16, |x, _| Rgb(colours[(x / 16) as usize])))
 }
 
 #[test]
-fn a_picture_that_its_metadata_turn_is_turned_and_tells_nothing_any_more() {
+fn oriented_picture_is_rotated_and_loses_its_metadata() {
     let write = |mut encoder: Box<dyn FnMut(Vec<u8>) -> Vec<u8>>| encoder(exif(6));
     let png = write(Box::new(|exif| {
         let mut bytes = Vec::new();
@@ -161,7 +161,7 @@ fn a_picture_that_its_metadata_turn_is_turned_and_tells_nothing_any_more() {
     for (bytes, media) in [(png, MediaType::Png), (jpeg, MediaType::Jpeg), (webp, MediaType::Webp)] {
         let secret = |bytes: &[u8]| bytes.windows(6).any(|window| window == b"SECRET");
         assert!(secret(&bytes), "{media:?}: the test's picture tells nothing");
-        let (clean, measures) = cleaned(&bytes, media, LIMITS).expect("a picture");
+        let (clean, measures) = clean_picture(&bytes, media, LIMITS).expect("a picture");
         assert_eq!((measures.width, measures.height), (16, 48), "{media:?}");
         assert!(!secret(&clean), "{media:?}");
         let again = Picture::decode(&clean, media, LIMITS).expect("a picture");
@@ -172,18 +172,22 @@ fn a_picture_that_its_metadata_turn_is_turned_and_tells_nothing_any_more() {
         );
         let top = again.image.to_rgb8().get_pixel(8, 2).0;
         assert!(top[0] > 200 && top[1] < 60, "{media:?}: {top:?}");
-        assert_eq!(cleaned(&clean, media, LIMITS).expect("a picture").0, clean, "{media:?}: cleaning again changes it");
+        assert_eq!(
+            clean_picture(&clean, media, LIMITS).expect("a picture").0,
+            clean,
+            "{media:?}: cleaning again changes it"
+        );
     }
 }
 
 #[test]
-fn a_photo_keeps_every_byte_of_its_scans_in_each_of_the_eight_orientations() {
+fn jpeg_keeps_its_scans_byte_for_byte_in_all_orientations() {
     for orientation in 1..=8 {
         let mut bytes = Vec::new();
         let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 95);
         encoder.set_exif_metadata(exif(orientation)).expect("EXIF");
         striped().write_with_encoder(encoder).expect("a JPEG");
-        let (clean, measures) = cleaned(&bytes, MediaType::Jpeg, LIMITS).expect("a picture");
+        let (clean, measures) = clean_picture(&bytes, MediaType::Jpeg, LIMITS).expect("a picture");
         let scans = |bytes: &[u8]| {
             let tables = bytes.windows(2).position(|pair| pair == [0xff, 0xdb]).expect("tables");
             bytes[tables..].to_vec()
@@ -198,7 +202,7 @@ fn a_photo_keeps_every_byte_of_its_scans_in_each_of_the_eight_orientations() {
     }
 }
 
-/// Segments, each with the marker that it begins with, from the first to the scan.
+/// The segments up to the scan, each with its marker.
 fn segments(bytes: &[u8]) -> Vec<&[u8]> {
     let (mut segments, mut at) = (Vec::new(), 2);
     while segments.last().is_none_or(|last: &&[u8]| last[1] != 0xda) {
@@ -211,12 +215,12 @@ fn segments(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 #[test]
-fn a_photo_with_other_bytes_between_its_segments_is_the_same_photo() {
+fn jpeg_with_stray_bytes_between_segments_decodes_the_same() {
     let mut plain = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut plain, 95);
     encoder.set_exif_metadata(exif(6)).expect("EXIF");
     striped().write_with_encoder(encoder).expect("a JPEG");
-    let (clean, measures) = cleaned(&plain, MediaType::Jpeg, LIMITS).expect("a picture");
+    let (clean, measures) = clean_picture(&plain, MediaType::Jpeg, LIMITS).expect("a picture");
     let odd: [&[u8]; 10] = [
         b"\xff",
         b"\xff\xff\xff",
@@ -225,53 +229,56 @@ fn a_photo_with_other_bytes_between_its_segments_is_the_same_photo() {
         b"\x0d\x0a",
         b"\xff\0",
         b"\0\xff\0\xff",
-        // Metadata that state their own length alone, less than that, and nothing.
+        // Metadata segments that state only their own length, less than that, and nothing.
         b"\xff\xe5\0\x02",
         b"\xff\xfe\0\x01",
         b"\xff\xec\0\0",
     ];
     for between in odd {
         let parts = segments(&plain);
-        // Behind the beginning a marker follows at once: what else begins so is no JPEG to anybody.
+        // The start marker must be followed by another marker, otherwise no decoder accepts the JPEG.
         let first = [&plain[..2], parts[0]].concat();
-        // The scan follows its own segment at once; the end of the picture is behind it.
+        // The scan directly follows its segment and the picture ends after it.
         let (scan, head) = parts[1..].split_last().expect("a scan");
         let mut bytes = head.iter().fold(first, |file, part| [&file[..], between, part].concat());
         bytes.extend_from_slice(scan);
         bytes.extend_from_slice(between);
-        let (odd, measured) = cleaned(&bytes, MediaType::Jpeg, LIMITS).expect("a picture");
+        let (odd, measured) = clean_picture(&bytes, MediaType::Jpeg, LIMITS).expect("a picture");
         assert_eq!(odd, clean, "{}", between.escape_ascii());
         assert_eq!(measured, measures);
     }
 }
 
 #[test]
-fn photos_of_cameras_that_fill_up_between_segments_are_pictures() {
+fn jpeg_with_padding_between_segments_is_accepted() {
     for bytes in [
         &include_bytes!("../../../../tests/data/jpeg/fill-before-marker.jpg")[..],
         include_bytes!("../../../../tests/data/jpeg/zeros-between-segments.jpg"),
     ] {
-        let (_, measures) = cleaned(bytes, MediaType::Jpeg, LIMITS).expect("a picture");
+        let (_, measures) = clean_picture(bytes, MediaType::Jpeg, LIMITS).expect("a picture");
         assert_eq!((measures.width, measures.height), (16, 16));
     }
 }
 
 #[test]
-fn a_bitmap_is_written_anew_and_keeps_its_pixels() {
+fn bitmap_is_encoded_again_with_the_same_pixels() {
     let bytes = [&encoded(&striped(), ImageFormat::Bmp)[..], b"SECRET"].concat();
-    let (clean, _) = cleaned(&bytes, MediaType::Bmp, LIMITS).expect("a bitmap");
+    let (clean, _) = clean_picture(&bytes, MediaType::Bmp, LIMITS).expect("a bitmap");
     assert!(!clean.windows(6).any(|window| window == b"SECRET"));
     let again = Picture::decode(&clean, MediaType::Bmp, LIMITS).expect("a bitmap");
     assert_eq!(again.image.to_rgb8(), striped().to_rgb8());
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_apart() {
-    let wrong = |bytes: &[u8]| cleaned(bytes, crate::assets::sniff(bytes), LIMITS).expect_err("no picture");
-    assert_eq!(wrong(b""), Wrong::Empty);
+fn faults_of_a_file_are_distinguished() {
+    let wrong = |bytes: &[u8]| clean_picture(bytes, crate::assets::sniff(bytes), LIMITS).expect_err("no picture");
+    assert_eq!(wrong(b""), PictureError::Empty);
     let png = encoded(&plain(64, 48), ImageFormat::Png);
-    assert_eq!(wrong(&png[..png.len() - 9]), Wrong::Cut);
-    assert!(matches!(wrong(&encoded(&plain(2001, 3), ImageFormat::Png)), Wrong::Sides { width: 2001, height: 3, .. }));
+    assert_eq!(wrong(&png[..png.len() - 9]), PictureError::Cut);
+    assert!(matches!(
+        wrong(&encoded(&plain(2001, 3), ImageFormat::Png)),
+        PictureError::Sides { width: 2001, height: 3, .. }
+    ));
     for (bytes, format) in [
         (&b"\0\0\0\x20ftypavif\0\0\0\0"[..], "AVIF"),
         (b"\0\0\0\x20ftypheic\0\0\0\0", "HEIC"),
@@ -283,9 +290,9 @@ fn what_is_wrong_with_a_file_is_told_apart() {
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
         (b"%PDF-1.7", "PDF"),
     ] {
-        assert_eq!(wrong(bytes), Wrong::Format(format), "{format}");
+        assert_eq!(wrong(bytes), PictureError::Format(format), "{format}");
     }
-    assert!(matches!(wrong(b"hello"), Wrong::Unreadable(_)));
+    assert!(matches!(wrong(b"hello"), PictureError::Unreadable(_)));
     assert!(LIMITS.check_aspect(1, 101).is_err() && LIMITS.check_aspect(101, 1).is_err());
     assert!(LIMITS.check_aspect(1, 100).is_ok());
 }

@@ -1,5 +1,3 @@
-//! The check, mistake by mistake.
-
 mod random;
 mod recorded;
 
@@ -11,12 +9,12 @@ use super::python;
 use crate::graph::tests::{new, old, prompt};
 use crate::graph::*;
 
-fn check(value: Value, definitions: &NodeDefinitions) -> Result<Checked, Refusal> {
-    validate(&prompt(value), definitions, &Given::default())
+fn check(value: Value, definitions: &NodeDefinitions) -> Result<ValidPrompt, Refusal> {
+    validate(&prompt(value), definitions, &SubmittedFiles::default())
 }
 
 #[test]
-fn every_mistake_is_reported_at_once() {
+fn all_errors_are_reported_at_once() {
     let refusal = check(
         json!({
             "1": {"class_type": "EmptyImage", "inputs": {"width": 0, "height": "tall", "batch_size": 1}},
@@ -38,11 +36,11 @@ fn every_mistake_is_reported_at_once() {
     assert_eq!(kinds("3"), BTreeSet::from(["exception_during_inner_validation", "value_not_in_list"]));
     assert_eq!(refusal.node_errors["2"].dependent_outputs, ["6"]);
     assert_eq!(refusal.node_errors["3"].dependent_outputs, ["5"]);
-    assert!(!refusal.node_errors.contains_key("4"), "a node that only stands behind a bad one has no fault of its own");
+    assert!(!refusal.node_errors.contains_key("4"), "a node behind a bad one has no error of its own");
 }
 
 #[test]
-fn literals_become_what_the_worker_makes_of_them() {
+fn literals_are_converted_as_by_the_worker() {
     let mut sent = prompt(json!({
         "1": {"class_type": "EmptyImage", "inputs": {"width": "16", "height": 16.7, "batch_size": true, "color": {"__value__": 7}}},
         "2": {"class_type": "ImageScaleBy", "inputs": {"image": ["1", 0], "upscale_method": "area", "scale_by": 2}},
@@ -52,25 +50,25 @@ fn literals_become_what_the_worker_makes_of_them() {
         "6": {"class_type": "PrimitiveBoolean", "inputs": {"value": "false"}},
         "7": {"class_type": "PreviewAny", "inputs": {"source": ["6", 0]}},
     }));
-    let checked = validate(&sent, &new(), &Given::default()).unwrap();
+    let checked = validate(&sent, &new(), &SubmittedFiles::default()).unwrap();
     checked.apply(&mut sent);
     assert_eq!(json!(sent.0["1"].inputs), json!({"width": 16, "height": 16, "batch_size": 1, "color": 7}));
     assert_eq!(sent.0["2"].inputs["scale_by"], json!(2.0));
     assert_eq!(sent.0["4"].inputs["value"], json!("12.5"));
     assert_eq!(sent.0["6"].inputs["value"], json!(true));
-    let again = validate(&sent, &new(), &Given::default()).unwrap();
+    let again = validate(&sent, &new(), &SubmittedFiles::default()).unwrap();
     assert_eq!(again.normalised, [], "converting twice changes something");
 }
 
 #[test]
-fn a_file_input_takes_only_files_that_come_along() {
+fn file_input_accepts_only_submitted_files() {
     let sent = |name: &str| {
         prompt(json!({
             "1": {"class_type": "LoadImage", "inputs": {"image": name}},
             "2": {"class_type": "PreviewImage", "inputs": {"images": ["1", 0]}},
         }))
     };
-    let given = Given { files: BTreeSet::from(["cat.png".to_owned()]) };
+    let given = SubmittedFiles { files: BTreeSet::from(["cat.png".to_owned()]) };
     for definitions in [old(), new()] {
         assert!(validate(&sent("cat.png"), &definitions, &given).is_ok());
         assert!(validate(&sent("cat.png [input]"), &definitions, &given).is_ok());
@@ -96,7 +94,7 @@ fn wild() -> NodeDefinitions {
 }
 
 #[test]
-fn what_only_a_custom_node_can_judge_is_a_doubt_and_no_error() {
+fn mismatch_that_only_a_custom_node_can_decide_is_a_doubt() {
     let latent = json!({"class_type": "EmptyLatentImage", "inputs": {"width": 64, "height": 64, "batch_size": 1}});
     let text = |changes: Value| {
         let mut node = json!({"class_type": "WildText", "inputs": {
@@ -134,7 +132,7 @@ fn what_only_a_custom_node_can_judge_is_a_doubt_and_no_error() {
 }
 
 #[test]
-fn what_a_custom_node_cannot_change_stays_an_error() {
+fn mismatch_that_no_custom_node_can_accept_is_an_error() {
     let refused = |sent: Value| {
         let refusal = check(sent, &wild()).unwrap_err();
         refusal.node_errors.values().flat_map(|node| &node.errors).map(|error| error.kind.clone()).collect::<Vec<_>>()
@@ -158,7 +156,7 @@ fn what_a_custom_node_cannot_change_stays_an_error() {
 }
 
 #[test]
-fn inner_inputs_of_a_dynamic_list_are_those_of_the_choice() {
+fn inner_inputs_of_a_dynamic_list_follow_the_choice() {
     let sent = |resize: Value| {
         let mut inputs = json!({"input": ["1", 0], "scale_method": "area"});
         inputs.as_object_mut().unwrap().extend(resize.as_object().unwrap().clone());
@@ -180,7 +178,7 @@ fn inner_inputs_of_a_dynamic_list_are_those_of_the_choice() {
 }
 
 #[test]
-fn a_dynamic_list_inside_another_may_be_left_out_as_older_graphs_do() {
+fn nested_dynamic_list_may_be_missing_in_older_graphs() {
     let choice = |key: &str, required: Value| json!({"key": key, "inputs": {"required": required}});
     let codec = json!(["COMFY_DYNAMICCOMBO_V3", {"options": [choice("auto", json!({})), choice("h264", json!({}))]}]);
     let quality = json!({"quality": ["COMBO", {"options": ["V0", "128k"]}]});
@@ -198,11 +196,11 @@ fn a_dynamic_list_inside_another_may_be_left_out_as_older_graphs_do() {
     }
     assert!(sent("SaveAudioAdvanced", json!({})).is_ok(), "a dynamic list that is left out");
     let refusal = sent("SaveAudioAdvanced", json!({"format": "mp3"})).unwrap_err();
-    assert_eq!(refusal.node_errors["1"].errors[0].details, "format.quality", "what hangs on a known choice is needed");
+    assert_eq!(refusal.node_errors["1"].errors[0].details, "format.quality", "an input of a known choice is required");
 }
 
 #[test]
-fn a_growing_list_needs_its_first_items_and_no_more() {
+fn growing_list_requires_its_first_items() {
     let sent = |images: Value| {
         json!({
             "1": {"class_type": "EmptyImage", "inputs": {"width": 8, "height": 8, "batch_size": 1, "color": 1}},
@@ -218,7 +216,7 @@ fn a_growing_list_needs_its_first_items_and_no_more() {
 }
 
 #[test]
-fn a_chain_as_long_as_allowed_is_walked_without_recursion() {
+fn longest_allowed_chain_is_walked_without_recursion() {
     let mut nodes = serde_json::Map::new();
     nodes.insert(
         "0".into(),
@@ -254,9 +252,9 @@ fn numbers_read_as_python_writes_them() {
     }
 }
 
-/// What checking costs; printed, not judged, because the machine decides. `--nocapture` shows it.
+/// Prints the cost of validation, without a limit; use `--nocapture`.
 #[test]
-fn ten_nodes_are_checked_many_times() {
+fn validation_of_ten_nodes_is_timed() {
     let mut nodes = json!({
         "1": {"class_type": "EmptyImage", "inputs": {"width": 64, "height": 64, "batch_size": 1, "color": 1}},
         "10": {"class_type": "SaveImage", "inputs": {"images": ["9", 0], "filename_prefix": "x"}},
@@ -266,7 +264,7 @@ fn ten_nodes_are_checked_many_times() {
             "image": [(id - 1).to_string(), 0], "upscale_method": "area", "width": 16, "height": 16, "crop": "disabled",
         }});
     }
-    let (sent, definitions, given) = (prompt(nodes), old(), Given::default());
+    let (sent, definitions, given) = (prompt(nodes), old(), SubmittedFiles::default());
     const ROUNDS: u32 = 2_000;
     let start = std::time::Instant::now();
     for _ in 0..ROUNDS {

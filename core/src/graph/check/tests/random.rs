@@ -1,4 +1,4 @@
-//! Held against random graphs.
+//! Validation of random graphs.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ fn any_node() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Graphs that mostly fit: images flowing from earlier to any nodes, so that good ones and cycles both occur.
+/// Mostly valid graphs with images flowing between random nodes, including cycles.
 fn plausible_graph() -> impl Strategy<Value = Value> {
     prop::collection::vec((0_u8..3, 0_usize..10, 1_i64..20), 1..10).prop_map(|nodes| {
         let nodes = nodes.into_iter().enumerate().map(|(id, (kind, from, size))| {
@@ -92,15 +92,15 @@ fn has_cycle_from(prompt: &Prompt, id: &str, path: &mut Vec<String>) -> bool {
 
 proptest! {
     #[test]
-    fn no_graph_makes_the_check_panic(nodes in prop::collection::vec(any_node(), 0..12)) {
+    fn validation_never_panics(nodes in prop::collection::vec(any_node(), 0..12)) {
         let nodes: serde_json::Map<String, Value> = nodes.into_iter().enumerate().map(|(id, node)| (id.to_string(), node)).collect();
         if let Ok(prompt) = Prompt::from_value(Value::Object(nodes)) {
             let definitions = new();
-            if let Ok(checked) = validate(&prompt, &definitions, &Given::default()) {
+            if let Ok(checked) = validate(&prompt, &definitions, &SubmittedFiles::default()) {
                 prop_assert!(!checked.outputs.is_empty());
                 let mut prompt = prompt.clone();
                 checked.apply(&mut prompt);
-                let again = validate(&prompt, &definitions, &Given::default()).unwrap();
+                let again = validate(&prompt, &definitions, &SubmittedFiles::default()).unwrap();
                 prop_assert!(again.normalised.is_empty());
             }
             let _ = Needs::of(&prompt, &definitions).unmet(&definitions);
@@ -108,9 +108,9 @@ proptest! {
     }
 
     #[test]
-    fn a_graph_that_passes_has_no_dangling_link_and_no_cycle(nodes in plausible_graph()) {
+    fn valid_graph_has_no_dangling_link_and_no_cycle(nodes in plausible_graph()) {
         let prompt = Prompt::from_value(nodes).unwrap();
-        if let Ok(checked) = validate(&prompt, &old(), &Given::default()) {
+        if let Ok(checked) = validate(&prompt, &old(), &SubmittedFiles::default()) {
             for output in &checked.outputs {
                 prop_assert!(!has_cycle_from(&prompt, output, &mut Vec::new()), "{} runs in a circle", output);
                 let mut open = vec![output.clone()];

@@ -1,4 +1,4 @@
-//! Held against what two real servers answered to the same mistakes.
+//! Compares validation with recorded responses of two real servers.
 
 use serde_json::{Value, json};
 
@@ -30,12 +30,12 @@ fn comparable(refusal: &Value) -> Value {
     refusal
 }
 
-/// Cases about the request around the prompt, which is not judged here, and those where we differ on purpose.
+/// Cases about the request around the prompt, and intended differences.
 const NOT_COMPARED: [&str; 7] = [
-    // A missing `inputs` is an empty one here, so that the answer names what is missing.
+    // We treat missing `inputs` as empty, so that the response names what is missing.
     "inputs missing",
     "inputs missing on output node",
-    // Refused as malformed, where the servers answer 500.
+    // We refuse these as malformed; servers respond 500.
     "node is not an object",
     "node is a string",
     // `partial_execution_targets` is not part of a prompt.
@@ -56,7 +56,8 @@ fn hold_against(table: &str, definitions: &NodeDefinitions, server_is_old: bool)
             continue;
         }
         compared += 1;
-        let ours = Prompt::from_value(json!(sent)).and_then(|prompt| validate(&prompt, definitions, &Given::default()));
+        let ours = Prompt::from_value(json!(sent))
+            .and_then(|prompt| validate(&prompt, definitions, &SubmittedFiles::default()));
         let theirs = comparable_answer(&case["response"], status);
         match ours {
             Ok(checked) => {
@@ -68,7 +69,7 @@ fn hold_against(table: &str, definitions: &NodeDefinitions, server_is_old: bool)
                 assert_eq!(status, 400, "{name}: a server takes it, we say {refusal:?}");
                 let ours = comparable(&refusal.to_value());
                 if refusal.error.kind == "missing_node_type" {
-                    // Servers stop here; we go on and list every node. The older one has other words for it.
+                    // Servers stop here; we list every node. The older one uses other messages.
                     assert!(server_is_old || ours["error"] == theirs["error"], "{name}: {ours} {theirs}");
                     assert!(!refusal.node_errors.is_empty(), "{name}");
                 } else if server_is_old && ours["node_errors"].to_string().contains("dependency_cycle") {
@@ -89,7 +90,7 @@ fn comparable_answer(answer: &Value, status: u64) -> Value {
 }
 
 #[test]
-fn our_check_says_what_both_recorded_servers_say() {
+fn validation_matches_both_recorded_servers() {
     assert!(hold_against(OLD_TABLE, &old(), true) >= 45, "the table lost cases");
     assert!(hold_against(NEW_TABLE, &new(), false) >= 45, "the table lost cases");
 }

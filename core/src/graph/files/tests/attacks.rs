@@ -1,4 +1,4 @@
-//! No name of a file that is not the caller's reaches a worker, whatever its spelling, its class and what stands beside it.
+//! Foreign file names never reach a worker, regardless of spelling, class and other inputs.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{OWN, own};
 use crate::graph::tests::prompt;
 use crate::graph::*;
 
-/// Spellings of the name of a file of another account.
+/// Spellings of another user's file name.
 const FOREIGN: [&str; 20] = [
     "secret.png",
     "secret.png [input]",
@@ -33,24 +33,24 @@ const FOREIGN: [&str; 20] = [
     "output/./secret.png.",
 ];
 
-/// What a worker is sent of a prompt, from the check of its submit to the text that is posted.
+/// The text that a worker receives for a prompt, from validation to sending.
 fn to_worker(nodes: Value, definitions: &NodeDefinitions) -> Option<String> {
     let prompt = prompt(nodes);
-    let given = Given { files: ["mine.png".to_owned()].into() };
+    let given = SubmittedFiles { files: ["mine.png".to_owned()].into() };
     let checked = validate(&prompt, definitions, &given).ok()?;
     let refused: BTreeSet<String> =
         checked.node_errors.values().flat_map(|node| node.dependent_outputs.clone()).collect();
-    let sent = sent(&PromptText::of(&prompt), &prompt, definitions, &refused, &own);
-    Some(sent.expect("what was accepted is sent").text.as_str().to_owned())
+    let sent = worker_prompt(&PromptText::of(&prompt), &prompt, definitions, &refused, &own);
+    Some(sent.expect("an accepted graph is sent").text.as_str().to_owned())
 }
 
-/// Whether a text tells of the file, in any spelling.
+/// Whether a text contains the file name, in any spelling.
 fn tells(text: &str) -> bool {
     let lower = text.to_lowercase().replace('\u{ff53}', "s").replace('\u{ff45}', "e");
     lower.contains("secret")
 }
 
-/// A node of this class with this value, all its other inputs good, and an output behind it.
+/// A node of this class with this value and valid other inputs, with an output after it.
 fn nodes(definitions: &NodeDefinitions, class: &str, input: &str, value: Value) -> Map<String, Value> {
     let definition = definitions.get(class).unwrap();
     let mut inputs = Map::new();
@@ -68,9 +68,9 @@ fn nodes(definitions: &NodeDefinitions, class: &str, input: &str, value: Value) 
     nodes
 }
 
-/// Good values for all required inputs.
+/// Valid values for all required inputs.
 fn fill(inputs: &[InputDefinition], prefix: &str, out: &mut Map<String, Value>) {
-    for input in inputs.iter().filter(|input| input.presence == Presence::Required) {
+    for input in inputs.iter().filter(|input| input.presence == InputPresence::Required) {
         let name = format!("{prefix}{}", input.name);
         let value = match &input.kind {
             _ if input.is_upload() => json!("mine.png"),
@@ -93,7 +93,7 @@ fn fill(inputs: &[InputDefinition], prefix: &str, out: &mut Map<String, Value>) 
     }
 }
 
-/// The name where this input has it.
+/// The name in the shape that this input has.
 fn shaped(definitions: &NodeDefinitions, class: &str, input: &str, name: &str) -> Value {
     match definitions.get(class).unwrap().input(input).map(InputDefinition::type_word) {
         Some(word) if word.starts_with("LOAD_3D") => json!({"image": name, "camera_info": {"fov": 35}}),
@@ -134,7 +134,7 @@ fn attack(definitions: &NodeDefinitions, class: &str, input: &str) {
 }
 
 #[test]
-fn no_foreign_name_reaches_a_worker_by_any_recorded_class() {
+fn no_foreign_name_passes_through_recorded_classes() {
     for (classes, more, inputs) in RECORDED {
         let definitions = recorded(classes, more);
         for (class, input) in inputs {
@@ -144,7 +144,7 @@ fn no_foreign_name_reaches_a_worker_by_any_recorded_class() {
 }
 
 #[test]
-fn no_foreign_name_reaches_a_worker_by_custom_classes() {
+fn no_foreign_name_passes_through_custom_classes() {
     let definitions = custom();
     for (class, input) in CUSTOM {
         attack(&definitions, class, input);
@@ -152,7 +152,7 @@ fn no_foreign_name_reaches_a_worker_by_custom_classes() {
 }
 
 #[test]
-fn every_recorded_class_that_takes_files_is_attacked() {
+fn all_recorded_classes_with_files_are_tested() {
     for (classes, more, inputs) in RECORDED {
         let definitions = recorded(classes, more);
         for node in definitions.iter() {
@@ -167,7 +167,7 @@ fn every_recorded_class_that_takes_files_is_attacked() {
 }
 
 #[test]
-fn a_branch_behind_an_undeclared_link_is_judged_and_sent() {
+fn branch_behind_an_undeclared_link_is_validated_and_sent() {
     let definitions = custom();
     let with = |image: &str| {
         json!({

@@ -1,13 +1,13 @@
-//! The recorded classes that have an input which can name a file, and made-up ones of custom nodes.
+//! Recorded classes with inputs that can name a file, and synthetic custom classes.
 
 use serde_json::{Value, json};
 
 use crate::graph::NodeDefinitions;
 
-/// Input of a class.
+/// An input of a class.
 type Place = (&'static str, &'static str);
 
-/// All recorded classes that have an input which can name a file, by version: the classes of all tests, those of this one,
+/// All recorded classes with an input that can name a file, by version: the classes of all tests, those of this test,
 /// and their inputs.
 pub(super) const RECORDED: [(&str, &str, &[Place]); 2] = [
     (
@@ -69,7 +69,7 @@ pub(super) const RECORDED: [(&str, &str, &[Place]); 2] = [
     ),
 ];
 
-/// Made-up inputs of custom classes that can name a file.
+/// Synthetic custom inputs that can name a file.
 pub(super) const CUSTOM: [Place; 14] = [
     ("VHS_LoadVideo", "video"),
     ("VHS_LoadAudioUpload", "audio"),
@@ -87,7 +87,7 @@ pub(super) const CUSTOM: [Place; 14] = [
     ("WildDynamic", "source.image"),
 ];
 
-/// One recorded version with all its classes, a class that links into everything, and one that takes every link.
+/// A recorded version with all its classes, a class that links to everything, and one that accepts every link.
 pub(super) fn recorded(classes: &str, more: &str) -> NodeDefinitions {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
     let mut all = read(classes);
@@ -95,7 +95,7 @@ pub(super) fn recorded(classes: &str, more: &str) -> NodeDefinitions {
     with_tools(all)
 }
 
-/// The newest recorded version with made-up classes of custom nodes.
+/// The newest recorded version with synthetic custom classes.
 pub(super) fn custom() -> NodeDefinitions {
     let [_, (classes, more, _)] = RECORDED;
     let mut all = recorded(classes, more).to_object_info();

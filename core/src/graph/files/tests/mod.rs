@@ -1,5 +1,3 @@
-//! Which values name files, and what becomes of them.
-
 mod attacks;
 mod classes;
 
@@ -9,14 +7,14 @@ use self::classes::custom;
 use crate::graph::tests::{new, old, prompt};
 use crate::graph::*;
 
-/// The worker's name of the caller's own file, which prompts call `mine.png`, `sub/mine.png` and `cat`.
+/// The worker's name of the caller's file, which prompts call `mine.png`, `sub/mine.png` and `cat`.
 pub(super) const OWN: &str = "vg-1.png";
 
 pub(super) fn own(name: &str) -> Option<String> {
     ["mine.png", "sub/mine.png", "clipspace/mine.png", "cat"].contains(&name).then(|| OWN.to_owned())
 }
 
-/// What the input of a node of this class becomes; the node alone is the prompt.
+/// The changed input of a node, which is the whole prompt.
 fn placed(definitions: &NodeDefinitions, class: &str, input: &str, value: Value) -> Result<Value, String> {
     let prompt = prompt(json!({
         "1": {"class_type": class, "inputs": {input: value}},
@@ -33,8 +31,8 @@ fn placed(definitions: &NodeDefinitions, class: &str, input: &str, value: Value)
     }
     Ok(match found.changes.first() {
         None => prompt.0["1"].inputs[input].clone(),
-        Some((_, Change::Replace(value) | Change::Set(value))) => value.clone(),
-        Some((_, Change::Drop)) => Value::Null,
+        Some((_, InputChange::Replace(value) | InputChange::Set(value))) => value.clone(),
+        Some((_, InputChange::Drop)) => Value::Null,
     })
 }
 
@@ -71,7 +69,7 @@ fn input_annotation_is_kept_for_uploads_and_dropped_elsewhere() {
 }
 
 #[test]
-fn output_and_temp_are_refused_with_a_sentence_also_for_own_names() {
+fn output_and_temp_folders_are_refused_also_for_own_names() {
     let custom = custom();
     for folder in ["output", "temp", "OUTPUT", " Temp "] {
         for class in ["LoadImage", "LoadImageOutput"] {
@@ -83,7 +81,7 @@ fn output_and_temp_are_refused_with_a_sentence_also_for_own_names() {
 }
 
 #[test]
-fn texts_that_equal_a_file_stay_as_typed() {
+fn prose_that_equals_a_file_name_is_kept() {
     let custom = custom();
     for (class, input) in [("WildText", "text"), ("CLIPTextEncode", "text"), ("PrimitiveString", "value")] {
         for text in ["cat", "mine.png", "a path /home/cat to a cat.png", "sub/mine.png"] {
@@ -93,7 +91,7 @@ fn texts_that_equal_a_file_stay_as_typed() {
 }
 
 #[test]
-fn models_lists_and_free_texts_stay_allowed() {
+fn models_lists_and_prose_are_allowed() {
     let custom = custom();
     for (class, input, value) in [
         ("CheckpointLoaderSimple", "ckpt_name", json!("sd\\v1-5.safetensors")),
@@ -125,7 +123,7 @@ fn models_lists_and_free_texts_stay_allowed() {
 }
 
 #[test]
-fn prefix_of_outputs_stays_inside_their_folder() {
+fn output_prefix_stays_inside_its_folder() {
     let custom = custom();
     let inputs =
         [("SaveImage", "filename_prefix"), ("SaveImageDataSetToFolder", "folder_name"), ("Wild Saver", "filename")];
@@ -140,7 +138,7 @@ fn prefix_of_outputs_stays_inside_their_folder() {
 }
 
 #[test]
-fn nested_values_are_looked_at() {
+fn nested_values_are_checked() {
     let custom = custom();
     let scene =
         |name: &str| json!({"image": name, "mask": "", "camera_info": {"fov": 35, "cameraType": "perspective"}});
@@ -154,7 +152,7 @@ fn nested_values_are_looked_at() {
 }
 
 #[test]
-fn file_name_over_a_link_is_refused() {
+fn linked_file_name_is_refused() {
     let custom = custom();
     for (class, input) in
         [("LoadImage", "image"), ("VHS_LoadVideoPath", "video"), ("VHS_LoadVideo", "video"), ("WildReader", "source")]
@@ -167,13 +165,13 @@ fn file_name_over_a_link_is_refused() {
 }
 
 #[test]
-fn what_editors_show_of_earlier_runs_is_not_sent() {
+fn widgets_with_files_of_earlier_runs_are_not_sent() {
     let shown = json!({"params": {"filename": "old_00001.mp4", "subfolder": "", "type": "output"}});
     assert_eq!(placed(&custom(), "VHS_VideoCombine", "videopreview", shown), Ok(Value::Null));
 }
 
 #[test]
-fn addresses_of_the_worker_itself_are_refused() {
+fn urls_of_the_worker_itself_are_refused() {
     let custom = custom();
     for address in [
         "http://127.0.0.1:8188/view?filename=a.png&type=output",
@@ -191,7 +189,7 @@ fn addresses_of_the_worker_itself_are_refused() {
 }
 
 #[test]
-fn only_what_accepted_outputs_need_is_sent() {
+fn only_nodes_of_accepted_outputs_are_sent() {
     let nodes = json!({
         "1": {"class_type": "EmptyImage", "inputs": {"width": 16, "height": 16, "batch_size": 1, "color": 1}},
         "2": {"class_type": "SaveImage", "inputs": {"images": ["1", 0], "filename_prefix": "a"}},
@@ -202,16 +200,16 @@ fn only_what_accepted_outputs_need_is_sent() {
     for definitions in [old(), new()] {
         let prompt = prompt(nodes.clone());
         let text = PromptText::of(&prompt);
-        let checked = validate(&prompt, &definitions, &Given::default()).unwrap();
+        let checked = validate(&prompt, &definitions, &SubmittedFiles::default()).unwrap();
         assert_eq!(checked.outputs, ["2"]);
         let refused = checked.node_errors["3"].dependent_outputs.iter().cloned().collect();
-        let sent = sent(&text, &prompt, &definitions, &refused, &own).unwrap();
+        let sent = worker_prompt(&text, &prompt, &definitions, &refused, &own).unwrap();
         assert_eq!(sent.prompt.0.keys().collect::<Vec<_>>(), ["1", "2"]);
         let value: Value = serde_json::from_str(sent.text.as_str()).unwrap();
         assert_eq!(value, json!({"1": nodes["1"], "2": nodes["2"]}));
-        let all = files::sent(&text, &prompt, &definitions, &Default::default(), &own).unwrap_err();
+        let all = files::worker_prompt(&text, &prompt, &definitions, &Default::default(), &own).unwrap_err();
         assert_eq!(all.node_errors.keys().collect::<Vec<_>>(), ["3"], "a refused output was accepted at dispatch");
         let none = ["2", "4"].map(str::to_owned).into();
-        assert!(files::sent(&text, &prompt, &definitions, &none, &own).is_err(), "nothing is left");
+        assert!(files::worker_prompt(&text, &prompt, &definitions, &none, &own).is_err(), "nothing is left");
     }
 }

@@ -1,4 +1,4 @@
-//! The months that jobs are kept in.
+//! Tests of monthly partitions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
-use super::super::{ENDED, look_after_months as look_after};
+use super::super::{ENDED, maintain_months as look_after};
 use crate::database::monthly::Month;
 use crate::ids::{JobId, UserId};
 use crate::jobs::ended::factory;
@@ -15,9 +15,9 @@ use crate::jobs::{JobFilter, Status, find, list};
 use crate::testing::TestCore;
 use crate::{Caller, Clock, Error};
 
-/// A job that was accepted in this month and has ended, with an output.
+/// An ended job of this month, with an output.
 async fn ended(core: &TestCore, user: UserId, month: Month) -> JobId {
-    let id = JobId(Uuid::from_u128(month.least_id().as_u128() + Uuid::new_v4().as_u128() % (1 << 80)));
+    let id = JobId(Uuid::from_u128(month.min_id().as_u128() + Uuid::new_v4().as_u128() % (1 << 80)));
     sqlx::query(
         "INSERT INTO jobs (id, user_id, status, lane, pool, needs, vstart, prompt_hash, rate, max_run_ms, estimate_ms, created_at)
          VALUES ($1, $2, 0, 0, 'cpu', 'x', 0, 'p', 1, 1, 1, now())",
@@ -46,7 +46,7 @@ async fn keeping(months: u32) -> TestCore {
 }
 
 #[actix::test]
-async fn a_month_has_its_table_before_it_begins_and_jobs_without_one_are_brought_home() {
+async fn partitions_are_created_ahead_and_take_over_rows_of_the_default_partition() {
     let core = keeping(0).await;
     let now: DateTime<Utc> = ENDED.now(&core.db).await.expect("a time");
     ENDED.drop_before(&core.db, Month::of(now).later(100)).await.expect("no months");
@@ -54,22 +54,26 @@ async fn a_month_has_its_table_before_it_begins_and_jobs_without_one_are_brought
     let jobs = [ended(&core, user, month).await, ended(&core, user, month.later(3)).await];
     let far = ended(&core, user, month.later(4)).await;
     for job in jobs {
-        assert_eq!(table_of(&core, job).await, "ended_jobs_default", "a job must end though its month has no table");
+        assert_eq!(
+            table_of(&core, job).await,
+            "ended_jobs_default",
+            "a job of a month without a partition did not end"
+        );
     }
     assert_eq!(look_after(&core).await.expect("a round"), 4, "this month and three more");
     for (job, month) in jobs.into_iter().zip([month, month.later(3)]) {
-        assert_eq!(table_of(&core, job).await, ENDED.part(month), "it is not where its month is");
+        assert_eq!(table_of(&core, job).await, ENDED.partition_name(month), "it is not in the partition of its month");
         let seen = find(&core, &Caller::customer(user), job).await.expect("the job");
         assert_eq!(seen.status, Status::Done);
     }
     assert_eq!(table_of(&core, far).await, "ended_jobs_default");
     assert_eq!(look_after(&core).await.expect("a round"), 0, "they are made once");
     let kept = ended(&core, user, month).await;
-    assert_eq!(table_of(&core, kept).await, ENDED.part(month));
+    assert_eq!(table_of(&core, kept).await, ENDED.partition_name(month));
 }
 
 #[actix::test]
-async fn what_is_older_than_the_setting_is_dropped_while_jobs_end_and_lists_are_read() {
+async fn old_partitions_are_dropped_while_jobs_end_and_lists_are_read() {
     let core = keeping(12).await;
     let now = Month::of(ENDED.now(&core.db).await.expect("a time"));
     let (old, first_kept) = (now.earlier(13), now.earlier(12));
@@ -89,7 +93,7 @@ async fn what_is_older_than_the_setting_is_dropped_while_jobs_end_and_lists_are_
         async move {
             let mut read = 0;
             while !stop.load(Ordering::Relaxed) {
-                list(&core, &caller, &JobFilter::default(), None, 50).await.expect("a list meanwhile");
+                list(&core, &caller, &JobFilter::default(), None, 50).await.expect("a list during the drop");
                 read += 1;
             }
             read
@@ -103,16 +107,16 @@ async fn what_is_older_than_the_setting_is_dropped_while_jobs_end_and_lists_are_
         }
     };
     let took = began.elapsed();
-    let meanwhile = ended(&core, user, now).await;
+    let during = ended(&core, user, now).await;
     stop.store(true, Ordering::Relaxed);
     reader.await.expect("a reader");
     assert!(done >= 22, "a month, a job without one and 21 outputs: {done}");
-    assert!(took.as_secs() < 1, "a month is dropped at once, not in {took:?}");
+    assert!(took.as_secs() < 1, "the drop of a partition took {took:?}");
     for job in gone {
         let found = find(&core, &caller, job).await;
         assert!(matches!(found, Err(Error::NotFound { .. })), "a dropped job is gone, not broken: {found:?}");
     }
-    for job in kept.into_iter().chain([meanwhile]) {
+    for job in kept.into_iter().chain([during]) {
         find(&core, &caller, job).await.expect("a job that is kept");
     }
     let outputs = core.database.count("SELECT count(*) FROM job_outputs").await;
@@ -121,7 +125,7 @@ async fn what_is_older_than_the_setting_is_dropped_while_jobs_end_and_lists_are_
 }
 
 #[actix::test]
-async fn whoever_reads_for_long_is_not_waited_for() {
+async fn drop_does_not_wait_for_a_long_reader() {
     let core = keeping(1).await;
     let old = Month::of(ENDED.now(&core.db).await.expect("a time")).earlier(2);
     ENDED.make(&core.db, old).await.expect("a month");
@@ -129,7 +133,7 @@ async fn whoever_reads_for_long_is_not_waited_for() {
     let mut long = reader.begin().await.expect("a transaction");
     sqlx::query("SELECT 1 FROM ended_jobs LIMIT 1").fetch_optional(&mut *long).await.expect("a look");
     let refused = look_after(&core).await;
-    assert!(refused.is_err(), "it would have held up everybody behind a long reader");
+    assert!(refused.is_err(), "it would have blocked others behind a long reader");
     assert!(ENDED.months(&core.db).await.expect("months").contains(&old), "half a month was dropped");
     long.commit().await.expect("an end");
     look_after(&core).await.expect("the next round");

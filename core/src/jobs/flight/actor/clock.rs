@@ -1,4 +1,4 @@
-//! The clocks of a run: the longest that it may take, the credits that it holds, and when another may wait behind it.
+//! The timers of a run: its time limit, its hold, and the prefetch of the next prompt.
 
 use std::time::{Duration, Instant};
 
@@ -6,12 +6,12 @@ use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{AsyncContext, Context, Handler, Message};
 
 use super::JobActor;
-use crate::jobs::flight::claims::behind::room_after;
-use crate::jobs::flight::messages::Stop;
-use crate::jobs::flight::state::Stopping;
-use crate::ledger::{self, Movement, Post, PostError};
+use crate::jobs::flight::claims::prefetch::prefetch_delay;
+use crate::jobs::flight::messages::StopAttempt;
+use crate::jobs::flight::state::StopReason;
+use crate::ledger::{self, LedgerPost, Movement, PostError};
 
-/// A job that spent so many tries gets no other job posted behind it.
+/// No prompt is prefetched behind a job that has spent so many tries: it may be the cause of its lost workers.
 const RUNS_ALONE_AFTER: i16 = 2;
 
 /// The hold is nearly used up.
@@ -24,21 +24,20 @@ impl Handler<ExtendHold> for JobActor {
 
     fn handle(&mut self, _: ExtendHold, context: &mut Self::Context) {
         self.watch.at("ExtendHold");
-        if self.run.over_after_ms.is_none() {
+        if self.run.prompt_done_ms.is_none() {
             self.extend(context);
         }
     }
 }
 
 impl JobActor {
-    /// Lets the next prompt be posted behind this one when its end is near. What an earlier owner of the worker posted is
-    /// heard of under another name, and has nothing behind it. Neither has a job that spent two tries: it may be what
-    /// its workers died of.
-    pub(super) fn make_room_behind(&self, context: &mut Context<Self>) {
+    /// Allows the next prompt to be prefetched when the end of this one is near. Not behind a resumed job, whose prompt
+    /// an earlier owner of the worker has posted.
+    pub(super) fn schedule_prefetch(&self, context: &mut Context<Self>) {
         if self.is_resumed || self.tries_spent() >= RUNS_ALONE_AFTER {
             return;
         }
-        let wait = room_after(self.core.queue.estimates().of(&self.prepared.kind, &self.job.pool));
+        let wait = prefetch_delay(self.core.queue.estimates().of(&self.prepared.kind, &self.job.pool));
         let Some(room_at) = Instant::now().checked_add(wait) else { return };
         self.core.fleet.roster().began(self.worker.id, self.job.id, room_at);
         context.run_later(wait, |actor, _| {
@@ -48,11 +47,12 @@ impl JobActor {
         });
     }
 
-    /// Sets the clocks of a job that has begun: the longest it may run, and the credits it holds.
-    pub(super) fn watch_the_time(&self, context: &mut Context<Self>) {
-        // Of one that goes on here a part is over.
+    /// Starts the timers of a running job: its time limit and its hold.
+    pub(super) fn start_timers(&self, context: &mut Context<Self>) {
+        // A resumed job has run for a while already.
         let left = self.job.max_run_ms.saturating_sub(self.elapsed_ms());
-        context.notify_later(Stop(Stopping::RanTooLong), Duration::from_millis(u64::try_from(left).unwrap_or(0)));
+        context
+            .notify_later(StopAttempt(StopReason::RanTooLong), Duration::from_millis(u64::try_from(left).unwrap_or(0)));
         if self.job.rate == 0 {
             return;
         }
@@ -63,11 +63,13 @@ impl JobActor {
                 actor.held = held.unwrap_or(0);
                 actor.schedule_extension(context);
             }
-            Err(error) => tracing::warn!(job.id = %actor.job.id, %error, "reading what a job holds"),
+            Err(error) => {
+                tracing::warn!(job.id = %actor.job.id, %error, "the hold of job {} could not be read", actor.job.id)
+            }
         }));
     }
 
-    /// Before four fifths of the hold are used, it is extended.
+    /// Extends the hold when four fifths of it are used.
     fn schedule_extension(&self, context: &mut Context<Self>) {
         let wait = self.held_ms() * 4 / 5 - self.elapsed_ms();
         context.notify_later(ExtendHold, Duration::from_millis(u64::try_from(wait).unwrap_or(0)));
@@ -77,7 +79,7 @@ impl JobActor {
         let by = self.job.rate * i64::try_from(self.core.settings.jobs.hold_seconds).unwrap_or(60);
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
         let post = async move {
-            core.ledger.post(Post { account, movement: Movement::Extend { job, by }, attached: None }).await
+            core.ledger.post(LedgerPost { account, movement: Movement::Extend { job, by }, attached: None }).await
         };
         context.spawn(post.into_actor(self).map(|posted, actor, context| match posted {
             Ok(posted) => {
@@ -85,20 +87,20 @@ impl JobActor {
                 actor.schedule_extension(context);
             }
             Err(PostError::Failed(error)) => {
-                tracing::warn!(job.id = %actor.job.id, %error, "extending a hold is tried again");
+                tracing::warn!(job.id = %actor.job.id, %error, "the hold of job {} could not be extended; retrying", actor.job.id);
                 context.notify_later(ExtendHold, Duration::from_secs(1));
             }
             Err(PostError::Denied(_) | PostError::Refused(_)) => {
                 let left = u64::try_from(actor.held_ms() - actor.elapsed_ms()).unwrap_or(0);
-                context.notify_later(Stop(Stopping::CreditsUsedUp), Duration::from_millis(left));
+                context.notify_later(StopAttempt(StopReason::CreditsUsedUp), Duration::from_millis(left));
             }
         }));
     }
 
-    /// How long it has run: until now, or until its worker was done.
+    /// The time of the run until now, or until its prompt was done.
     pub(super) fn elapsed_ms(&self) -> i64 {
         let until_now = self.started_at.map_or(0, |at| (self.core.clock.now() - at).num_milliseconds().max(0));
-        self.run.over_after_ms.unwrap_or(until_now)
+        self.run.prompt_done_ms.unwrap_or(until_now)
     }
 
     fn held_ms(&self) -> i64 {

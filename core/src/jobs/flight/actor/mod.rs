@@ -1,13 +1,11 @@
-//! A job in flight: one actor from the claim to the terminal status, or to the next try.
+//! The actor of a job in flight: one attempt on one worker, from the claim to the end of the job or to its next try.
 //!
-//! It stands for one attempt of one job on one worker, from what the claim left: it prepares the prompt itself, so that
-//! a job that cannot be prepared takes nobody else with it. It ends when that attempt has ended. After a panic the
-//! dispatcher has it tried again once (`sweep::lose`); a lost write leaves the row in flight, and the sweep treats it as
-//! lost with its worker.
+//! The actor prepares the prompt itself, so that a job which cannot be prepared does not affect others. It ends when the
+//! attempt has ended. After a panic the dispatcher requeues the job once (`rescue::lose`). A lost write leaves the row in
+//! flight, and the sweep handles it as lost with its worker.
 
 mod clock;
 mod progress;
-mod quarters;
 mod writes;
 
 use std::collections::HashSet;
@@ -18,68 +16,70 @@ use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{Actor, ActorContext, AsyncContext, Context, Handler, Recipient, SpawnHandle};
 use chrono::{DateTime, Utc};
 
-use self::quarters::Quarters;
-use super::assignment::{self, Prepared, Ready};
-use super::messages::{Down, Stop, Withdraw};
-use super::moves::Moves;
-use super::result::AttemptResult;
+use self::progress::Quarters;
+use super::assignment::{self, Preparation, PreparedPrompt};
+use super::messages::{AttemptEnded, StopAttempt, Withdraw};
+use super::result::RunResult;
 use super::rows::Lease;
-use super::state::{Event, Run, Stopping, Write, next};
-use crate::fleet::{self, Assign, Begin, FreeWorker, Reach, Report, ReportEvent};
-use crate::jobs::live::event::{JobEvent, Progress};
+use super::state::{AttemptEvent, AttemptState, StopReason, Write, next};
+use super::transitions::PendingTransitions;
+use crate::fleet::{self, Assign, AssignMode, FreeWorker, ReportEvent, StopScope, WorkerReport};
+use crate::jobs::live::event::{JobEvent, JobProgress};
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::Claimed;
 use crate::jobs::store::lost::Resumed;
-use crate::jobs::submit::keep_needs;
+use crate::jobs::submit::store_needs;
 use crate::supervision::Watch;
 use crate::{Core, Error, Result};
 
-/// One attempt of one job.
 pub(in crate::jobs) struct JobActor {
     core: Core,
     job: Claimed,
-    run: Run,
+    run: AttemptState,
     worker: FreeWorker,
-    /// Empty until it is prepared; no message is heard before.
-    prepared: Prepared,
-    down: Recipient<Down>,
+    /// Empty during the preparation, in which no message is handled.
+    prepared: PreparedPrompt,
+    dispatcher: Recipient<AttemptEnded>,
     started_at: Option<DateTime<Utc>>,
     /// Credits held so far, once the job runs.
     held: i64,
+    /// Completed and running nodes of the graph.
     done: HashSet<String>,
     running: Option<String>,
-    /// The statuses that it came to and that are not written yet.
-    moves: Moves,
+    transitions: PendingTransitions,
     posting: Option<SpawnHandle>,
-    /// What happens when they are: it hears nothing more.
-    last: Option<Last>,
-    /// What listeners hear after them.
+    /// Runs after the pending transitions are written. No event is handled any more.
+    last: Option<FinalStep>,
+    /// Events that are published after the pending transitions.
     held_back: Vec<JobEvent>,
     quarters: Quarters,
-    /// What the last report brought, until it is written.
-    result: AttemptResult,
+    result: RunResult,
     stop_timer: bool,
-    /// What it needs from now on, where a worker refused it that should have taken it.
+    /// The new needs of a job that its worker refused although it meets the old ones.
     needs: Option<String>,
     /// Whether an earlier owner of the worker may have posted the prompt.
     is_resumed: bool,
     watch: Watch,
 }
 
-/// How an attempt leaves.
 #[derive(Debug, Clone, Copy)]
-enum Last {
-    /// With this write.
+enum FinalStep {
     Write(Write),
-    /// Without one: whoever has the worker now takes the job over by its row.
+    /// No write: the new owner of the worker takes over the row.
     Released,
 }
 
 impl JobActor {
-    pub fn new(core: Core, job: Claimed, worker: FreeWorker, down: Recipient<Down>, watch: Watch) -> Self {
+    pub fn new(
+        core: Core,
+        job: Claimed,
+        worker: FreeWorker,
+        dispatcher: Recipient<AttemptEnded>,
+        watch: Watch,
+    ) -> Self {
         let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
-        let stopping = job.cancel_requested.then_some(Stopping::Canceled);
-        let run = Run {
+        let stopping = job.cancel_requested.then_some(StopReason::Canceled);
+        let run = AttemptState {
             status: Status::Connecting,
             attempt: job.attempt,
             attempts_allowed: retries.saturating_add(1).saturating_add(job.withdrawn),
@@ -87,25 +87,25 @@ impl JobActor {
             panics: 0,
             stopping,
             stopped_at_ms: None,
-            over_after_ms: None,
+            prompt_done_ms: None,
         };
         Self {
             core,
             job,
             run,
             worker,
-            prepared: Prepared::default(),
-            down,
+            prepared: PreparedPrompt::default(),
+            dispatcher,
             started_at: None,
             held: 0,
             done: HashSet::new(),
             running: None,
-            moves: Moves::default(),
+            transitions: PendingTransitions::default(),
             posting: None,
             last: None,
             held_back: Vec::new(),
             quarters: Quarters::default(),
-            result: AttemptResult::default(),
+            result: RunResult::default(),
             stop_timer: false,
             needs: None,
             is_resumed: false,
@@ -113,9 +113,15 @@ impl JobActor {
         }
     }
 
-    /// The same for a job that a lost node left at a worker which is this node's now.
-    pub fn resumed(core: Core, resumed: Resumed, worker: FreeWorker, down: Recipient<Down>, watch: Watch) -> Self {
-        let mut actor = Self::new(core, resumed.job, worker, down, watch);
+    /// The actor of a job of a lost node whose worker belongs to this node now.
+    pub fn resumed(
+        core: Core,
+        resumed: Resumed,
+        worker: FreeWorker,
+        dispatcher: Recipient<AttemptEnded>,
+        watch: Watch,
+    ) -> Self {
+        let mut actor = Self::new(core, resumed.job, worker, dispatcher, watch);
         (actor.run.status, actor.started_at) = (actor.job.status, actor.job.started_at);
         actor.is_resumed = true;
         actor
@@ -137,26 +143,26 @@ impl Actor for JobActor {
     fn started(&mut self, context: &mut Self::Context) {
         context.set_mailbox_capacity(4096);
         if self.run.stopping.is_some() && !self.is_resumed {
-            // Canceled while it waited for another try: no worker needs to hear of it.
-            self.apply(Event::Interrupted { ran_ms: 0 }, context);
+            // Canceled before the claim. The worker does not know the job yet.
+            self.apply(AttemptEvent::Interrupted { ran_ms: 0 }, context);
             return;
         }
         self.prepare(context);
     }
 
     fn stopped(&mut self, _: &mut Self::Context) {
-        if self.down.try_send(Down { job: self.job.id, worker: self.worker.id }).is_err() {
-            tracing::warn!(job.id = %self.job.id, "the dispatcher did not hear that a job ended");
+        if self.dispatcher.try_send(AttemptEnded { job: self.job.id, worker: self.worker.id }).is_err() {
+            tracing::warn!(job.id = %self.job.id, "the end of an attempt did not reach the dispatcher");
         }
     }
 }
 
-impl Handler<Stop> for JobActor {
+impl Handler<StopAttempt> for JobActor {
     type Result = ();
 
-    fn handle(&mut self, Stop(why): Stop, context: &mut Self::Context) {
-        self.watch.at("Stop");
-        self.apply(Event::StopAsked { why, ran_ms: self.elapsed_ms() }, context);
+    fn handle(&mut self, StopAttempt(reason): StopAttempt, context: &mut Self::Context) {
+        self.watch.at("StopAttempt");
+        self.apply(AttemptEvent::StopRequested { reason, ran_ms: self.elapsed_ms() }, context);
     }
 }
 
@@ -166,44 +172,44 @@ impl Handler<Withdraw> for JobActor {
     fn handle(&mut self, _: Withdraw, _: &mut Self::Context) {
         self.watch.at("Withdraw");
         if matches!(self.run.status, Status::Connecting | Status::Connected) {
-            self.tell_worker_to_stop(Reach::WhatWaits);
+            self.tell_worker_to_stop(StopScope::WaitingOnly);
         }
     }
 }
 
-impl Handler<Report> for JobActor {
+impl Handler<WorkerReport> for JobActor {
     type Result = ();
 
-    fn handle(&mut self, report: Report, context: &mut Self::Context) {
+    fn handle(&mut self, report: WorkerReport, context: &mut Self::Context) {
         self.watch.at("Report");
         if report.attempt == i32::from(self.job.attempt) {
-            self.hear(report.event, context);
+            self.handle_report(report.event, context);
         }
     }
 }
 
 impl JobActor {
-    /// Makes the prompt, and then gives it to the worker. Nothing is heard meanwhile.
+    /// Prepares the prompt and assigns it to the worker. No message is handled in between.
     fn prepare(&self, context: &mut Context<Self>) {
         let (core, job, watch) = (self.core.clone(), self.job.clone(), self.watch.clone());
         let definitions = Arc::clone(&self.worker.capabilities.definitions);
         let is_resumed = self.is_resumed;
         let prepared = async move {
             watch.at("prepare");
-            let ready = assignment::ready(&core, &job, &definitions, is_resumed).await;
-            if matches!(ready, Ready::Prepared(_)) {
-                fleet::until_leased(&core).await;
+            let preparation = assignment::prepare(&core, &job, &definitions, is_resumed).await;
+            if matches!(preparation, Preparation::Prepared(_)) {
+                fleet::wait_for_lease(&core).await;
             }
-            ready
+            preparation
         };
-        context.wait(prepared.into_actor(self).map(|ready, actor, context| match ready {
-            Ready::Prepared(prepared) => {
+        context.wait(prepared.into_actor(self).map(|preparation, actor, context| match preparation {
+            Preparation::Prepared(prepared) => {
                 actor.prepared = *prepared;
                 actor.assign(context);
             }
-            // By the definitions of this worker: it is treated as if the worker had refused it.
-            Ready::Refused(validation) => actor.hear(ReportEvent::Refused { validation }, context),
-            Ready::Failed => context.stop(),
+            // Refused by the definitions of the worker: handled as if the worker had refused it.
+            Preparation::Refused(validation) => actor.handle_report(ReportEvent::Refused { validation }, context),
+            Preparation::Failed => context.stop(),
         }));
     }
 
@@ -219,12 +225,12 @@ impl JobActor {
             reports: context.address().recipient(),
         };
         if self.worker.link.assign.try_send(assign).is_err() {
-            self.result.because("the worker's connection does not answer".to_owned());
-            self.apply(Event::Unreachable, context);
+            self.result.set_reason("the worker's connection does not answer".to_owned());
+            self.apply(AttemptEvent::Unreachable, context);
             return;
         }
         if self.run.status == Status::Running {
-            self.watch_the_time(context);
+            self.start_timers(context);
         }
         if self.run.stopping.is_some() {
             self.stop_worker(context);
@@ -232,7 +238,7 @@ impl JobActor {
         self.await_acceptance(context);
     }
 
-    /// Gives the worker its time to take the prompt, and all of it anew where its files could not be read meanwhile.
+    /// Limits the time in which the worker has to accept the prompt. The limit starts again after a storage outage.
     fn await_acceptance(&self, context: &mut Context<Self>) {
         let began = Instant::now();
         let accept = Duration::from_secs(self.core.settings.jobs.accept_seconds);
@@ -240,23 +246,23 @@ impl JobActor {
             if actor.run.status != Status::Connecting {
                 return;
             }
-            if actor.core.files.storage.reach().was_away_since(began) {
+            if actor.core.files.storage.health().was_away_since(began) {
                 return actor.await_acceptance(context);
             }
-            actor.result.because("the worker did not take the prompt in time".to_owned());
-            actor.apply(Event::AcceptTimedOut, context);
+            actor.result.set_reason("the worker did not take the prompt in time".to_owned());
+            actor.apply(AttemptEvent::AcceptTimedOut, context);
         });
     }
 
-    fn begin(&self) -> Begin {
+    fn begin(&self) -> AssignMode {
         if !self.is_resumed {
-            return if self.worker.is_busy { Begin::Behind } else { Begin::Post };
+            return if self.worker.is_busy { AssignMode::Prefetch } else { AssignMode::Post };
         }
         let ran = (self.run.status == Status::Running).then(|| self.elapsed_ms());
-        Begin::Find { ran: ran.map(|ms| Duration::from_millis(u64::try_from(ms).unwrap_or(0))) }
+        AssignMode::Resume { ran: ran.map(|ms| Duration::from_millis(u64::try_from(ms).unwrap_or(0))) }
     }
 
-    fn hear(&mut self, event: ReportEvent, context: &mut Context<Self>) {
+    fn handle_report(&mut self, event: ReportEvent, context: &mut Context<Self>) {
         let event = match event {
             ReportEvent::Cached { nodes } => {
                 self.done.extend(nodes);
@@ -267,65 +273,67 @@ impl JobActor {
                 return;
             }
             ReportEvent::Preview(preview) => {
-                self.tell(JobEvent::Preview(preview));
+                self.publish_in_order(JobEvent::Preview(preview));
                 return;
             }
             ReportEvent::Partial { node_errors } => {
-                self.result.left_out(self.job.node_errors.as_ref(), node_errors);
+                self.result.set_node_errors(self.job.node_errors.as_ref(), node_errors);
                 return;
             }
             ReportEvent::Released => {
-                self.leave(Last::Released, context);
+                self.finish(FinalStep::Released, context);
                 return;
             }
-            ReportEvent::Withdrawn => Event::Withdrawn,
-            ReportEvent::Over { ran_ms } => Event::Over { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) },
-            ReportEvent::KeptWaiting { ran_ms } => {
-                // A stop that came too late for its worker is none; the next one has its own time.
-                self.stop_timer = false;
-                Event::KeptWaiting { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) }
+            ReportEvent::Withdrawn => AttemptEvent::Withdrawn,
+            ReportEvent::PromptDone { ran_ms } => {
+                AttemptEvent::PromptDone { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) }
             }
-            ReportEvent::Accepted => Event::Accepted,
+            ReportEvent::AwaitingStorage { ran_ms } => {
+                // The worker was done before an earlier stop, so a later stop gets its own timer.
+                self.stop_timer = false;
+                AttemptEvent::AwaitingStorage { ran_ms: i64::try_from(ran_ms).unwrap_or(i64::MAX) }
+            }
+            ReportEvent::Accepted => AttemptEvent::Accepted,
             ReportEvent::Started => {
-                self.make_room_behind(context);
-                Event::Started
+                self.schedule_prefetch(context);
+                AttemptEvent::Started
             }
             ReportEvent::Finished { outputs, ran_ms } => {
-                let ran_ms = self.result.bring(outputs, ran_ms);
+                let ran_ms = self.result.set_outputs(outputs, ran_ms);
                 match self.result.delivers_nothing(&self.prepared.kept) {
-                    true => Event::NothingDelivered,
-                    false => Event::Finished { ran_ms },
+                    true => AttemptEvent::NothingDelivered,
+                    false => AttemptEvent::Finished { ran_ms },
                 }
             }
             ReportEvent::Failed { exception, outputs, ran_ms } => {
                 self.result.execute = Some(exception);
-                let ran_ms = self.result.bring(outputs, ran_ms);
-                Event::Raised { ran_ms }
+                let ran_ms = self.result.set_outputs(outputs, ran_ms);
+                AttemptEvent::Raised { ran_ms }
             }
             ReportEvent::Interrupted { outputs, ran_ms } => {
-                let ran_ms = self.result.bring(outputs, ran_ms);
-                Event::Interrupted { ran_ms }
+                let ran_ms = self.result.set_outputs(outputs, ran_ms);
+                AttemptEvent::Interrupted { ran_ms }
             }
             ReportEvent::Refused { validation } => {
-                self.result.refused(&validation);
-                return self.refused(context);
+                self.result.set_refusal(&validation);
+                return self.handle_refusal(context);
             }
-            ReportEvent::Unreachable { reason } => self.blame_worker(&reason, Event::Unreachable),
-            ReportEvent::Broke { reason } => self.blame_worker(&reason, Event::Broke),
-            ReportEvent::Lost { reason } => self.blame_worker(&reason, Event::Lost),
-            ReportEvent::LostBeforeStart { reason } => self.blame_worker(&reason, Event::LostBeforeStart),
-            ReportEvent::Silent { reason } => self.blame_worker(&reason, Event::Silent),
+            ReportEvent::Unreachable { reason } => self.blame_worker(&reason, AttemptEvent::Unreachable),
+            ReportEvent::ProtocolError { reason } => self.blame_worker(&reason, AttemptEvent::ProtocolError),
+            ReportEvent::Lost { reason } => self.blame_worker(&reason, AttemptEvent::Lost),
+            ReportEvent::LostBeforeStart { reason } => self.blame_worker(&reason, AttemptEvent::LostBeforeStart),
+            ReportEvent::Silent { reason } => self.blame_worker(&reason, AttemptEvent::Silent),
         };
         self.apply(event, context);
     }
 
-    fn blame_worker(&mut self, reason: &str, event: Event) -> Event {
-        self.result.because_of_worker(reason);
+    fn blame_worker(&mut self, reason: &str, event: AttemptEvent) -> AttemptEvent {
+        self.result.set_worker_reason(reason);
         event
     }
 
-    /// A worker refused what was thought good for it: another shape of worker may take it, as our check says.
-    fn refused(&self, context: &mut Context<Self>) {
+    /// Requeues a refused job if a worker of another shape can run it.
+    fn handle_refusal(&self, context: &mut Context<Self>) {
         let (core, pool, hash) = (self.core.clone(), self.job.pool.clone(), self.job.needs.clone());
         let shape = self.worker.capabilities.shape.as_ref().to_owned();
         let elsewhere = async move {
@@ -333,18 +341,18 @@ impl JobActor {
             if !Arc::make_mut(&mut needs).refused_by.insert(shape) || !core.fleet.roster().can_run(&pool, &needs) {
                 return Ok(None);
             }
-            keep_needs(&core, Arc::unwrap_or_clone(needs)).await.map(|kept| Some(kept.hash.clone()))
+            store_needs(&core, Arc::unwrap_or_clone(needs)).await.map(|stored| Some(stored.hash.clone()))
         };
         context.wait(elsewhere.into_actor(self).map(|found: Result<Option<String>>, actor, context| {
             let event = match found {
                 Ok(Some(needs)) => {
                     actor.needs = Some(needs);
-                    Event::RefusedHere
+                    AttemptEvent::RefusedByWorker
                 }
-                Ok(None) => Event::Refused,
+                Ok(None) => AttemptEvent::Refused,
                 Err(error) => {
-                    tracing::warn!(job.id = %actor.job.id, %error, "looking for another worker for a refused job");
-                    Event::Refused
+                    tracing::warn!(job.id = %actor.job.id, %error, "no other worker could be found for a refused job");
+                    AttemptEvent::Refused
                 }
             };
             actor.apply(event, context);
@@ -362,17 +370,17 @@ impl JobActor {
         let titles = &self.prepared.titles;
         let nodes_done = self.done.iter().filter(|node| titles.contains_key(*node)).count();
         let nodes_total = titles.len();
-        let progress = Progress { node_id, node_title, value, max, nodes_done, nodes_total };
-        self.pass_quarters(&progress);
-        self.tell(JobEvent::Progress(progress));
+        let progress = JobProgress { node_id, node_title, value, max, nodes_done, nodes_total };
+        self.note_progress(&progress);
+        self.publish_in_order(JobEvent::Progress(progress));
     }
 
-    /// Tells listeners of something that is not a status, after the statuses that came before it.
-    fn tell(&mut self, event: JobEvent) {
-        if self.moves.is_empty() {
+    /// Publishes a progress or preview after the statuses that are not written yet.
+    fn publish_in_order(&mut self, event: JobEvent) {
+        if self.transitions.is_empty() {
             return self.publish(event);
         }
-        // Of what replaces each other the last is enough.
+        // Only the last progress of a node and the last preview are of use.
         let replaces = |held: &JobEvent| match (held, &event) {
             (JobEvent::Progress(held), JobEvent::Progress(new)) => held.node_id == new.node_id,
             (held, new) => std::mem::discriminant(held) == std::mem::discriminant(new),
@@ -383,11 +391,10 @@ impl JobActor {
 
     fn publish(&self, event: JobEvent) {
         let (attempt, now) = (Some(self.job.attempt), self.core.clock.now());
-        self.core.queue.events().publish_of(self.job.id, attempt, event, now);
+        self.core.queue.events().publish_attempt(self.job.id, attempt, event, now);
     }
 
-    /// Decides, writes, then acts.
-    fn apply(&mut self, event: Event, context: &mut Context<Self>) {
+    fn apply(&mut self, event: AttemptEvent, context: &mut Context<Self>) {
         if self.last.is_some() {
             return;
         }
@@ -405,24 +412,24 @@ impl JobActor {
         match outcome.write {
             None => {}
             Some(Write::Status(status)) => self.write_status(status, context),
-            Some(write) => self.leave(Last::Write(write), context),
+            Some(write) => self.finish(FinalStep::Write(write), context),
         }
     }
 
     fn stop_worker(&mut self, context: &mut Context<Self>) {
-        self.tell_worker_to_stop(Reach::Anything);
+        self.tell_worker_to_stop(StopScope::Any);
         if !std::mem::replace(&mut self.stop_timer, true) {
             let wait = Duration::from_secs(self.core.settings.jobs.stop_seconds);
             context.run_later(wait, |actor, context| {
                 let ran_ms = actor.elapsed_ms();
                 actor.result.ran_ms = ran_ms;
-                actor.apply(Event::StopTimedOut { ran_ms }, context);
+                actor.apply(AttemptEvent::StopTimedOut { ran_ms }, context);
             });
         }
     }
 
-    fn tell_worker_to_stop(&self, reach: Reach) {
-        let stop = crate::fleet::Stop { job: self.job.id, attempt: i32::from(self.job.attempt), reach };
+    fn tell_worker_to_stop(&self, scope: StopScope) {
+        let stop = crate::fleet::Stop { job: self.job.id, attempt: i32::from(self.job.attempt), scope };
         if self.worker.link.stop.try_send(stop).is_err() {
             tracing::warn!(job.id = %self.job.id, worker.id = %self.worker.id, "a stop did not reach the worker");
         }

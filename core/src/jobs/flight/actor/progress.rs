@@ -1,36 +1,61 @@
-//! Who asked for it is told of each quarter of an attempt. The job's row says which was told last, whoever has had the
-//! attempt, and is gone when the job has ended: what comes too late tells of nothing.
+//! Progress events in the event log: one for each quarter of an attempt, for accounts that asked for them. The row
+//! remembers the last quarter, also under another lease. A write after the end of the job has no effect.
 
 #[cfg(test)]
 mod tests;
 
 use super::JobActor;
-use crate::jobs::flight::happened;
+use crate::jobs::flight::job_events;
 use crate::jobs::flight::rows::Lease;
-use crate::jobs::live::event::Progress;
+use crate::jobs::live::event::JobProgress;
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::note_quarter;
 use crate::{Core, Result, database, events, supervision};
 
+const QUARTERS: [f64; 3] = [0.25, 0.5, 0.75];
+
+#[derive(Debug, Default)]
+pub(super) struct Quarters {
+    passed: i32,
+    /// The last quarter that [`Self::take`] has returned.
+    taken: i32,
+}
+
+impl Quarters {
+    /// Records progress. Quarters never decrease.
+    pub(super) fn pass(&mut self, progress: &JobProgress) {
+        let share = progress.share();
+        let passed = QUARTERS.iter().filter(|part| share >= **part).count();
+        self.passed = self.passed.max(i32::try_from(passed).unwrap_or(0));
+    }
+
+    /// The last passed quarter, once.
+    pub(super) fn take(&mut self) -> Option<i32> {
+        (self.passed > self.taken).then(|| {
+            self.taken = self.passed;
+            self.taken
+        })
+    }
+}
+
 impl JobActor {
-    /// Notes how far it is, for an owner who wants to know.
-    pub(super) fn pass_quarters(&mut self, progress: &Progress) {
+    pub(super) fn note_progress(&mut self, progress: &JobProgress) {
         if self.core.events.wants_progress(self.job.user) {
             self.quarters.pass(progress);
-            self.tell_quarter();
+            self.write_quarter();
         }
     }
 
-    /// Tells of a quarter that was passed. Before the begin of the run is written it waits for that.
-    pub(super) fn tell_quarter(&mut self) {
-        if self.run.status != Status::Running || self.last.is_some() || !self.moves.is_empty() {
+    /// Writes the event of the last passed quarter, unless the start of the run is not written yet.
+    pub(super) fn write_quarter(&mut self) {
+        if self.run.status != Status::Running || self.last.is_some() || !self.transitions.is_empty() {
             return;
         }
         let Some(quarter) = self.quarters.take() else { return };
         let (core, lease) = (self.core.clone(), self.lease());
         supervision::spawn(async move {
             if let Err(error) = write(&core, lease, quarter).await {
-                tracing::warn!(job.id = %lease.job, %error, "nobody is told how far a job is");
+                tracing::warn!(job.id = %lease.job, %error, "the progress event of job {} was not written", lease.job);
             }
         });
     }
@@ -38,10 +63,10 @@ impl JobActor {
 
 async fn write(core: &Core, lease: Lease, quarter: i32) -> Result<()> {
     let mut tx = core.db.begin().await?;
-    database::relax(&mut tx).await?;
+    database::use_async_commit(&mut tx).await?;
     let Some(row) = note_quarter(&mut tx, lease, quarter).await? else { return Ok(()) };
-    events::write(&mut tx, &[happened::progressed(&row, 25 * quarter, core.clock.now())]).await?;
+    events::write(&mut tx, &[job_events::progress(&row, 25 * quarter, core.clock.now())]).await?;
     tx.commit().await?;
-    core.events.ring();
+    core.events.notify_written();
     Ok(())
 }

@@ -1,36 +1,34 @@
-//! What an attempt writes: each a group commit with the movement of its credits. Its moves are folded into fewer
-//! ([`Moves`](crate::jobs::flight::moves::Moves)); its end is written alone, and with the moves that were not.
+//! The writes of an attempt: each is a group commit with the movement of its credits. Transitions are merged
+//! ([`PendingTransitions`](crate::jobs::flight::transitions::PendingTransitions)). The end of the attempt is written alone,
+//! with the transitions that are not written yet.
 
 use std::time::Duration;
 
 use actix::fut::{ActorFutureExt, WrapFuture};
 use actix::{ActorContext, AsyncContext, Context};
 
-use super::{JobActor, Last};
-use crate::jobs::flight::moves::{Folded, Ticket};
-use crate::jobs::flight::result::Stamp;
-use crate::jobs::flight::rows::{Ended, LeaseLost, Moved};
-use crate::jobs::flight::state::{Stopping, Write};
+use super::{FinalStep, JobActor};
+use crate::jobs::flight::result::OutputMeta;
+use crate::jobs::flight::rows::{EndedRow, LeaseLost, TransitionRow};
+use crate::jobs::flight::state::{StopReason, Write};
+use crate::jobs::flight::transitions::MergedTransition;
 use crate::jobs::live::event::JobEvent;
 use crate::jobs::metrics;
 use crate::jobs::queue::Queue;
-use crate::jobs::queue::waiting::Queued;
+use crate::jobs::queue::waiting::QueuedJob;
 use crate::jobs::status::Status;
-use crate::ledger::{AttachedRow, Movement, Post, PostError, Posted};
+use crate::ledger::{AttachedRow, LedgerPost, Movement, PostError, PostReceipt};
 use crate::{gallery, mini_apps, supervision, workflows};
 
-/// The pause after an attempt that the worker spoilt; it grows with each, up to [`LONGEST_PAUSE`].
+/// The pause after a failed attempt. It grows with each attempt, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// How long a write is tried again before the sweep has to find the row.
 const WRITE_TRIES: u32 = 10;
 
-/// How a write ended.
-enum Written {
-    Done(Posted),
-    /// Somebody else has the job.
+enum WriteResult {
+    Done(PostReceipt),
     LeaseLost,
-    /// The database could not be reached; the sweep will find the row.
+    /// All tries failed; the sweep will find the row.
     GivenUp,
 }
 
@@ -40,52 +38,50 @@ impl JobActor {
         if status == Status::Running {
             self.started_at = Some(at);
         }
-        self.moves.add(status, at);
-        self.post_moves(context);
+        self.transitions.add(status, at);
+        self.post_transitions(context);
     }
 
-    /// Posts the moves that are not being written. Reports go on being heard meanwhile, so that what they bring can gather.
-    fn post_moves(&mut self, context: &mut Context<Self>) {
-        let Some((Folded { status, started_at }, ticket)) = self.moves.post() else { return };
-        self.forget_post(context);
-        let (lease, not_before, needs) = (self.lease(), None, None);
-        let row = Moved { lease, status, started_at, not_before, needs, withdrawn: false, ticket };
+    /// Posts the pending transitions. Reports are handled during the post, so that their transitions can be merged.
+    fn post_transitions(&mut self, context: &mut Context<Self>) {
+        let Some((MergedTransition { status, started_at }, ticket)) = self.transitions.post() else { return };
+        self.abandon_post(context);
+        let row = TransitionRow { started_at, ticket, ..TransitionRow::new(self.lease(), status) };
         let written = self.commit(move || (Movement::None, row.clone().attached()));
         self.posting = Some(context.spawn(written.into_actor(self).map(|written, actor, context| {
             actor.posting = None;
             actor.conclude(written, context, |actor, _, context| {
-                let statuses = actor.moves.written();
+                let statuses = actor.transitions.written();
                 actor.publish_all(&statuses);
                 if statuses.contains(&Status::Running) {
-                    actor.watch_the_time(context);
+                    actor.start_timers(context);
                 }
                 match actor.last.take() {
-                    Some(last) => actor.leave(last, context),
-                    None => actor.post_moves(context),
+                    Some(last) => actor.finish(last, context),
+                    None => actor.post_transitions(context),
                 }
             });
         })));
     }
 
-    /// A post that was taken back: whoever would write it finds that nobody waits for it.
-    fn forget_post(&mut self, context: &mut Context<Self>) {
+    /// Stops waiting for a withdrawn post.
+    fn abandon_post(&mut self, context: &mut Context<Self>) {
         if let Some(posting) = self.posting.take() {
             context.cancel_future(posting);
         }
     }
 
-    /// Ends this attempt's part in the job, as soon as no move of it is being written: two writes of one job at once would
-    /// wait for each other.
-    pub(super) fn leave(&mut self, last: Last, context: &mut Context<Self>) {
+    /// Ends the attempt. Waits until no transition is being written, because two writes of one job would block each other.
+    pub(super) fn finish(&mut self, last: FinalStep, context: &mut Context<Self>) {
         let write = match last {
-            Last::Released if self.moves.is_empty() => return context.stop(),
-            Last::Write(write) if self.moves.take_back() => write,
+            FinalStep::Released if self.transitions.is_empty() => return context.stop(),
+            FinalStep::Write(write) if self.transitions.withdraw() => write,
             _ => {
                 self.last = Some(last);
-                return self.post_moves(context);
+                return self.post_transitions(context);
             }
         };
-        self.forget_post(context);
+        self.abandon_post(context);
         match write {
             Write::Status(status) => self.write_status(status, context),
             Write::Requeue => self.write_requeue(context),
@@ -95,16 +91,16 @@ impl JobActor {
         }
     }
 
-    /// Tells listeners of these statuses, and of what came behind them.
+    /// Publishes these statuses, and the events that were held back for them.
     fn publish_all(&mut self, statuses: &[Status]) {
         for status in statuses {
             self.publish(JobEvent::Status(*status));
         }
-        if self.moves.is_empty() {
+        if self.transitions.is_empty() {
             for event in std::mem::take(&mut self.held_back) {
                 self.publish(event);
             }
-            self.tell_quarter();
+            self.write_quarter();
         }
     }
 
@@ -114,45 +110,36 @@ impl JobActor {
             job.id = %self.job.id,
             job.attempt = self.job.attempt,
             reason = self.result.validate.as_ref().map(ToString::to_string),
-            "a job is tried again"
+            "the job is requeued"
         );
         let (pause, needs) = (pause_after(self.tries_spent() + 1), self.needs.clone());
-        self.write_pending(pause, Moved { needs, ..self.pending() }, context);
+        self.write_pending(pause, TransitionRow { needs, ..self.pending() }, context);
     }
 
-    /// The job waits again, where it stood before.
+    /// Puts the job back to its place in the lane.
     fn write_put_back(&mut self, pause: Duration, context: &mut Context<Self>) {
         tracing::debug!(
             job.id = %self.job.id,
             reason = self.result.validate.as_ref().map(ToString::to_string),
-            "a job waits again that had not begun"
+            "a job that had not begun is put back"
         );
-        self.write_pending(pause, Moved { withdrawn: true, ..self.pending() }, context);
+        self.write_pending(pause, TransitionRow { withdrawn: true, ..self.pending() }, context);
     }
 
-    /// The row of a job that waits.
-    fn pending(&self) -> Moved {
-        Moved {
-            lease: self.lease(),
-            status: Status::Pending,
-            started_at: None,
-            not_before: None,
-            needs: None,
-            withdrawn: false,
-            ticket: Ticket::default(),
-        }
+    fn pending(&self) -> TransitionRow {
+        TransitionRow::new(self.lease(), Status::Pending)
     }
 
-    /// Writes that the job waits, and lets it be claimed once the pause is over.
-    fn write_pending(&mut self, pause: Duration, row: Moved, context: &mut Context<Self>) {
-        let (passed, _) = self.moves.rest();
+    /// Writes a waiting job that may be claimed after the pause.
+    fn write_pending(&mut self, pause: Duration, row: TransitionRow, context: &mut Context<Self>) {
+        let (passed, _) = self.transitions.take_gathered();
         let not_before = (!pause.is_zero()).then(|| self.core.clock.now() + pause);
-        let row = Moved { not_before, ..row };
+        let row = TransitionRow { not_before, ..row };
         let post = move || (Movement::None, row.clone().attached());
         self.write(post, context, move |actor, _, context| {
             let (queue, job) = (actor.core.queue.clone(), &actor.job);
-            queue.waiting().wait_again(job.id, Queued::new(job.user, &job.pool, job.lane));
-            queue.arrivals().perhaps(&job.pool, job.lane);
+            queue.waiting().put_back(job.id, QueuedJob::new(job.user, &job.pool, job.lane));
+            queue.change_log().invalidate(&job.pool, job.lane);
             wake_after(queue, pause);
             actor.publish_all(&passed);
             actor.publish(JobEvent::Status(Status::Pending));
@@ -164,13 +151,13 @@ impl JobActor {
         let used = (charged_ms * self.job.rate + 999) / 1000;
         let at = self.core.clock.now();
         if status == Status::ExecutionTimeout {
-            self.result.because(self.why_timed_out());
+            self.result.set_reason(self.timeout_reason());
         }
         let (lease, job, user) = (self.lease(), self.job.id, self.job.user);
         let expires_at = gallery::expiry(at, self.core.settings.outputs.days);
-        let stamp = Stamp { user, job, ran_ms: charged_ms, created_at: at, expires_at };
-        let (passed, started_at) = self.moves.rest();
-        let row = Ended {
+        let meta = OutputMeta { user, job, ran_ms: charged_ms, created_at: at, expires_at };
+        let (passed, started_at) = self.transitions.take_gathered();
+        let row = EndedRow {
             lease,
             status,
             at,
@@ -180,7 +167,7 @@ impl JobActor {
             execute: self.result.execute.take(),
             validate: self.result.validate.take().filter(|_| status != Status::Done),
             node_errors: self.result.node_errors.take(),
-            outputs: self.result.take_outputs(&self.prepared.kept, stamp),
+            outputs: self.result.take_outputs(&self.prepared.kept, meta),
         };
         let ran_ms = self.result.ran_ms;
         let post = move || (Movement::Settle { job, used }, row.clone().attached());
@@ -191,7 +178,7 @@ impl JobActor {
                 actor.core.queue.estimates().learn(&actor.prepared.kind, &actor.job.pool, ran_ms);
             }
             if status == Status::UnknownError {
-                tracing::error!(job.id = %job, "a job ended for an unknown reason");
+                tracing::error!(job.id = %job, "job {job} ended for an unknown reason");
             }
             actor.publish_all(&passed);
             actor.publish(JobEvent::Status(status));
@@ -199,87 +186,89 @@ impl JobActor {
         });
     }
 
-    /// A run that is done counts for the mini app. Nobody waits for it: it is no more than a number on a card.
+    /// Counts the run for its mini app. It runs beside the job, because the count may be lost.
     fn count_run(&self) {
         let Some(version) = self.job.version else { return };
         let (core, job, user) = (self.core.clone(), self.job.id, self.job.user);
         supervision::spawn(async move {
             match mini_apps::version(&core, version).await {
                 Ok(app) => workflows::note_run(&core, user, app.owner, app.workflow, job),
-                Err(error) => tracing::warn!(job.id = %job, %error, "a run is not counted"),
+                Err(error) => tracing::warn!(job.id = %job, %error, "the run of job {job} was not counted"),
             }
         });
     }
 
-    /// Commits a write and goes on with `then`. Nothing else is handled in between.
+    /// Commits a write and continues with `then`. No message is handled in between.
     fn write(
         &self,
         post: impl Fn() -> (Movement, AttachedRow) + 'static,
         context: &mut Context<Self>,
-        then: impl FnOnce(&mut Self, Posted, &mut Context<Self>) + 'static,
+        then: impl FnOnce(&mut Self, PostReceipt, &mut Context<Self>) + 'static,
     ) {
         let written = self.commit(post).into_actor(self);
         context.wait(written.map(move |written, actor, context| actor.conclude(written, context, then)));
     }
 
-    /// Commits a write, and tries it again while the database is away.
-    fn commit(&self, post: impl Fn() -> (Movement, AttachedRow) + 'static) -> impl Future<Output = Written> + 'static {
+    /// Commits a write; retries while the database is unavailable.
+    fn commit(
+        &self,
+        post: impl Fn() -> (Movement, AttachedRow) + 'static,
+    ) -> impl Future<Output = WriteResult> + 'static {
         let (core, account, job) = (self.core.clone(), self.job.user, self.job.id);
         async move {
             for attempt in 0..WRITE_TRIES {
                 let (movement, attached) = post();
-                match core.ledger.post(Post { account, movement, attached: Some(attached) }).await {
-                    Ok(posted) => return Written::Done(posted),
-                    Err(PostError::Refused(why)) if why.is::<LeaseLost>() => return Written::LeaseLost,
+                match core.ledger.post(LedgerPost { account, movement, attached: Some(attached) }).await {
+                    Ok(posted) => return WriteResult::Done(posted),
+                    Err(PostError::Refused(why)) if why.is::<LeaseLost>() => return WriteResult::LeaseLost,
                     Err(PostError::Denied(denied)) => {
-                        tracing::error!(job.id = %job, ?denied, "the hold of a job in flight is not open");
-                        return Written::LeaseLost;
+                        tracing::error!(job.id = %job, ?denied, "the hold of job {job} is not open");
+                        return WriteResult::LeaseLost;
                     }
                     Err(error) => {
-                        tracing::warn!(job.id = %job, ?error, attempt, "a job's write is tried again");
+                        tracing::warn!(job.id = %job, ?error, attempt, "a write of job {job} failed; retrying");
                         tokio::time::sleep(Duration::from_millis(200 << attempt.min(5))).await;
                     }
                 }
             }
-            Written::GivenUp
+            WriteResult::GivenUp
         }
     }
 
-    /// Goes on after a write as it ended.
     fn conclude(
         &mut self,
-        written: Written,
+        written: WriteResult,
         context: &mut Context<Self>,
-        then: impl FnOnce(&mut Self, Posted, &mut Context<Self>),
+        then: impl FnOnce(&mut Self, PostReceipt, &mut Context<Self>),
     ) {
         match written {
-            Written::Done(posted) => then(self, posted, context),
-            Written::LeaseLost => {
-                tracing::warn!(job.id = %self.job.id, "somebody else has the job; this attempt stops");
+            WriteResult::Done(posted) => then(self, posted, context),
+            WriteResult::LeaseLost => {
+                tracing::warn!(job.id = %self.job.id, "the lease of job {} is lost; the attempt stops", self.job.id);
                 self.stop_worker(context);
                 context.stop();
             }
-            Written::GivenUp => {
-                tracing::error!(job.id = %self.job.id, "a job's write was given up; the sweep will find the row");
+            WriteResult::GivenUp => {
+                let job = self.job.id;
+                tracing::error!(job.id = %job, "a write of job {job} was given up; the sweep will find the row");
                 context.stop();
             }
         }
     }
 
-    fn why_timed_out(&self) -> String {
+    fn timeout_reason(&self) -> String {
         match self.run.stopping {
-            Some(Stopping::CreditsUsedUp) => "the credits ran out while the job was running".to_owned(),
+            Some(StopReason::CreditsUsedUp) => "the credits ran out while the job was running".to_owned(),
             _ => format!("the job ran longer than its plan allows ({} s)", self.job.max_run_ms / 1000),
         }
     }
 }
 
-/// The pause after so many attempts that the worker spoilt.
 fn pause_after(attempts: i16) -> Duration {
     LONGEST_PAUSE.min(FIRST_PAUSE * u32::from(attempts.unsigned_abs()))
 }
 
-/// Has workers look for jobs again when a pause is over.
+/// Wakes the dispatcher after a pause.
 fn wake_after(queue: Queue, pause: Duration) {
     if pause.is_zero() {
         return queue.wake();

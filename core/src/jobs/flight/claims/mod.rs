@@ -1,12 +1,12 @@
-//! A round of claims: which jobs the workers get that are free now.
+//! A round of claims: gives the free workers their next jobs.
 //!
-//! Workers that can run the same are a group, and one statement asks for all groups of a pool that do not want the same
-//! jobs. How many of each lane are asked for is what the lanes would give one worker after the other.
+//! Workers that meet the same needs form a group ([`groups`]). One statement claims for all groups of a pool whose needs
+//! do not overlap. The quota of each lane is what the lane shares would give one worker after the other.
 //!
-//! A worker that runs something is given a job to wait behind that ([`behind`]) when no idle one can run it.
+//! A busy worker gets a job to prefetch ([`prefetch`]) when no idle worker can run that job.
 
-mod able;
-pub(in crate::jobs) mod behind;
+mod groups;
+pub(in crate::jobs) mod prefetch;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -14,179 +14,187 @@ use std::time::Instant;
 
 use sqlx::PgPool;
 
-use self::able::Ables;
-use self::behind::{Behind, Outlook, must_yield};
+use self::groups::CapabilityGroups;
+use self::prefetch::{Prefetch, WithdrawalInput, should_withdraw};
 use crate::Core;
 use crate::fleet::FreeWorker;
 use crate::ids::WorkerId;
 use crate::jobs::metrics;
-use crate::jobs::queue::lanes::Lanes;
+use crate::jobs::queue::lanes::LaneShares;
 use crate::jobs::queue::tags;
-use crate::jobs::queue::waiting::Queued;
+use crate::jobs::queue::waiting::QueuedJob;
 use crate::jobs::status::{Lane, Status};
-use crate::jobs::store::claims::{self, Ask, Claim, Hand};
+use crate::jobs::store::claims::{self, Claim, ClaimRequest, ClaimSlot, Remaining};
 use crate::jobs::store::flight::Claimed;
 
-/// Workers that one statement claims for: the last of them waits for all.
-const AT_ONCE: usize = 250;
-/// How many of the first jobs are looked at beyond those that are wanted: a few, and where others are taking all of these,
-/// more.
+/// Workers that one statement claims for. Its first workers wait until the last one is served.
+const MAX_WORKERS: usize = 250;
+/// How many of the first jobs a statement looks at beyond its quota: a few, and more where other nodes lock all of these.
 const WINDOWS: [i64; 2] = [16, 512];
 
-/// What a round of claims works with.
+/// State that is kept from one round to the next.
 #[derive(Default)]
 pub(in crate::jobs) struct ClaimRound {
     /// By pool.
-    lanes: HashMap<String, Lanes>,
-    ables: Ables,
+    lanes: HashMap<String, LaneShares>,
+    groups: CapabilityGroups,
 }
 
-/// Free workers of one pool, while they are given jobs.
-struct Pool<'a> {
+/// The workers of one pool that have no job yet in this round.
+struct PoolRound<'a> {
     name: &'a str,
-    /// With the groups that they are of.
+    /// By group.
     free: Vec<(usize, FreeWorker)>,
-    /// How many of [`WINDOWS`] were of no use for a group in a lane.
+    /// How many of [`WINDOWS`] a group has used up in a lane.
     tried: HashMap<(usize, Lane), usize>,
 }
 
-/// What one statement asks for.
+/// The input of one statement.
 #[derive(Default)]
-struct Plan {
-    asks: Vec<Ask>,
-    /// The lanes as the workers would have asked for them.
+struct ClaimPlan {
+    requests: Vec<ClaimRequest>,
+    /// The lane of each worker, in the order of the lane shares.
     order: Vec<Lane>,
 }
 
 impl ClaimRound {
-    /// One job for each free worker, as far as there are any, and for busy ones what no free one can run.
-    pub async fn round(&mut self, core: &Core, db: &PgPool) -> Vec<(Claimed, FreeWorker)> {
+    /// Claims a job for each free worker, then for each busy worker a job that no free worker can run.
+    pub async fn claim_all(&mut self, core: &Core, db: &PgPool) -> Vec<(Claimed, FreeWorker)> {
         let roster = core.fleet.roster();
         let mut workers = roster.free();
-        workers.extend(roster.with_room_behind(Instant::now()));
+        workers.extend(roster.prefetchable(Instant::now()));
         workers.retain(|worker| core.queue.waiting().waits(&worker.pool));
         if workers.is_empty() {
             return Vec::new();
         }
-        if let Err(error) = self.ables.read(core).await {
-            tracing::warn!(%error, "reading what jobs need");
+        if let Err(error) = self.groups.read_needs(core).await {
+            tracing::warn!(%error, "the needs of jobs could not be read");
         }
         let mut pools: BTreeMap<String, [Vec<(usize, FreeWorker)>; 2]> = BTreeMap::new();
         for worker in workers {
-            let group = self.ables.group(&worker.capabilities);
+            let group = self.groups.group(&worker.capabilities);
             let [free, busy] = pools.entry(worker.pool.clone()).or_default();
             (if worker.is_busy { busy } else { free }).push((group, worker));
         }
         let mut claimed = Vec::new();
         for (name, [free, mut busy]) in pools {
-            let mut pool = Pool { name: &name, free, tried: HashMap::new() };
+            let mut pool = PoolRound { name: &name, free, tried: HashMap::new() };
             self.serve(core, db, &mut pool, &mut claimed).await;
             let mut idle: Vec<usize> = pool.free.iter().map(|(group, _)| *group).collect();
             idle.sort_unstable();
             idle.dedup();
             let mut cut: HashMap<usize, usize> = HashMap::new();
             for (group, _) in &mut busy {
-                *group = *cut.entry(*group).or_insert_with_key(|group| self.ables.without(*group, &idle));
+                *group = *cut.entry(*group).or_insert_with_key(|group| self.groups.without(*group, &idle));
             }
-            let mut pool = Pool { name: &name, free: busy, tried: HashMap::new() };
+            let mut pool = PoolRound { name: &name, free: busy, tried: HashMap::new() };
             self.serve(core, db, &mut pool, &mut claimed).await;
         }
         claimed
     }
 
-    /// What has to be known of a job that was claimed for a busy worker, to take it back later.
-    pub fn note_behind(&self, core: &Core, job: &Claimed, worker: &FreeWorker) -> Behind {
-        Behind {
+    /// Remembers a job that was claimed for a busy worker.
+    pub fn prefetch(&self, core: &Core, job: &Claimed, worker: &FreeWorker) -> Prefetch {
+        Prefetch {
             worker: worker.id,
             pool: job.pool.clone(),
             lane: job.lane,
             needs: job.needs.clone(),
             withdrawn: job.withdrawn,
-            stood: core.queue.arrivals().now(),
-            passed_over: core.queue.waiting().counts_in(&job.pool).map(|count| count > 0),
+            seen_version: core.queue.change_log().version(),
+            busy_lanes: core.queue.waiting().counts_in(&job.pool).map(|count| count > 0),
         }
     }
 
-    /// Whether a job that waits behind another one is to be taken back. Asked when free workers were given what there is.
-    pub fn must_yield(&mut self, core: &Core, behind: &Behind) -> bool {
+    /// Whether to withdraw a prefetched job. Called after all free workers were served.
+    pub fn should_withdraw(&mut self, core: &Core, prefetch: &Prefetch) -> bool {
         let roster = core.fleet.roster();
         let free = roster.free();
-        let groups: Vec<usize> = free
+        let idle: Vec<usize> = free
             .iter()
-            .filter(|free| free.pool == behind.pool)
-            .map(|free| self.ables.group(&free.capabilities))
+            .filter(|free| free.pool == prefetch.pool)
+            .map(|free| self.groups.group(&free.capabilities))
             .collect();
-        let own = roster.reachable(behind.worker).map(|worker| self.ables.group(&worker.capabilities));
-        let can = |group: usize| self.ables.needs(group).binary_search(&behind.needs).is_ok();
-        let waiting = core.queue.waiting().counts_in(&behind.pool);
-        let came = |lane: Lane, group: usize| {
-            core.queue.arrivals().since(behind.stood, &behind.pool, lane, self.ables.needs(group))
+        let own = roster.reachable(prefetch.worker).map(|worker| self.groups.group(&worker.capabilities));
+        let can_run = |group: usize| self.groups.needs(group).binary_search(&prefetch.needs).is_ok();
+        let waiting = core.queue.waiting().counts_in(&prefetch.pool);
+        let has_changed = |lane: Lane, group: usize| {
+            let needs = self.groups.needs(group);
+            core.queue.change_log().has_changed_since(prefetch.seen_version, &prefetch.pool, lane, needs)
         };
-        let mut earlier = Lane::ALL.into_iter().filter(|lane| *lane < behind.lane);
-        let urgent_came = earlier.any(|lane| {
-            let is_new = waiting[lane as usize] > 0 && !behind.passed_over[lane as usize];
-            is_new && own.is_some_and(|group| came(lane, group))
+        let mut earlier = Lane::ALL.into_iter().filter(|lane| *lane < prefetch.lane);
+        let has_urgent_job = earlier.any(|lane| {
+            let is_new = waiting[lane as usize] > 0 && !prefetch.busy_lanes[lane as usize];
+            is_new && own.is_some_and(|group| has_changed(lane, group))
         });
-        must_yield(Outlook {
-            gets_more: roster.gets_more(behind.worker),
-            another_is_idle: groups.into_iter().any(can),
-            urgent_came,
-            withdrawn: behind.withdrawn,
+        should_withdraw(WithdrawalInput {
+            accepts_jobs: roster.accepts_jobs(prefetch.worker),
+            another_is_idle: idle.into_iter().any(can_run),
+            has_urgent_job,
+            withdrawn: prefetch.withdrawn,
         })
     }
 
-    /// Asks for the workers of one pool until each has a job or there is none for it.
-    async fn serve(&mut self, core: &Core, db: &PgPool, pool: &mut Pool<'_>, claimed: &mut Vec<(Claimed, FreeWorker)>) {
+    /// Claims for the workers of one pool until each has a job or the pool has none for it.
+    async fn serve(
+        &mut self,
+        core: &Core,
+        db: &PgPool,
+        pool: &mut PoolRound<'_>,
+        claimed: &mut Vec<(Claimed, FreeWorker)>,
+    ) {
         loop {
             let plan = self.plan(core, pool);
-            if plan.asks.is_empty() {
+            if plan.requests.is_empty() {
                 return;
             }
-            // Before the rows are asked: what comes meanwhile is asked for again.
-            let stood = core.queue.arrivals().now();
-            let found = match self.ask(core, db, pool, &plan.asks).await {
+            // Read before the rows, so that a change during the statement causes another claim.
+            let seen_version = core.queue.change_log().version();
+            let found = match self.claim(core, db, pool, &plan.requests).await {
                 Ok(found) => found,
-                Err(error) => return tracing::warn!(%error, "claiming jobs"),
+                Err(error) => return tracing::warn!(%error, pool = pool.name, "jobs could not be claimed"),
             };
-            let mut short = plan.asks.clone();
+            let mut short = plan.requests.clone();
             for (job, worker) in self.in_order(core, pool.name, found, &plan.order) {
                 let Some(at) = pool.free.iter().position(|(_, free)| free.id == worker) else { continue };
                 let (group, worker) = pool.free.swap_remove(at);
-                let of = short.iter_mut().find(|ask| ask.lane == job.lane && usize::try_from(ask.group) == Ok(group));
-                if let Some(ask) = of {
-                    ask.quota -= 1;
+                let of_lane = |request: &&mut ClaimRequest| {
+                    request.lane == job.lane && usize::try_from(request.group) == Ok(group)
+                };
+                if let Some(request) = short.iter_mut().find(of_lane) {
+                    request.quota -= 1;
                 }
                 core.fleet.roster().assigned(worker.id, job.id, &job.needs);
                 claimed.push((job, worker));
             }
-            short.retain(|ask| ask.quota > 0);
-            if let Err(error) = self.look_for_more(core, db, pool, &short, stood).await {
-                return tracing::warn!(%error, "counting what is left to claim");
+            short.retain(|request| request.quota > 0);
+            if let Err(error) = self.note_remaining(core, db, pool, &short, seen_version).await {
+                return tracing::warn!(%error, pool = pool.name, "jobs that remain to claim could not be counted");
             }
         }
     }
 
-    /// What to ask for next. Groups that can run some of the same jobs are not asked for in one statement: both would be
-    /// given the same ones.
-    fn plan(&self, core: &Core, pool: &Pool<'_>) -> Plan {
+    /// The next statement. Groups with common needs go into different statements: one statement would give both the
+    /// same jobs.
+    fn plan(&self, core: &Core, pool: &PoolRound<'_>) -> ClaimPlan {
         let mut lanes = self.lanes_of(core, pool.name);
         let mut waiting = core.queue.waiting().counts_in(pool.name);
-        let mut plan = Plan::default();
+        let mut plan = ClaimPlan::default();
         let mut joined: HashSet<usize> = HashSet::new();
         let mut wanted: HashSet<&str> = HashSet::new();
         let now = core.clock.now();
         let mut open: HashMap<(usize, Lane), bool> = HashMap::new();
         for (group, _) in &pool.free {
-            if plan.order.len() >= AT_ONCE {
+            if plan.order.len() >= MAX_WORKERS {
                 break;
             }
-            let mut asks = |lane: &Lane| {
+            let mut has_job = |lane: &Lane| {
                 let is_tried = pool.tried.get(&(*group, *lane)).is_some_and(|window| *window >= WINDOWS.len());
-                let may_have = || !is_tried && self.ables.may_have(core, *group, pool.name, *lane, now);
+                let may_have = || !is_tried && self.groups.may_have(core, *group, pool.name, *lane, now);
                 waiting[*lane as usize] > 0 && *open.entry((*group, *lane)).or_insert_with(may_have)
             };
-            let Some(lane) = lanes.order().into_iter().find(|lane| asks(lane)) else { continue };
-            let needs = self.ables.needs(*group);
+            let Some(lane) = lanes.order().into_iter().find(|lane| has_job(lane)) else { continue };
+            let needs = self.groups.needs(*group);
             if !joined.contains(group) {
                 if needs.is_empty() || needs.iter().any(|hash| wanted.contains(hash.as_str())) {
                     continue;
@@ -195,39 +203,41 @@ impl ClaimRound {
                 joined.insert(*group);
             }
             waiting[lane as usize] -= 1;
-            lanes.took(lane, |lane| waiting[lane as usize] > 0);
+            lanes.record(lane, |lane| waiting[lane as usize] > 0);
             plan.order.push(lane);
             let (Ok(party), at) = (i32::try_from(*group), pool.tried.get(&(*group, lane)).copied().unwrap_or(0)) else {
                 continue;
             };
-            match plan.asks.iter_mut().find(|ask| ask.group == party && ask.lane == lane) {
-                Some(ask) => (ask.quota, ask.look) = (ask.quota + 1, ask.look + 1),
+            match plan.requests.iter_mut().find(|request| request.group == party && request.lane == lane) {
+                Some(request) => (request.quota, request.window) = (request.quota + 1, request.window + 1),
                 None => {
-                    let look = WINDOWS.get(at).copied().unwrap_or_default();
-                    plan.asks.push(Ask { group: party, lane, needs: Arc::clone(needs), quota: 1, look });
+                    let window = WINDOWS.get(at).copied().unwrap_or_default();
+                    let needs = Arc::clone(needs);
+                    plan.requests.push(ClaimRequest { group: party, lane, needs, quota: 1, window });
                 }
             }
         }
         plan
     }
 
-    async fn ask(
+    async fn claim(
         &self,
         core: &Core,
         db: &PgPool,
-        pool: &Pool<'_>,
-        asks: &[Ask],
+        pool: &PoolRound<'_>,
+        requests: &[ClaimRequest],
     ) -> sqlx::Result<Vec<(Claimed, WorkerId)>> {
-        let hands = pool.free.iter().filter_map(|(group, worker)| {
-            let group = i32::try_from(*group).ok().filter(|group| asks.iter().any(|ask| ask.group == *group))?;
-            Some(Hand { group, worker: worker.id, warm: worker.warm.clone() })
+        let slots = pool.free.iter().filter_map(|(group, worker)| {
+            let group = i32::try_from(*group).ok()?;
+            let is_asked = requests.iter().any(|request| request.group == group);
+            is_asked.then(|| ClaimSlot { group, worker: worker.id, warm: worker.warm.clone() })
         });
         #[expect(clippy::cast_precision_loss, reason = "seconds of a setting")]
         let claim = Claim {
             node: core.node,
             pool: pool.name,
-            asks,
-            hands: &hands.collect::<Vec<_>>(),
+            requests,
+            slots: &slots.collect::<Vec<_>>(),
             warm_window_seconds: core.settings.jobs.warm_window_seconds as f64,
             now: core.clock.now(),
         };
@@ -235,7 +245,7 @@ impl ClaimRound {
         claims::claim(db, &claim).await
     }
 
-    /// Notes what was taken, in the order in which the lanes gave it.
+    /// Records the claimed jobs in the order in which the lane shares gave them out.
     fn in_order<T>(
         &mut self,
         core: &Core,
@@ -252,49 +262,49 @@ impl ClaimRound {
         let mut last: BTreeMap<Lane, i64> = BTreeMap::new();
         let mut lanes = self.lanes_of(core, pool);
         for (job, _) in &taken {
-            lanes.took(job.lane, |lane| core.queue.waiting().waits_in(pool, lane));
+            lanes.record(job.lane, |lane| core.queue.waiting().waits_in(pool, lane));
             metrics::claimed(job, core.clock.now());
-            core.queue.waiting().leave(job.id, Queued::new(job.user, pool, job.lane));
-            core.queue.tell(job.id, Status::Connecting, core.clock.now());
+            core.queue.waiting().leave(job.id, QueuedJob::new(job.user, pool, job.lane));
+            core.queue.publish_status(job.id, Status::Connecting, core.clock.now());
             let start = last.entry(job.lane).or_insert(job.vstart);
             *start = job.vstart.max(*start);
         }
         for (lane, start) in last {
-            tags::taken(core, pool, lane, start, !core.queue.waiting().waits_in(pool, lane));
+            tags::advance(core, pool, lane, start, !core.queue.waiting().waits_in(pool, lane));
         }
         self.lanes.insert(pool.to_owned(), lanes);
         taken
     }
 
-    /// Where less was given than was wanted: whether there is nothing, whether others are taking it, or whether more has to
-    /// be looked at.
-    async fn look_for_more(
+    /// Decides about groups that got less than their quota: nothing waits, other nodes are claiming it, or the next
+    /// statement has to look at a larger window.
+    async fn note_remaining(
         &mut self,
         core: &Core,
         db: &PgPool,
-        pool: &mut Pool<'_>,
-        short: &[Ask],
-        stood: u64,
+        pool: &mut PoolRound<'_>,
+        short: &[ClaimRequest],
+        seen_version: u64,
     ) -> sqlx::Result<()> {
         if short.is_empty() {
             return Ok(());
         }
         let timed = metrics::claim();
-        let left = claims::rest(db, pool.name, short, core.clock.now()).await?;
+        let remaining = claims::remaining(db, pool.name, short, core.clock.now()).await?;
         drop(timed);
-        for rest in left {
-            let Ok(group) = usize::try_from(rest.group) else { continue };
-            let tried = pool.tried.entry((group, rest.lane)).or_default();
-            let look = WINDOWS.get(*tried).copied().unwrap_or(i64::MAX);
-            *tried = if rest.waiting > look { *tried + 1 } else { WINDOWS.len() };
-            if rest.waiting == 0 || (rest.paused_until.is_some() && rest.waiting <= look) {
-                self.ables.note_nothing(group, pool.name, rest.lane, stood, rest.paused_until);
+        for Remaining { group, lane, waiting, paused_until } in remaining {
+            let Ok(group) = usize::try_from(group) else { continue };
+            let tried = pool.tried.entry((group, lane)).or_default();
+            let window = WINDOWS.get(*tried).copied().unwrap_or(i64::MAX);
+            *tried = if waiting > window { *tried + 1 } else { WINDOWS.len() };
+            if waiting == 0 || (paused_until.is_some() && waiting <= window) {
+                self.groups.cache_miss(group, pool.name, lane, seen_version, paused_until);
             }
         }
         Ok(())
     }
 
-    fn lanes_of(&self, core: &Core, pool: &str) -> Lanes {
-        self.lanes.get(pool).cloned().unwrap_or_else(|| Lanes::new(core.settings.jobs.lane_shares))
+    fn lanes_of(&self, core: &Core, pool: &str) -> LaneShares {
+        self.lanes.get(pool).cloned().unwrap_or_else(|| LaneShares::new(core.settings.jobs.lane_shares))
     }
 }

@@ -1,48 +1,48 @@
-//! The sweep: repeats from the rows what was lost with a process or a message.
+//! The sweep: repairs the effects of lost processes and messages from the rows.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Instant;
 
 use chrono::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::fleet::Owner;
+use crate::fleet::WorkerOwner;
 use crate::ids::{JobId, UserId, WorkerId};
-use crate::jobs::flight::moves::Ticket;
-use crate::jobs::flight::rows::{Ended, Lease, Moved, Unclaimed};
-use crate::jobs::flight::state::{Event, Run, Stopping, Write, next};
+use crate::jobs::flight::rows::{EndedRow, Lease, TransitionRow, UnclaimedRow};
+use crate::jobs::flight::state::{AttemptEvent, AttemptState, StopReason, Write, next};
 use crate::jobs::queue::tags;
-use crate::jobs::queue::waiting::Queued;
+use crate::jobs::queue::waiting::QueuedJob;
 use crate::jobs::status::Status;
 use crate::jobs::store::flight::{self, WaitingRow};
 use crate::jobs::store::lost::{self, InFlight, Resumed};
 use crate::jobs::{batches, metrics};
-use crate::ledger::{Movement, Post};
+use crate::ledger::{LedgerPost, Movement};
 use crate::{Core, Result, fleet};
 
-/// Why a job in flight has nobody who looks after it.
+/// Why a job in flight has no actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jobs) enum Cause {
-    /// Its node went away, or nobody knows.
+pub(in crate::jobs) enum LossCause {
+    /// Its node is lost, or the reason is unknown.
     NodeLost,
     /// Its actor panicked.
     Panicked,
 }
 
-impl Cause {
-    /// What it means for a job that has come so far. A job whose node went away while it was prepared there may be what
-    /// the node died of. One that its worker had only accepted is not to blame.
-    fn event(self, status: Status) -> Event {
+impl LossCause {
+    /// The event for a job in this status. A job in preparation may be the cause of the lost node; a job that its worker
+    /// had only accepted is not.
+    fn event(self, status: Status) -> AttemptEvent {
         match (self, status) {
-            (Self::NodeLost, Status::Connected) => Event::LostBeforeStart,
-            (Self::NodeLost, _) => Event::Lost,
-            (Self::Panicked, _) => Event::Panicked,
+            (Self::NodeLost, Status::Connected) => AttemptEvent::LostBeforeStart,
+            (Self::NodeLost, _) => AttemptEvent::Lost,
+            (Self::Panicked, _) => AttemptEvent::Panicked,
         }
     }
 
-    /// Said to the job's owner where it ends.
-    fn says(self) -> &'static str {
+    /// The error that the job's owner sees.
+    fn message(self) -> &'static str {
         match self {
             Self::NodeLost => "the node that ran this job went away",
             Self::Panicked => "an error of ours ended this job; nothing was charged",
@@ -50,45 +50,45 @@ impl Cause {
     }
 }
 
-/// Jobs of lost nodes that are taken over in one go.
-const ADOPTED_AT_ONCE: i64 = 2000;
+/// Jobs of lost nodes that one sweep handles.
+const MAX_ORPHANS: i64 = 2000;
 
-/// What the dispatcher has to do.
+/// Work for the dispatcher.
 #[derive(Debug, Default)]
-pub(in crate::jobs) struct Found {
-    /// Jobs in flight here that somebody asked to stop.
+pub(in crate::jobs) struct SweepResult {
+    /// Jobs in flight on this node with a cancel request.
     pub to_stop: Vec<JobId>,
-    /// Jobs of a lost node that go on here, at the workers that it had.
+    /// Jobs of lost nodes that continue on this node, at the same workers.
     pub resumed: Vec<Resumed>,
 }
 
-/// Sweeps once. `here` are the jobs that have an actor on this node.
-pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> Found {
-    let mut found = Found::default();
+/// Sweeps once. `here`: the jobs with an actor on this node.
+pub(in crate::jobs) async fn sweep(core: &Core, here: HashSet<JobId>) -> SweepResult {
+    let mut found = SweepResult::default();
     if let Err(error) = try_sweep(core, here, &mut found).await {
-        tracing::warn!(%error, "a sweep was cut short");
-        core.queue.note_blind();
+        tracing::warn!(%error, "a sweep failed");
+        core.queue.orphans().restart_waits();
     }
     found
 }
 
-/// What it has `found` counts also where the rest cannot be done: jobs that were taken over have nobody else.
-async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut Found) -> Result<()> {
+/// Writes into `found`, which the caller uses after an error too: no other node looks after the jobs taken over.
+async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut SweepResult) -> Result<()> {
     let now = core.clock.now();
-    fleet::keep(core).await?;
+    fleet::reconcile(core).await?;
     let mut uncleared = fleet::uncleared(core);
     let living: Vec<Uuid> = fleet::living_nodes(core).await?.into_iter().map(|node| node.0).collect();
 
     let mine = lost::of_node(&core.db, core.node).await?;
     found.to_stop =
         mine.iter().filter(|job| job.cancel_requested && here.contains(&job.id)).map(|job| job.id).collect();
-    // Of a worker that was another's for a while, and whose job has not left it yet: the next sweep looks again.
+    // A worker that came back from another owner may still run a job of that time. The next sweep looks again.
     let leaving: HashSet<WorkerId> =
         mine.iter().filter(|job| here.contains(&job.id)).filter_map(|job| job.worker).collect();
     uncleared.retain(|worker| !leaving.contains(worker));
-    let orphans = lost::orphans(&core.db, &living, &uncleared, ADOPTED_AT_ONCE).await?;
-    // Where it is cut short, the workers stay uncleared, and what it had taken over by then is an orphan again.
-    let (mut left, resumed) = go_on(core, orphans, &living).await?;
+    let orphans = lost::orphans(&core.db, &living, &uncleared, MAX_ORPHANS).await?;
+    // After an error the workers stay uncleared, so that the next sweep finds the jobs again.
+    let (mut lost, resumed) = resume(core, orphans, &living).await?;
     found.resumed = resumed;
     let mut at: HashMap<WorkerId, Vec<(JobId, i32)>> = HashMap::new();
     for Resumed { job, worker } in &found.resumed {
@@ -96,82 +96,80 @@ async fn try_sweep(core: &Core, here: HashSet<JobId>, found: &mut Found) -> Resu
     }
     fleet::clear(core, &uncleared, &at);
     let looked_after = here.iter().copied().chain(found.resumed.iter().map(|resumed| resumed.job.id)).collect();
-    left.extend(stray(core, &mine, &looked_after, &living));
-    // Together, so that the ledger commits them in few transactions.
-    for adopted in join_all(left.iter().map(|orphan| lose(core, orphan, Cause::NodeLost))).await {
+    lost.extend(strays(core, &mine, &looked_after, &living));
+    // Concurrently, so that the ledger commits them in few transactions.
+    for adopted in join_all(lost.iter().map(|orphan| lose(core, orphan, LossCause::NodeLost))).await {
         adopted?;
     }
 
-    batches::cancel_on(core).await?;
+    batches::continue_canceling(core).await?;
     if core.queue.waiting().begin_recount() {
-        let counted = flight::waiting(&core.db, || core.queue.waiting().moving()).await?;
+        let counted = flight::waiting(&core.db, || core.queue.waiting().changed()).await?;
         core.queue.waiting().recount(&counted);
         tags::learn(core, &counted);
         let waiting = counted.waiting;
-        core.queue.note_swept(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
-        end_hopeless(core, &waiting).await?;
+        core.queue.set_lane_totals(waiting.iter().map(|row| (row.pool.as_str(), row.lane, row.count, row.finish)));
+        end_unrunnable(core, &waiting).await?;
     }
     core.queue.events().sweep(now);
     core.queue.note_new_needs();
-    core.queue.arrivals().perhaps_anywhere();
+    core.queue.change_log().invalidate_all();
     Ok(())
 }
 
-/// Parts the jobs of lost nodes: those whose worker has come to this node go on there, where the prompt may still run or
-/// have ended; those whose worker has come to another are that one's; whose worker nobody has taken yet wait for that;
-/// and those whose worker is gone too are lost.
-async fn go_on(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(Vec<InFlight>, Vec<Resumed>)> {
-    let (mut left, mut resumed) = (Vec::new(), Vec::new());
+/// Takes over the jobs of lost nodes whose worker belongs to this node now; the prompt may still run there. Jobs whose
+/// worker belongs to another node are left to it, and jobs whose worker has no owner yet wait. Returns the lost jobs,
+/// whose worker is gone too, and the resumed ones.
+async fn resume(core: &Core, orphans: Vec<InFlight>, living: &[Uuid]) -> Result<(Vec<InFlight>, Vec<Resumed>)> {
+    let (mut lost, mut resumed) = (Vec::new(), Vec::new());
     for orphan in orphans {
         match orphan.worker.map(|worker| (worker, core.fleet.roster().owner(worker))) {
-            Some((worker, Owner::Here)) => {
+            Some((worker, WorkerOwner::ThisNode)) => {
                 if let Some(job) = lost::take_over(&core.db, &orphan, worker, core.node).await? {
-                    tracing::info!(job.id = %job.job.id, worker.id = %worker, "a job of a lost node goes on");
+                    tracing::info!(job.id = %job.job.id, worker.id = %worker, "job {} of a lost node continues", job.job.id);
                     core.fleet.roster().assigned(worker, job.job.id, &job.job.needs);
                     resumed.push(job);
                 }
             }
-            Some((_, Owner::Node(node))) if living.contains(&node.0) => {}
-            Some((_, owner @ (Owner::Node(_) | Owner::Soon))) if core.queue.waits_for_owner(orphan.id, owner) => {}
-            _ => left.push(orphan),
+            Some((_, WorkerOwner::Node(node))) if living.contains(&node.0) => {}
+            Some((_, owner @ (WorkerOwner::Node(_) | WorkerOwner::Unowned)))
+                if core.queue.orphans().waits_for_owner(orphan.id, owner, Instant::now()) => {}
+            _ => lost.push(orphan),
         }
     }
-    Ok((left, resumed))
+    Ok((lost, resumed))
 }
 
-/// Jobs that the rows say run here, and that have no actor: one that panicked, or could not write its end. Those that
-/// were claimed a moment ago may have none yet, so a job counts only when it is still so. Where another node has its worker
-/// by now, which this one lost while it was silent, the job is looked for there.
-fn stray(core: &Core, mine: &[InFlight], here: &HashSet<JobId>, living: &[Uuid]) -> Vec<InFlight> {
+/// Jobs of this node, by the rows, that two sweeps in a row have found without an actor: their actor panicked or could
+/// not write their end. One sweep is not enough, because the actor of a claimed job may not be started yet. A job whose
+/// worker has another owner by now is left to that node.
+fn strays(core: &Core, mine: &[InFlight], here: &HashSet<JobId>, living: &[Uuid]) -> Vec<InFlight> {
     let without: Vec<&InFlight> = mine.iter().filter(|job| !here.contains(&job.id)).collect();
     if without.is_empty() {
         return Vec::new();
     }
-    let known = core.queue.strays();
-    core.queue.set_strays(without.iter().map(|job| (job.id, job.attempt)).collect());
+    let known = core.queue.orphans().replace_strays(without.iter().map(|job| (job.id, job.attempt)).collect());
+    let waits_for = |job: &InFlight, owner| core.queue.orphans().waits_for_owner(job.id, owner, Instant::now());
     let is_elsewhere = |job: &InFlight| match job.worker.map(|worker| core.fleet.roster().owner(worker)) {
-        Some(owner @ Owner::Node(node)) => living.contains(&node.0) && core.queue.waits_for_owner(job.id, owner),
-        Some(owner @ Owner::Soon) => core.queue.waits_for_owner(job.id, owner),
+        Some(owner @ WorkerOwner::Node(node)) => living.contains(&node.0) && waits_for(job, owner),
+        Some(owner @ WorkerOwner::Unowned) => waits_for(job, owner),
         _ => false,
     };
     let strays = without.into_iter().filter(|job| known.contains(&(job.id, job.attempt)) && !is_elsewhere(job));
     strays.cloned().collect()
 }
 
-/// A job is lost: it is tried again, or ends where no try is left.
-///
-/// # Errors
-/// Database errors; the next sweep finds it again.
-pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) -> Result<()> {
-    let Some(adopted) = lost::adopt(&core.db, orphan, core.node, cause == Cause::Panicked).await? else {
+/// Requeues a lost job, or ends it if no try is left. After an error the next sweep finds the job again.
+pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: LossCause) -> Result<()> {
+    let Some(adopted) = lost::adopt(&core.db, orphan, core.node, cause == LossCause::Panicked).await? else {
         return Ok(());
     };
     metrics::lost();
     let now = core.clock.now();
     let retries = i16::try_from(core.settings.jobs.retries).unwrap_or(i16::MAX - 1);
-    let stopping = adopted.cancel_requested.then_some(Stopping::Canceled);
-    let run = Run {
-        over_after_ms: None,
+    let stopping = adopted.cancel_requested.then_some(StopReason::Canceled);
+    let run = AttemptState {
+        prompt_done_ms: None,
         status: orphan.status,
         not_begun: adopted.withdrawn,
         attempt: orphan.attempt,
@@ -184,50 +182,31 @@ pub(in crate::jobs) async fn lose(core: &Core, orphan: &InFlight, cause: Cause) 
     let Ok(outcome) = next(&run, cause.event(orphan.status)) else { return Ok(()) };
     let (movement, attached, status) = match outcome.write {
         Some(Write::End { status, .. }) => {
-            let validate = Some(json!({ "message": cause.says() }));
-            let ended = Ended {
-                lease,
-                status,
-                at: now,
-                started_at: None,
-                ran_ms: 0,
-                credits_used: 0,
-                execute: None,
-                validate,
-                node_errors: None,
-                outputs: Vec::new(),
-            };
+            let ended = EndedRow::uncharged(lease, status, now, Some(cause.message()));
             (Movement::Settle { job: orphan.id, used: 0 }, ended.attached(), status)
         }
         write => {
-            let moved = Moved {
-                lease,
-                status: Status::Pending,
-                started_at: None,
-                not_before: None,
-                needs: None,
-                withdrawn: matches!(write, Some(Write::PutBack | Write::PutBackLater)),
-                ticket: Ticket::default(),
-            };
+            let withdrawn = matches!(write, Some(Write::PutBack | Write::PutBackLater));
+            let moved = TransitionRow { withdrawn, ..TransitionRow::new(lease, Status::Pending) };
             (Movement::None, moved.attached(), Status::Pending)
         }
     };
-    tracing::warn!(job.id = %orphan.id, job.attempt = orphan.attempt, ?status, ?cause, "a job was lost");
-    match core.ledger.post(Post { account: orphan.user, movement, attached: Some(attached) }).await {
+    tracing::warn!(job.id = %orphan.id, job.attempt = orphan.attempt, ?status, ?cause, "job {} was lost", orphan.id);
+    match core.ledger.post(LedgerPost { account: orphan.user, movement, attached: Some(attached) }).await {
         Ok(_) => {
             if status == Status::Pending {
-                core.queue.waiting().wait_again(orphan.id, Queued::new(orphan.user, &orphan.pool, orphan.lane));
-                core.queue.arrivals().perhaps(&orphan.pool, orphan.lane);
+                core.queue.waiting().put_back(orphan.id, QueuedJob::new(orphan.user, &orphan.pool, orphan.lane));
+                core.queue.change_log().invalidate(&orphan.pool, orphan.lane);
             }
-            core.queue.tell(orphan.id, status, now);
+            core.queue.publish_status(orphan.id, status, now);
         }
-        Err(error) => tracing::warn!(job.id = %orphan.id, ?error, "a lost job is left for the next sweep"),
+        Err(error) => tracing::warn!(job.id = %orphan.id, ?error, "lost job {} is left for the next sweep", orphan.id),
     }
     Ok(())
 }
 
-/// Ends jobs that have waited too long without any worker that could run them.
-async fn end_hopeless(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
+/// Ends jobs that have waited too long without a worker that can run them.
+async fn end_unrunnable(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
     let now = core.clock.now();
     let limit = Duration::seconds(i64::try_from(core.settings.jobs.no_worker_seconds).unwrap_or(i64::MAX / 2000));
     let before = now - limit;
@@ -248,10 +227,13 @@ async fn end_hopeless(core: &Core, waiting: &[WaitingRow]) -> Result<()> {
 
 async fn end_waiting(core: &Core, job: JobId, user: UserId, why: &Value) {
     let now = core.clock.now();
-    let row = Unclaimed { job, status: Status::ConnectError, validate: Some(why.clone()), ended_at: now };
-    let post = Post { account: user, movement: Movement::Settle { job, used: 0 }, attached: Some(row.attached()) };
+    let row = UnclaimedRow { job, status: Status::ConnectError, validate: Some(why.clone()), ended_at: now };
+    let post =
+        LedgerPost { account: user, movement: Movement::Settle { job, used: 0 }, attached: Some(row.attached()) };
     match core.ledger.post(post).await {
-        Ok(_) => core.queue.tell(job, Status::ConnectError, now),
-        Err(error) => tracing::debug!(job.id = %job, ?error, "a job that waits without hope moved on"),
+        Ok(_) => core.queue.publish_status(job, Status::ConnectError, now),
+        Err(error) => {
+            tracing::debug!(job.id = %job, ?error, "waiting job {job} was not ended; it was claimed or canceled")
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! SQL of proofs. They read the ledger's tables in one snapshot, and write the proofs' own from the same.
+//! SQL of proofs. One snapshot reads the ledger's tables and writes the proofs.
 
 mod whole;
 
@@ -10,45 +10,41 @@ use uuid::Uuid;
 
 pub(super) use self::whole::{keep_whole, whole};
 use super::report::Reconciliation;
-use super::state::{Entry, HoldRow, Lot, Proved, Stands, Sums};
+use super::state::{AccountRows, Entry, HoldRow, Lot, ProvedAccount, Sums};
 use crate::ledger::store::{array_literal, column, entry_kind, hold_state};
 
-/// By so much a node's clock may be behind the database's without that the entries it writes are missed among those that
-/// are new: their ids say when they were made. A clock that is worse costs that its accounts are proved from their beginning.
+/// How far a node's clock may lag behind the database's. Entry ids contain the node's time, and new entries are found
+/// by id. Beyond this, the account is audited from its first entry.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(15);
 
-/// Which audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i16)]
-pub(super) enum Kind {
-    FromTheBeginning = 0,
-    Since = 1,
+pub(super) enum AuditKind {
+    Full = 0,
+    Incremental = 1,
 }
 
-/// When there was an audit before this one.
-pub(super) struct Before {
+pub(super) struct LastAudits {
     pub from_the_beginning_at: DateTime<Utc>,
     pub since: DateTime<Utc>,
 }
 
-/// A proof as it was kept.
 pub(super) struct Proof {
     pub proved_at: DateTime<Utc>,
-    pub proved: Proved,
+    pub proved: ProvedAccount,
 }
 
-/// A transaction that sees everything as at one moment, and takes the time that it needs.
+/// A read-consistent transaction with a long statement timeout.
 pub(super) async fn snapshot(db: &PgPool) -> sqlx::Result<Transaction<'static, Postgres>> {
     let mut snapshot = db.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
     sqlx::query!("SELECT set_config('statement_timeout', '1h', true)").fetch_one(&mut *snapshot).await?;
     Ok(snapshot)
 }
 
-/// The last audits. `None` where everything was never proved from the beginning, or found to differ when it was: until
-/// that is mended, nothing can be gone on from.
-pub(super) async fn audits(db: &PgPool) -> sqlx::Result<Option<Before>> {
+/// The last audits. `None` without a successful full audit: until then an incremental audit is not possible.
+pub(super) async fn audits(db: &PgPool) -> sqlx::Result<Option<LastAudits>> {
     sqlx::query_as!(
-        Before,
+        LastAudits,
         r#"SELECT ended_at AS from_the_beginning_at, (SELECT max(ended_at) FROM credit_audits) AS "since!"
            FROM credit_audits WHERE kind = 0 AND differences = 0"#
     )
@@ -56,7 +52,7 @@ pub(super) async fn audits(db: &PgPool) -> sqlx::Result<Option<Before>> {
     .await
 }
 
-pub(super) async fn note_audit(db: &PgPool, kind: Kind, differences: usize) -> sqlx::Result<()> {
+pub(super) async fn note_audit(db: &PgPool, kind: AuditKind, differences: usize) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO credit_audits (kind, ended_at, differences) VALUES ($1, clock_timestamp(), $2)
          ON CONFLICT (kind) DO UPDATE SET ended_at = excluded.ended_at, differences = excluded.differences",
@@ -68,7 +64,7 @@ pub(super) async fn note_audit(db: &PgPool, kind: Kind, differences: usize) -> s
     Ok(())
 }
 
-/// The accounts that are not proved as they are now, by their versions, in the order of their ids.
+/// Accounts that changed since their last proof, in the order of their ids.
 pub(super) async fn moved(db: &PgPool) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar!(
         "SELECT a.account_id FROM credit_accounts a LEFT JOIN credit_proofs p USING (account_id)
@@ -78,7 +74,7 @@ pub(super) async fn moved(db: &PgPool) -> sqlx::Result<Vec<Uuid>> {
     .await
 }
 
-/// How these accounts were proved last; those that never were are left out.
+/// The stored proofs of these accounts; accounts without one are left out.
 pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Result<HashMap<Uuid, Proof>> {
     let rows = sqlx::query!(
         r#"SELECT account_id, version, proved_at, grants, entries, lot_ids, lot_amounts, remaining, lot_held, lot_spent,
@@ -107,7 +103,7 @@ pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Re
         for ((job, lot), amount) in row.open_jobs.into_iter().zip(row.open_lots).zip(row.open_amounts) {
             open.entry(job).or_default().insert(lot, amount);
         }
-        let proved = Proved {
+        let proved = ProvedAccount {
             version: row.version,
             sums: Sums {
                 grants: row.grants,
@@ -126,7 +122,7 @@ pub(super) async fn proofs(db: &mut PgConnection, accounts: &[Uuid]) -> sqlx::Re
     Ok(proofs.collect())
 }
 
-/// The entries that came after these proofs, in the order in which they came.
+/// Entries newer than these proofs, sorted by version.
 pub(super) async fn entries_since(
     db: &mut PgConnection,
     proofs: &HashMap<Uuid, Proof>,
@@ -163,23 +159,25 @@ pub(super) async fn entries_since(
         .collect()
 }
 
-/// The least id that is made at this time.
+/// The smallest id that can be created at this time.
 fn first_id_of(at: DateTime<Utc>) -> Uuid {
     let millis = u128::try_from(at.timestamp_millis()).unwrap_or(0);
     Uuid::from_u128(millis << 80)
 }
 
-/// These accounts as their rows have them, with the holds of these jobs.
-pub(super) async fn stands(
+/// The rows of these accounts, with the holds of these jobs.
+pub(super) async fn account_rows(
     db: &mut PgConnection,
     accounts: &[Uuid],
     jobs: &[Uuid],
-) -> sqlx::Result<HashMap<Uuid, Stands>> {
+) -> sqlx::Result<HashMap<Uuid, AccountRows>> {
     let rows = sqlx::query!("SELECT account_id, version FROM credit_accounts WHERE account_id = ANY($1)", accounts)
         .fetch_all(&mut *db)
         .await?;
-    let mut stands: HashMap<Uuid, Stands> =
-        rows.into_iter().map(|row| (row.account_id, Stands { version: row.version, ..Stands::default() })).collect();
+    let mut by_account: HashMap<Uuid, AccountRows> = rows
+        .into_iter()
+        .map(|row| (row.account_id, AccountRows { version: row.version, ..AccountRows::default() }))
+        .collect();
     let lots = sqlx::query!(
         "SELECT id, account_id, amount, remaining, held, spent, expired FROM credit_grants WHERE account_id = ANY($1)",
         accounts,
@@ -187,7 +185,7 @@ pub(super) async fn stands(
     .fetch_all(&mut *db)
     .await?;
     for row in lots {
-        let Some(account) = stands.get_mut(&row.account_id) else { continue };
+        let Some(account) = by_account.get_mut(&row.account_id) else { continue };
         let lot = Lot {
             amount: row.amount,
             remaining: row.remaining,
@@ -198,7 +196,7 @@ pub(super) async fn stands(
         account.lots.insert(row.id, lot);
     }
     if jobs.is_empty() {
-        return Ok(stands);
+        return Ok(by_account);
     }
     let holds = sqlx::query!(
         "SELECT job_id, account_id, state, held, captured, grant_ids, amounts FROM credit_holds WHERE job_id = ANY($1)",
@@ -207,22 +205,21 @@ pub(super) async fn stands(
     .fetch_all(db)
     .await?;
     for row in holds {
-        let Some(account) = stands.get_mut(&row.account_id) else { continue };
+        let Some(account) = by_account.get_mut(&row.account_id) else { continue };
         let lots = row.grant_ids.into_iter().zip(row.amounts).collect();
         let hold = HoldRow { state: hold_state(row.state)?, held: row.held, captured: row.captured, lots };
         account.holds.insert(row.job_id, hold);
     }
-    Ok(stands)
+    Ok(by_account)
 }
 
-/// Keeps what was proved in this snapshot.
-pub(super) async fn keep(db: &mut PgConnection, proved: &[(Uuid, Proved)]) -> sqlx::Result<()> {
+pub(super) async fn keep(db: &mut PgConnection, proved: &[(Uuid, ProvedAccount)]) -> sqlx::Result<()> {
     if proved.is_empty() {
         return Ok(());
     }
-    // Arrays of arrays cannot be taken apart by UNNEST, so they travel as array literals.
+    // UNNEST cannot take arrays of arrays, so they are passed as array literals.
     let lots = |value: fn(&Lot) -> i64| column(proved, |(_, proved)| array_literal(proved.lots.values().map(value)));
-    let open = |proved: &Proved| -> Vec<(Uuid, Uuid, i64)> {
+    let open = |proved: &ProvedAccount| -> Vec<(Uuid, Uuid, i64)> {
         let of_job = |(job, taken): (&Uuid, &BTreeMap<Uuid, i64>)| {
             taken.iter().map(|(lot, amount)| (*job, *lot, *amount)).collect::<Vec<_>>()
         };
@@ -271,7 +268,7 @@ pub(super) async fn keep(db: &mut PgConnection, proved: &[(Uuid, Proved)]) -> sq
     Ok(())
 }
 
-/// What all proofs come to together.
+/// Sums over all proofs.
 pub(super) async fn sums(db: &PgPool) -> sqlx::Result<Reconciliation> {
     let sums = sqlx::query!(
         r#"SELECT count(*) AS "accounts!", COALESCE(SUM(grants), 0)::bigint AS "grants!",

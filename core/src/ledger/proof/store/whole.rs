@@ -1,7 +1,7 @@
-//! The proof from the beginning: every balance derived again from the entries. Sums are cut off where 64 bits end: one
-//! account that is beyond all bounds is a difference like another, and does not keep the rest from being audited.
+//! A full audit: derives every balance from the entries. Sums saturate at 64 bits, so that one absurd account is
+//! reported as a difference and does not stop the audit.
 //!
-//! `accounts` are those that are asked about, and none stands for all.
+//! `accounts` limits the audit to these accounts; `None` means all.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,15 @@ use uuid::Uuid;
 
 use crate::ledger::proof::report::Reconciliation;
 
-/// Differences of one kind that are told of at most.
+/// Maximum number of differences reported per kind.
 const TOLD: i64 = 100;
 
-/// What a proof from the beginning found.
 #[derive(Debug, Default)]
 pub(in crate::ledger::proof) struct Whole {
     pub report: Reconciliation,
-    /// The accounts of the differences.
+    /// Accounts with differences.
     differing: BTreeSet<Uuid>,
-    /// There may be more differences than are told of.
+    /// Whether there are more differences than reported.
     is_cut: bool,
 }
 
@@ -35,7 +34,7 @@ impl Whole {
 
 type Differences = sqlx::Result<Vec<(Uuid, String)>>;
 
-/// Proves everything, or these accounts, from the beginning.
+/// Audits everything, or these accounts.
 pub(in crate::ledger::proof) async fn whole(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> sqlx::Result<Whole> {
     let mut whole = Whole { report: sums(db, accounts).await?, ..Whole::default() };
     whole.add(lots(db, accounts).await?);
@@ -80,7 +79,7 @@ async fn sums(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> sqlx::Result<
     Ok(report)
 }
 
-/// Each lot with the sums of its entries, which are of its account.
+/// Compares each lot with the sums of its entries.
 async fn lots(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
     let rows = sqlx::query!(
         r#"WITH derived AS (
@@ -127,7 +126,7 @@ async fn lots(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
     Ok(told.collect())
 }
 
-/// What is held of each lot, with what open holds took from it.
+/// Compares each lot's held credits with the open holds.
 async fn open_holds(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
     let rows = sqlx::query!(
         r#"WITH open AS (
@@ -151,7 +150,7 @@ async fn open_holds(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differe
     Ok(told.collect())
 }
 
-/// Each job's hold with the job's entries: it is settled or released once.
+/// Compares each job's hold with the job's entries: it is settled or released once.
 async fn holds(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
     let rows = sqlx::query!(
         r#"WITH moved AS (
@@ -184,8 +183,8 @@ async fn holds(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences 
     Ok(told.collect())
 }
 
-/// Each entry's balance with the one before it, and the last one's with what is there. What came before what is known
-/// since accounts have versions; of older entries only the last one counts.
+/// Compares each entry's balance with the previous one, and the last one with the account. The order of entries is only
+/// known since accounts have versions; of older entries only the last one is checked.
 async fn balances(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
     let rows = sqlx::query!(
         r#"WITH chain AS (
@@ -226,7 +225,7 @@ async fn balances(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differenc
     Ok(told.collect())
 }
 
-/// No entry is of a version that its account has not come to: audits that go on from proofs would not see it.
+/// No entry may have a version above its account's: incremental audits would miss it.
 async fn versions(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differences {
     let rows = sqlx::query!(
         r#"SELECT e.account_id, max(e.version) AS "last!", COALESCE(max(a.version), 0) AS "stands!"
@@ -245,7 +244,7 @@ async fn versions(db: &mut PgConnection, accounts: Option<&[Uuid]>) -> Differenc
     Ok(told.collect())
 }
 
-/// Keeps what was proved, from the same snapshot: the rows are as the entries say.
+/// Stores proofs from the same snapshot.
 pub(in crate::ledger::proof) async fn keep_whole(
     db: &mut PgConnection,
     whole: &Whole,
@@ -299,7 +298,7 @@ pub(in crate::ledger::proof) async fn keep_whole(
     )
     .execute(&mut *db)
     .await?;
-    // What is left is of accounts that are not there, or that do not add up.
+    // The remaining rows belong to accounts that do not exist or do not add up.
     sqlx::query!(
         "DELETE FROM credit_proofs p WHERE ($1::uuid[] IS NULL OR account_id = ANY($1))
            AND (account_id = ANY($2) OR NOT EXISTS (SELECT FROM credit_grants g WHERE g.account_id = p.account_id))",

@@ -1,4 +1,4 @@
-//! Forms that are cleared once for all.
+//! Clearance of forms.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::mini_apps::*;
 fn one_by_one(app: &CompiledApp, definitions: &NodeDefinitions, sent: &Value) -> bool {
     let filled = app.fill(sent.as_object().unwrap()).unwrap();
     let prompt = app.render(&filled.form, |_| Some("a.png".into())).unwrap();
-    let given = crate::graph::Given { files: ["a.png".to_owned()].into() };
+    let given = crate::graph::SubmittedFiles { files: ["a.png".to_owned()].into() };
     crate::graph::validate(&prompt, definitions, &given).is_ok_and(|checked| checked.node_errors.is_empty())
 }
 
@@ -23,7 +23,7 @@ fn compiled_with(definitions: &NodeDefinitions, inputs: &[(&str, &str)]) -> Comp
         .unwrap()
 }
 
-/// The definitions of workers on which this input takes something else.
+/// The definitions of workers on which this input has another type.
 fn with_input(definitions: &NodeDefinitions, class: &str, input: &str, raw: Value) -> NodeDefinitions {
     let mut all = definitions.to_object_info();
     all[class]["input"]["required"][input] = raw;
@@ -31,7 +31,7 @@ fn with_input(definitions: &NodeDefinitions, class: &str, input: &str, raw: Valu
 }
 
 #[test]
-fn a_form_of_free_values_is_cleared_once_for_all() {
+fn form_of_free_values_has_a_clearance() {
     for definitions in definitions() {
         let app =
             compiled_with(&definitions, &[("1", "image"), ("2", "width"), ("3", "blend_factor"), ("3", "blend_mode")]);
@@ -47,7 +47,7 @@ fn a_form_of_free_values_is_cleared_once_for_all() {
 }
 
 #[test]
-fn workers_that_take_less_than_the_form_does_end_the_clearance() {
+fn stricter_workers_end_the_clearance() {
     let [definitions, _] = definitions();
     let inputs = [("1", "image"), ("2", "width"), ("3", "blend_factor"), ("3", "blend_mode")];
     let app = compiled_with(&definitions, &inputs);
@@ -66,14 +66,14 @@ fn workers_that_take_less_than_the_form_does_end_the_clearance() {
 }
 
 #[test]
-fn a_form_that_chooses_a_model_is_never_cleared() {
+fn form_with_a_model_choice_has_no_clearance() {
     let [definitions, _] = definitions();
     let app = compiled_with(&definitions, &[("1", "image"), ("5", "ckpt_name")]);
     assert_eq!(app.clearance(&definitions), None);
 }
 
 #[test]
-fn a_form_whose_text_can_name_a_file_is_never_cleared() {
+fn form_whose_text_can_name_a_file_has_no_clearance() {
     for definitions in definitions() {
         let app = compiled_with(&definitions, &[("1", "image"), ("10", "filename_prefix")]);
         assert_eq!(app.clearance(&definitions), None, "a prefix can lead out of the output folder");

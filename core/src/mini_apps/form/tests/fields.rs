@@ -1,4 +1,4 @@
-//! The widget of each input, the words of a form, and what it says of a workflow that has changed.
+//! The widget of each input, the texts of a form, and the health of an app whose workflow changed.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::mini_apps::tests::{definitions, described, planned, prompt};
 use crate::mini_apps::*;
 
 #[test]
-fn each_kind_of_input_has_its_widget_in_both_spellings() {
+fn each_kind_of_input_has_its_widget_in_both_list_formats() {
     for definitions in definitions() {
         for (node, input, widget, property) in [
             ("1", "image", "image", json!({"type": "string", "format": "uuid"})),
@@ -51,7 +51,7 @@ fn each_kind_of_input_has_its_widget_in_both_spellings() {
 }
 
 #[test]
-fn the_form_names_fields_in_order_and_says_which_are_required() {
+fn form_lists_fields_in_order_and_marks_required_ones() {
     let [old, _] = definitions();
     let (mut inputs, outputs) = described(&old, &[("4", "seed"), ("1", "image"), ("5", "ckpt_name")], &["10"]);
     inputs["4.seed"].order = 9;
@@ -69,7 +69,7 @@ fn the_form_names_fields_in_order_and_says_which_are_required() {
 }
 
 #[test]
-fn a_form_carries_its_words_in_other_languages() {
+fn form_has_its_translations() {
     let [old, _] = definitions();
     let (mut inputs, mut outputs) = described(&old, &[("2", "upscale_method"), ("2", "width")], &["10"]);
     let words = json!({"ko": {"name": " 방법 ", "tooltip": " ", "options": {"area": "면적", "gone": "없음"}}});
@@ -86,7 +86,7 @@ fn a_form_carries_its_words_in_other_languages() {
 }
 
 #[test]
-fn words_in_other_languages_have_limits_and_known_languages() {
+fn translations_have_limits_and_known_languages() {
     let [old, _] = definitions();
     let many: Map<String, Value> = (0..=MAX_NAMED_CHOICES).map(|number| (number.to_string(), json!("x"))).collect();
     for (words, place) in [
@@ -110,7 +110,7 @@ fn words_in_other_languages_have_limits_and_known_languages() {
 }
 
 #[test]
-fn a_creator_may_narrow_the_nodes_limits_and_never_widen_them() {
+fn creator_may_narrow_but_not_widen_the_nodes_limits() {
     let [old, _] = definitions();
     let with = |input: (&str, &str), adapter: Value| {
         let (mut inputs, outputs) = described(&old, &[input], &["10"]);
@@ -160,7 +160,7 @@ fn a_creator_may_narrow_the_nodes_limits_and_never_widen_them() {
 }
 
 #[test]
-fn what_cannot_be_a_form_or_does_not_stand_any_more_is_not_saved() {
+fn invalid_and_outdated_entries_are_not_saved() {
     let [old, _] = definitions();
     let good = || described(&old, &[("2", "width"), ("7", "text")], &["10"]);
     let code = |change: &dyn Fn(&mut Inputs, &mut Outputs)| {
@@ -213,7 +213,7 @@ fn what_cannot_be_a_form_or_does_not_stand_any_more_is_not_saved() {
 }
 
 #[test]
-fn sounds_and_films_are_fields_of_their_own() {
+fn sounds_and_videos_have_fields_of_their_own() {
     for (class, input, option, ui_type, kind) in [
         ("LoadAudio", "audio", "audio_upload", UiType::Audio, "AUDIO"),
         ("LoadVideo", "file", "video_upload", UiType::Video, "VIDEO"),
@@ -224,14 +224,14 @@ fn sounds_and_films_are_fields_of_their_own() {
         let nodes = json!({ "1": { "class_type": class, "inputs": { input: "a.bin" } } });
         let prompt = Prompt::from_value(nodes).expect("a prompt");
         let entry = describe_input(&definitions, &prompt, "1", input).expect("an input that a form can fill");
-        assert_eq!((entry.adapter.ui_type, entry.kind), (Some(ui_type), EntryKind::Required));
-        assert_eq!(entry.adapter.default, None, "a file of the author's machine is nobody's default");
+        assert_eq!((entry.adapter.ui_type, entry.kind), (Some(ui_type), FormEntryKind::Required));
+        assert_eq!(entry.adapter.default, None, "a file on the author's machine is no default");
         assert!(ui_type.file().is_some());
     }
 }
 
 #[test]
-fn health_names_each_problem_and_its_place() {
+fn health_lists_each_problem_with_its_place() {
     let [old, _] = definitions();
     let (inputs, outputs) = described(&old, &[("2", "width"), ("7", "text"), ("8", "value")], &["10", "11"]);
     let mut changed = prompt();
@@ -254,7 +254,7 @@ fn health_names_each_problem_and_its_place() {
     assert_eq!(serde_json::to_value(ProblemCode::NodeNameChanged).unwrap(), "NODE_NAME_CHANGED");
 }
 
-/// The field of an input with this definition, and what its workflow has there.
+/// The field of an input with this definition and this value in the workflow.
 fn derived(class: &str, name: &str, definition: Value, own: Value) -> std::result::Result<Option<Field>, String> {
     let classes = json!({ class: { "input": { "required": { name: definition } }, "output": ["IMAGE"],
         "output_node": false, "name": class, "display_name": class, "category": "", "python_module": "custom_nodes.x" } });
@@ -285,7 +285,7 @@ fn whole_numbers_keep_every_digit() {
 }
 
 #[test]
-fn steps_of_stored_and_new_versions_refuse_no_value() {
+fn steps_refuse_no_value() {
     let definition = json!(["INT", {"default": 164, "min": 100, "max": 2000, "step": 64}]);
     let field = derived("Any", "width", definition, json!(100)).unwrap().unwrap();
     for value in [100, 101, 164, 777, 2000] {
@@ -300,7 +300,7 @@ fn steps_of_stored_and_new_versions_refuse_no_value() {
 }
 
 #[test]
-fn lists_of_any_types_are_choices_that_keep_their_type() {
+fn choices_of_lists_keep_their_types() {
     let list = json!([[1, 1.0, "1", true, false, 0.5, null, ["x"], {"a": 1}, u64::MAX], {}]);
     let field = derived("Any", "mode", list, json!(0.5)).unwrap().unwrap();
     let schema = &rjsf(std::slice::from_ref(&field)).schema["properties"][&field.name];
@@ -315,7 +315,7 @@ fn lists_of_any_types_are_choices_that_keep_their_type() {
 }
 
 #[test]
-fn a_list_of_a_workers_files_is_an_upload_of_their_kind() {
+fn list_of_worker_files_becomes_an_upload() {
     let rule = |class: &str, name: &str, definition: Value| {
         derived(class, name, definition, Value::Null).map(|field| field.map(|field| field.rule))
     };
@@ -335,7 +335,7 @@ fn a_list_of_a_workers_files_is_an_upload_of_their_kind() {
 }
 
 #[test]
-fn a_text_that_is_named_image_is_a_text() {
+fn text_input_named_image_is_a_text() {
     for (class, name) in [("ETN_LoadImageBase64", "image"), ("LoadImageFromBase64", "image"), ("Caption", "image")] {
         let field =
             derived(class, name, json!(["STRING", {"multiline": true}]), json!("iVBORw0KGgo=")).unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! A form that somebody filled in.
+//! Filling of forms.
 
 use serde_json::{Map, Value, json};
 use unicode_normalization::UnicodeNormalization as _;
@@ -26,7 +26,7 @@ fn form(value: Value) -> Map<String, Value> {
 }
 
 #[test]
-fn a_form_tells_everything_that_is_wrong_with_it() {
+fn error_lists_all_invalid_fields() {
     let [old, _] = definitions();
     let app = app(
         &old,
@@ -69,7 +69,7 @@ fn a_form_tells_everything_that_is_wrong_with_it() {
 }
 
 #[test]
-fn a_filled_form_renders_the_same_prompt_each_time() {
+fn filled_form_always_renders_the_same_prompt() {
     let [old, _] = definitions();
     let app = app(&old, &[("1", "image"), ("2", "width"), ("3", "blend_factor"), ("4", "seed"), ("7", "text")]);
     let asset = AssetId::new();
@@ -91,7 +91,7 @@ fn a_filled_form_renders_the_same_prompt_each_time() {
 }
 
 #[test]
-fn a_random_seed_is_drawn_anew_and_a_fixed_one_is_kept() {
+fn random_seed_differs_per_form_and_fixed_seed_is_kept() {
     let [old, _] = definitions();
     let app = app(&old, &[("4", "seed")]);
     let seed = |sent: Value| app.fill(&form(sent)).unwrap().seeds["4.KSampler.seed"];
@@ -110,7 +110,7 @@ fn a_random_seed_is_drawn_anew_and_a_fixed_one_is_kept() {
 }
 
 #[test]
-fn a_field_that_is_left_out_has_its_default_and_an_empty_one_has_none() {
+fn missing_field_has_its_default_and_empty_field_has_no_value() {
     let [old, _] = definitions();
     let mut all = old.to_object_info();
     all["ImageBlend"]["input"]["optional"] = json!({"gain": ["FLOAT", {"default": 2.0}]});
@@ -139,7 +139,7 @@ fn a_field_that_is_left_out_has_its_default_and_an_empty_one_has_none() {
 }
 
 #[test]
-fn a_choice_is_sent_in_the_spelling_of_its_node() {
+fn choice_is_sent_in_the_format_of_its_node() {
     let [old, _] = definitions();
     let mut all = old.to_object_info();
     all["ImageScale"]["input"]["required"]["crop"] = json!([["disabled", 1.0, "1", true, u64::MAX], {}]);
@@ -160,7 +160,7 @@ fn a_choice_is_sent_in_the_spelling_of_its_node() {
 }
 
 #[test]
-fn a_field_is_found_by_its_name_however_that_is_typed() {
+fn field_name_matches_in_any_unicode_form() {
     let [old, _] = definitions();
     let (mut inputs, outputs) = described(&old, &[("7", "text")], &["10"]);
     inputs["7.text"].adapter.api_field_name = Some("cafe\u{301}".into());

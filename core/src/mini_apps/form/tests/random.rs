@@ -1,13 +1,13 @@
-//! Every field that can be, and random limits.
+//! Every possible field, and random limits.
 
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 
-use crate::graph::{InputKind, Presence, Prompt, PromptNode};
+use crate::graph::{InputKind, InputPresence, Prompt, PromptNode};
 use crate::mini_apps::tests::definitions;
 use crate::mini_apps::*;
 
-/// What a JSON schema library would say, for the keywords that a form uses.
+/// A JSON schema check of the keywords that forms use.
 fn fits(schema: &Value, value: &Value) -> bool {
     let kind = match schema["type"].as_str() {
         Some("integer") => value.is_i64() || value.is_u64(),
@@ -40,7 +40,9 @@ fn every_default_of_every_known_node_fits_its_own_schema() {
     let mut derived = 0;
     for definitions in definitions() {
         for class in definitions.iter() {
-            for input in class.inputs.iter().filter(|input| input.presence != Presence::Hidden && input.is_widget()) {
+            for input in
+                class.inputs.iter().filter(|input| input.presence != InputPresence::Hidden && input.is_widget())
+            {
                 let inputs = input.default().map(|value| (input.name.clone(), value.clone())).into_iter().collect();
                 let node = PromptNode { class_type: class.class.clone(), inputs, meta: None };
                 let prompt = Prompt([("1".to_owned(), node.clone())].into_iter().collect());
@@ -51,7 +53,7 @@ fn every_default_of_every_known_node_fits_its_own_schema() {
                         derived += 1;
                     }
                     Ok(None) => panic!("{} of {} has no field", input.name, class.class),
-                    // A list of model files that are not there has nothing to choose from.
+                    // A list of missing model files has no choices.
                     Err(error) => {
                         assert!(matches!(&input.kind, InputKind::Combo { options } if options.is_empty()), "{error:?}")
                     }
@@ -84,12 +86,12 @@ proptest! {
         for (key, value) in ["min", "max", "step", "default"].into_iter().zip(node) {
             options.extend(value.map(|value| (key.to_owned(), Value::Number(value))));
         }
-        let input = crate::graph::InputDefinition::parse("size", Presence::Required, &json!([kind, options]));
+        let input = crate::graph::InputDefinition::parse("size", InputPresence::Required, &json!([kind, options]));
         let inputs = own.map(|own| ("size".to_owned(), Value::Number(own))).into_iter().collect();
         let node = PromptNode { class_type: "Any".into(), inputs, meta: None };
         let [min, max, step, default] = adapter;
         let entry = InputEntry {
-            order: 1, id: "1".into(), kind: EntryKind::Required, name: "size".into(), node_name: "Any".into(),
+            order: 1, id: "1".into(), kind: FormEntryKind::Required, name: "size".into(), node_name: "Any".into(),
             node_display_name: String::new(), python_module_name: String::new(), raw: Value::Null,
             adapter: Adapter { min, max, step, default: default.map(Value::Number), ui_type: widget, ..Adapter::default() },
         };

@@ -1,14 +1,15 @@
-//! SQL of filters. Who has left is nowhere.
+//! SQL of filters. Deleted users are never read.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
-use uuid::Uuid;
 
+use crate::filter::uuids;
 use crate::ids::UserId;
+use crate::list::{Cursor, Keyset};
 use crate::periods::Periods;
 use crate::users::directory::filter::PeopleFilter;
 
-/// Who a filter finds: those who were named, or all. What stands before it, the anchor, and what comes behind.
+/// `SELECT` of the users that match: its columns, the anchor, and the rest of the statement.
 macro_rules! filtered {
     ($what:literal, $anchor:literal, $rest:literal, $filter:expr, $ids:expr, $($more:expr),*) => {
         sqlx::query_scalar!(
@@ -23,18 +24,10 @@ macro_rules! filtered {
     };
 }
 
-fn ids(filter: &PeopleFilter) -> Vec<Uuid> {
-    filter.ids.iter().flatten().map(|id| id.0).collect()
-}
-
-/// One page, newest first: before whom, after how many, and how many.
-pub(in crate::users) async fn list(
-    db: &PgPool,
-    filter: &PeopleFilter,
-    before: Option<UserId>,
-    (skip, limit): (i64, i64),
-) -> sqlx::Result<Vec<UserId>> {
-    let (named, before) = (ids(filter), before.map_or(Uuid::max(), |id| id.0));
+/// Newest first.
+pub(in crate::users) async fn list(db: &PgPool, filter: &PeopleFilter, keyset: Keyset) -> sqlx::Result<Vec<UserId>> {
+    let Keyset { after: Cursor { id: before, .. }, skip, limit, .. } = keyset;
+    let named = uuids(filter.ids.as_ref());
     macro_rules! page {
         ($anchor:literal) => {
             filtered!(
@@ -55,9 +48,9 @@ pub(in crate::users) async fn list(
     Ok(found.into_iter().map(UserId).collect())
 }
 
-/// How many, up to `most`.
+/// Counts up to `most`.
 pub(in crate::users) async fn count(db: &PgPool, filter: &PeopleFilter, most: i64) -> sqlx::Result<i64> {
-    let named = ids(filter);
+    let named = uuids(filter.ids.as_ref());
     macro_rules! counted {
         ($anchor:literal) => {
             filtered!(
@@ -75,7 +68,7 @@ pub(in crate::users) async fn count(db: &PgPool, filter: &PeopleFilter, most: i6
     if filter.ids.is_some() { counted!("id = ANY($1)") } else { counted!("true") }
 }
 
-/// How many signed up in each period, by its first moment.
+/// Counts of sign-ups by the start of each period.
 pub(in crate::users) async fn counts(db: &PgPool, periods: &Periods) -> sqlx::Result<Vec<(DateTime<Utc>, i64)>> {
     let found = sqlx::query!(
         r#"SELECT date_trunc($1, created_at, 'UTC') AS "at!", count(*) AS "count!" FROM users

@@ -1,4 +1,4 @@
-//! SQL of finding people.
+//! SQL of the directory.
 
 pub(in crate::users) mod filtered;
 pub(in crate::users) mod people;

@@ -1,4 +1,4 @@
-//! SQL of finding people.
+//! SQL of the search for users.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
@@ -9,7 +9,7 @@ use crate::users::directory::sighting::Sighting;
 use crate::users::store::Row;
 use crate::users::user::User;
 
-/// Who matches the pattern, by name or address; everybody without one.
+/// Users whose name or address matches the pattern; all without one.
 pub(in crate::users) async fn list(
     db: &PgPool,
     start: Option<&str>,
@@ -83,8 +83,7 @@ pub(in crate::users) async fn sessions(db: &PgPool, user: UserId, now: DateTime<
     .await
 }
 
-/// People whose names have this pattern, or are like this text, letter by letter: those that have it first, then the most
-/// alike.
+/// Users whose names match the pattern or resemble the text by letters: those that match first, then the most similar.
 pub(in crate::users) async fn similar(
     tx: &mut sqlx::PgConnection,
     text: &str,

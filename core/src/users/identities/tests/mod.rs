@@ -1,4 +1,4 @@
-//! Signing in through stand-ins of Google and Discord, and connecting them.
+//! Sign-in through mocks of Google and Discord, and linking.
 
 mod linking;
 mod social;

@@ -1,38 +1,19 @@
-//! SQL of filters: one statement for each anchor and order. Every condition is a parameter that may be left open; the
-//! anchor's stands there twice, so that the statement is planned for its index.
+//! SQL of filters: one statement for each anchor and order. Every condition is a parameter that may be null. The anchor
+//! repeats one of them without the null case, so that the statement is planned for its index.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
-use uuid::Uuid;
 
-use crate::filter::{Anchor, Reach};
+use super::KeyedIds;
+use crate::filter::{Anchor, ReadScope, uuids};
 use crate::ids::{UserId, WorkflowId};
+use crate::list::Keyset;
 use crate::periods::{self, Periods};
-use crate::workflows::lists::cursor::{Cursor, Sort};
-use crate::workflows::lists::filter::Filter;
+use crate::workflows::lists::filter::{WorkflowFilter, WorkflowOrder};
 
-/// Ids with their keys.
-type Found = Vec<(WorkflowId, i64)>;
-
-/// A filter as parameters.
-struct Parameters<'a> {
-    reach: &'a Reach,
-    filter: &'a Filter,
-    ids: Vec<Uuid>,
-    tags: Vec<Uuid>,
-}
-
-impl<'a> Parameters<'a> {
-    fn of(reach: &'a Reach, filter: &'a Filter) -> Self {
-        let ids = filter.ids.iter().flatten().map(|id| id.0).collect();
-        let tags = filter.tags.iter().flatten().map(|tag| tag.0).collect();
-        Self { reach, filter, ids, tags }
-    }
-}
-
-/// `SELECT` of what a filter reaches. What stands before it, the anchor, and what comes behind.
+/// `SELECT` of the workflows that match: its columns, the anchor, and the rest of the statement.
 macro_rules! filtered {
-    ($what:literal, $anchor:literal, $rest:literal, $of:expr $(, $more:expr)*) => {
+    ($what:literal, $anchor:literal, $rest:literal, $scope:expr, $filter:expr $(, $more:expr)*) => {
         sqlx::query!(
             "SELECT " + $what + " FROM workflows
              WHERE deleted_at IS NULL AND " + $anchor + " AND ($1::bool OR NOT is_private OR user_id = $2)
@@ -44,63 +25,67 @@ macro_rules! filtered {
                AND ($11::timestamptz IS NULL OR published_at < $11)
                AND (cardinality($12::uuid[]) = 0 OR EXISTS (SELECT FROM workflow_tag_links t
                     WHERE t.workflow_id = workflows.id AND t.tag_id = ANY($12)))" + $rest,
-            $of.reach.is_admin,
-            $of.reach.viewer.map(|user| user.0),
-            &$of.ids,
-            $of.reach.owner.map(|user| user.0),
-            $of.filter.is_private,
-            $of.filter.mark(),
-            $of.filter.has_api,
-            $of.filter.created.from,
-            $of.filter.created.until,
-            $of.filter.published.from,
-            $of.filter.published.until,
-            &$of.tags,
+            $scope.is_admin,
+            $scope.viewer.map(|user| user.0),
+            &uuids($filter.ids.as_ref()),
+            $scope.owner.map(|user| user.0),
+            $filter.is_private,
+            $filter.nsfw_flag(),
+            $filter.has_api,
+            $filter.created.from,
+            $filter.created.until,
+            $filter.published.from,
+            $filter.published.until,
+            &uuids($filter.tags.as_ref()),
             $($more),*
         )
     };
 }
 
-/// The statement for the anchor, and its rows as they are wanted.
+/// The statement for the anchor, with its rows mapped.
 macro_rules! anchored {
-    ($db:expr, $row:expr, $what:literal, $rest:literal, $of:expr $(, $more:expr)*) => {
-        match $of.reach.anchor {
-            Anchor::Ids => filtered!($what, "id = ANY($3)", $rest, $of $(, $more)*).map($row).fetch_all($db).await,
-            Anchor::Owner => filtered!($what, "user_id = $4", $rest, $of $(, $more)*).map($row).fetch_all($db).await,
-            Anchor::Public => filtered!($what, "NOT is_private", $rest, $of $(, $more)*).map($row).fetch_all($db).await,
-            Anchor::All => filtered!($what, "true", $rest, $of $(, $more)*).map($row).fetch_all($db).await,
+    ($db:expr, $row:expr, $what:literal, $rest:literal, $scope:expr, $filter:expr $(, $more:expr)*) => {
+        match $scope.anchor {
+            Anchor::Ids => {
+                filtered!($what, "id = ANY($3)", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await
+            }
+            Anchor::Owner => {
+                filtered!($what, "user_id = $4", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await
+            }
+            Anchor::Public => {
+                filtered!($what, "NOT is_private", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await
+            }
+            Anchor::All => filtered!($what, "true", $rest, $scope, $filter $(, $more)*).map($row).fetch_all($db).await,
         }
     };
 }
 
-/// One page: after how many, and how many.
 pub(in crate::workflows) async fn list(
     db: &PgPool,
-    reach: &Reach,
-    filter: &Filter,
-    after: Cursor,
-    (skip, limit): (i64, i64),
-) -> sqlx::Result<Found> {
-    let of = Parameters::of(reach, filter);
-    let (key, at, id) = (after.key, after.at(), after.id.0);
+    scope: &ReadScope,
+    filter: &WorkflowFilter,
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
+    let Keyset { sort, after, skip, limit } = keyset;
+    let (key, at, id) = (after.key, after.time(), after.id);
     macro_rules! page {
         ($key:literal, $rest:literal $(, $more:expr)*) => {
-            anchored!(db, |row| (WorkflowId(row.id), row.key), $key, $rest, of, skip, limit, id $(, $more)*)
+            anchored!(db, |row| (WorkflowId(row.id), row.key), $key, $rest, scope, filter, skip, limit, id $(, $more)*)
         };
     }
-    match after.sort {
-        Sort::Oldest => page!("id, 0::bigint AS \"key!\"", " AND id > $15 ORDER BY id OFFSET $13 LIMIT $14"),
-        Sort::Like => page!(
+    match sort {
+        WorkflowOrder::Oldest => page!("id, 0::bigint AS \"key!\"", " AND id > $15 ORDER BY id OFFSET $13 LIMIT $14"),
+        WorkflowOrder::Like => page!(
             "id, like_count AS \"key!\"",
             " AND (like_count, id) < ($16, $15) ORDER BY like_count DESC, id DESC OFFSET $13 LIMIT $14",
             key
         ),
-        Sort::View => page!(
+        WorkflowOrder::View => page!(
             "id, view_count AS \"key!\"",
             " AND (view_count, id) < ($16, $15) ORDER BY view_count DESC, id DESC OFFSET $13 LIMIT $14",
             key
         ),
-        Sort::PublishedAt => page!(
+        WorkflowOrder::PublishedAt => page!(
             "id, (extract(epoch FROM coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00')) * 1000000)::bigint
              AS \"key!\"",
             " AND (coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00'), id) < ($16, $15)
@@ -111,21 +96,26 @@ pub(in crate::workflows) async fn list(
     }
 }
 
-/// How many, up to `most`.
-pub(in crate::workflows) async fn count(db: &PgPool, reach: &Reach, filter: &Filter, most: i64) -> sqlx::Result<i64> {
-    let of = Parameters::of(reach, filter);
+/// Counts up to `most`.
+pub(in crate::workflows) async fn count(
+    db: &PgPool,
+    scope: &ReadScope,
+    filter: &WorkflowFilter,
+    most: i64,
+) -> sqlx::Result<i64> {
     let found = anchored!(
         db,
         |row| row.count,
         "count(*) AS \"count!\" FROM (SELECT 1 AS one",
         " LIMIT $13) counted",
-        of,
+        scope,
+        filter,
         most
     )?;
     Ok(found.into_iter().sum())
 }
 
-/// How many were made in each period, by its first moment; somebody's, or everybody's.
+/// Counts by the start of each period, of one owner or of all.
 pub(in crate::workflows) async fn counts(
     db: &PgPool,
     owner: Option<UserId>,
@@ -134,7 +124,7 @@ pub(in crate::workflows) async fn counts(
     periods::counts!(db, "FROM workflows WHERE deleted_at IS NULL", owner, periods)
 }
 
-/// How many of those that everybody can see were made in each period, by its first moment.
+/// Counts of published workflows by the start of each period.
 pub(in crate::workflows) async fn public_counts(
     db: &PgPool,
     periods: &Periods,

@@ -1,4 +1,4 @@
-//! SQL of lists: the ids of a page with what they are ordered by, then the rows of those ids.
+//! SQL of lists: the ids of a page with their sort keys, then the rows of those ids.
 
 pub(in crate::workflows) mod filtered;
 pub(in crate::workflows) mod search;
@@ -7,16 +7,16 @@ use sqlx::PgPool;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use super::cursor::{Cursor, Sort};
-use super::slice::Slice;
+use super::filter::{Slice, WorkflowOrder};
 use crate::ids::{UserId, WorkflowId, WorkflowTagId};
-use crate::workflows::app_traits::{AppWanted, Makes, Takes};
+use crate::list::Keyset;
+use crate::workflows::app_traits::{AppFilter, Makes, Takes};
 use crate::workflows::store::{Row, columns};
 use crate::workflows::translations::Translations;
 use crate::workflows::workflow::Workflow;
 
-/// Ids with their keys.
-pub(in crate::workflows) type Found = Vec<(WorkflowId, i64)>;
+/// Ids with their sort keys.
+pub(in crate::workflows) type KeyedIds = Vec<(WorkflowId, i64)>;
 
 /// A list whose key is a time, as microseconds.
 macro_rules! by_time {
@@ -29,7 +29,7 @@ macro_rules! by_time {
     };
 }
 
-/// One page over several slices: each is a range of the order's index, and the first of all of them are the page.
+/// A page over several slices. Each slice is a range of the order's index, and the page is the first rows of all.
 macro_rules! sliced {
     ($key:literal, $before:literal, $order:literal, $outer:literal, $($argument:expr),+) => {
         sqlx::query!(
@@ -45,7 +45,7 @@ macro_rules! sliced {
     };
 }
 
-/// One page of the published mini apps; the index of the order serves it.
+/// A page of the published mini apps by the index of the order.
 macro_rules! apps {
     ($key:literal, $before:literal, $order:literal, $($argument:expr),+) => {
         sqlx::query!(
@@ -59,7 +59,7 @@ macro_rules! apps {
     };
 }
 
-/// Gives the rows of a query as ids with keys.
+/// The rows of a query as ids with sort keys.
 macro_rules! found {
     ($db:expr, $query:expr) => {
         $query.fetch_all($db).await?.into_iter().map(|row| (WorkflowId(row.id), row.key)).collect()
@@ -70,61 +70,44 @@ pub(in crate::workflows) use found;
 pub(in crate::workflows) async fn sliced(
     db: &PgPool,
     slices: &[Slice],
-    after: Cursor,
-    limit: i64,
-) -> sqlx::Result<Found> {
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
     let private: Vec<bool> = slices.iter().map(|slice| slice.is_private).collect();
     let nsfw: Vec<bool> = slices.iter().map(|slice| slice.is_nsfw).collect();
-    let (key, at, id) = (after.key, after.at(), after.id.0);
-    Ok(match after.sort {
-        Sort::Oldest => {
-            found!(db, sliced!("0::bigint", "id > $4", "id", "page.id", &private, &nsfw, limit, id))
-        }
-        Sort::Like => found!(
-            db,
-            sliced!(
-                "like_count",
-                "(like_count, id) < ($4, $5)",
-                "like_count DESC, id DESC",
-                "page.key DESC, page.id DESC",
-                &private,
-                &nsfw,
-                limit,
-                key,
-                id
-            )
+    let Keyset { sort, after, limit, .. } = keyset;
+    let (key, at, id) = (after.key, after.time(), after.id);
+    macro_rules! page {
+        ($key:literal, $before:literal, $order:literal, $outer:literal, $($place:expr),+) => {
+            found!(db, sliced!($key, $before, $order, $outer, &private, &nsfw, limit, $($place),+))
+        };
+    }
+    Ok(match sort {
+        WorkflowOrder::Oldest => page!("0::bigint", "id > $4", "id", "page.id", id),
+        WorkflowOrder::Like => page!(
+            "like_count",
+            "(like_count, id) < ($4, $5)",
+            "like_count DESC, id DESC",
+            "page.key DESC, page.id DESC",
+            key,
+            id
         ),
-        Sort::View => found!(
-            db,
-            sliced!(
-                "view_count",
-                "(view_count, id) < ($4, $5)",
-                "view_count DESC, id DESC",
-                "page.key DESC, page.id DESC",
-                &private,
-                &nsfw,
-                limit,
-                key,
-                id
-            )
+        WorkflowOrder::View => page!(
+            "view_count",
+            "(view_count, id) < ($4, $5)",
+            "view_count DESC, id DESC",
+            "page.key DESC, page.id DESC",
+            key,
+            id
         ),
-        Sort::PublishedAt => found!(
-            db,
-            sliced!(
-                "(extract(epoch FROM coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00')) * 1000000)::bigint",
-                "(coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00'), id) < ($4, $5)",
-                "coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') DESC, id DESC",
-                "page.key DESC, page.id DESC",
-                &private,
-                &nsfw,
-                limit,
-                at,
-                id
-            )
+        WorkflowOrder::PublishedAt => page!(
+            "(extract(epoch FROM coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00')) * 1000000)::bigint",
+            "(coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00'), id) < ($4, $5)",
+            "coalesce(published_at, TIMESTAMPTZ '1970-01-01 00:00:00+00') DESC, id DESC",
+            "page.key DESC, page.id DESC",
+            at,
+            id
         ),
-        _ => {
-            found!(db, sliced!("0::bigint", "id < $4", "id DESC", "page.id DESC", &private, &nsfw, limit, id))
-        }
+        _ => page!("0::bigint", "id < $4", "id DESC", "page.id DESC", id),
     })
 }
 
@@ -132,9 +115,8 @@ pub(in crate::workflows) async fn tagged(
     db: &PgPool,
     tag: WorkflowTagId,
     nsfw: &[bool],
-    after: Cursor,
-    limit: i64,
-) -> sqlx::Result<Found> {
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
     let query = by_time!(
         "SELECT page.workflow_id AS id, page.listed_at AS at FROM UNNEST($2::bool[]) AS slice(is_nsfw)
          CROSS JOIN LATERAL (
@@ -144,21 +126,21 @@ pub(in crate::workflows) async fn tagged(
          ) page ORDER BY page.listed_at DESC, page.workflow_id DESC LIMIT $5",
         tag.0,
         nsfw,
-        after.at(),
-        after.id.0,
-        limit,
+        keyset.after.time(),
+        keyset.after.id,
+        keyset.limit,
     );
     Ok(found!(db, query))
 }
 
-pub(in crate::workflows) async fn basic(db: &PgPool, after: Cursor, limit: i64) -> sqlx::Result<Found> {
+pub(in crate::workflows) async fn basic(db: &PgPool, keyset: Keyset<WorkflowOrder>) -> sqlx::Result<KeyedIds> {
     let query = sqlx::query!(
         r#"SELECT id, basic_rank AS "key!" FROM workflows
            WHERE deleted_at IS NULL AND NOT is_private AND basic_at IS NOT NULL AND (basic_rank, id) < ($1, $2)
            ORDER BY basic_rank DESC, id DESC LIMIT $3"#,
-        after.key,
-        after.id.0,
-        limit,
+        keyset.after.key,
+        keyset.after.id,
+        keyset.limit,
     );
     Ok(found!(db, query))
 }
@@ -167,18 +149,17 @@ pub(in crate::workflows) async fn published_by(
     db: &PgPool,
     user: UserId,
     nsfw: &[bool],
-    after: Cursor,
-    limit: i64,
-) -> sqlx::Result<Found> {
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
     let query = by_time!(
         "SELECT id, published_at AS at FROM workflows
          WHERE user_id = $1 AND deleted_at IS NULL AND NOT is_private AND is_nsfw = ANY($2)
            AND (published_at, id) < ($3, $4) ORDER BY published_at DESC, id DESC LIMIT $5",
         user.0,
         nsfw,
-        after.at(),
-        after.id.0,
-        limit,
+        keyset.after.time(),
+        keyset.after.id,
+        keyset.limit,
     );
     Ok(found!(db, query))
 }
@@ -186,104 +167,69 @@ pub(in crate::workflows) async fn published_by(
 pub(in crate::workflows) async fn unpublished_by(
     db: &PgPool,
     user: UserId,
-    after: Cursor,
-    limit: i64,
-) -> sqlx::Result<Found> {
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
     let query = sqlx::query!(
         r#"SELECT id, 0::bigint AS "key!" FROM workflows
            WHERE user_id = $1 AND deleted_at IS NULL AND is_private AND id < $2 ORDER BY id DESC LIMIT $3"#,
         user.0,
-        after.id.0,
-        limit,
+        keyset.after.id,
+        keyset.limit,
     );
     Ok(found!(db, query))
 }
 
-pub(in crate::workflows) async fn mine(db: &PgPool, user: UserId, after: Cursor, limit: i64) -> sqlx::Result<Found> {
+pub(in crate::workflows) async fn mine(
+    db: &PgPool,
+    user: UserId,
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
     let query = sqlx::query!(
         r#"SELECT id, 0::bigint AS "key!" FROM workflows
            WHERE user_id = $1 AND deleted_at IS NULL AND id < $2 ORDER BY id DESC LIMIT $3"#,
         user.0,
-        after.id.0,
-        limit,
+        keyset.after.id,
+        keyset.limit,
     );
     Ok(found!(db, query))
 }
 
 pub(in crate::workflows) async fn published_apps(
     db: &PgPool,
-    wanted: AppWanted,
-    sort: Sort,
-    after: Cursor,
-    limit: i64,
-) -> sqlx::Result<Found> {
-    let (takes, makes) = (wanted.takes.map(Takes::name), wanted.makes.map(Makes::name));
-    let (key, at, id) = (after.key, after.at(), after.id.0);
+    filter: AppFilter,
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
+    let (takes, makes) = (filter.takes.map(Takes::name), filter.makes.map(Makes::name));
+    let Keyset { sort, after, limit, .. } = keyset;
+    let (key, at, id) = (after.key, after.time(), after.id);
+    macro_rules! page {
+        ($key:literal, $before:literal, $order:literal, $place:expr) => {
+            found!(db, apps!($key, $before, $order, limit, $place, id, takes, makes, filter.works))
+        };
+    }
     Ok(match sort {
-        Sort::Oldest => found!(
-            db,
-            apps!(
-                "(extract(epoch FROM published_at) * 1000000)::bigint",
-                "(published_at, id) > ($2, $3)",
-                "published_at, id",
-                limit,
-                at,
-                id,
-                takes,
-                makes,
-                wanted.works
-            )
+        WorkflowOrder::Oldest => page!(
+            "(extract(epoch FROM published_at) * 1000000)::bigint",
+            "(published_at, id) > ($2, $3)",
+            "published_at, id",
+            at
         ),
-        Sort::Like => {
-            found!(
-                db,
-                apps!(
-                    "like_count",
-                    "(like_count, id) < ($2, $3)",
-                    "like_count DESC, id DESC",
-                    limit,
-                    key,
-                    id,
-                    takes,
-                    makes,
-                    wanted.works
-                )
-            )
+        WorkflowOrder::Like => {
+            page!("like_count", "(like_count, id) < ($2, $3)", "like_count DESC, id DESC", key)
         }
-        Sort::View => {
-            found!(
-                db,
-                apps!(
-                    "view_count",
-                    "(view_count, id) < ($2, $3)",
-                    "view_count DESC, id DESC",
-                    limit,
-                    key,
-                    id,
-                    takes,
-                    makes,
-                    wanted.works
-                )
-            )
+        WorkflowOrder::View => {
+            page!("view_count", "(view_count, id) < ($2, $3)", "view_count DESC, id DESC", key)
         }
-        _ => found!(
-            db,
-            apps!(
-                "(extract(epoch FROM published_at) * 1000000)::bigint",
-                "(published_at, id) < ($2, $3)",
-                "published_at DESC, id DESC",
-                limit,
-                at,
-                id,
-                takes,
-                makes,
-                wanted.works
-            )
+        _ => page!(
+            "(extract(epoch FROM published_at) * 1000000)::bigint",
+            "(published_at, id) < ($2, $3)",
+            "published_at DESC, id DESC",
+            at
         ),
     })
 }
 
-/// Rows with the beginning of their descriptions, in whatever language.
+/// Rows with the beginnings of their descriptions in all languages.
 pub(in crate::workflows) async fn rows(db: &PgPool, ids: &[WorkflowId]) -> sqlx::Result<Vec<Workflow>> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let rows = columns!(

@@ -1,20 +1,20 @@
-//! SQL of the text search: what is called so first, then what only speaks of it, each the latest published first.
+//! SQL of the text search: matches of the name first, then other matches, each the latest published first.
 //!
-//! A common word is soon met among the latest posts, a rare one is in few rows of the index of words. So the latest are
-//! looked through first, and only where they do not fill the page is all that has the words found and put in order.
-//! `(SELECT $1::text::tsquery)` reads the question once and not for each row.
+//! The latest posts soon contain a common word, and the index of words has few rows for a rare one. So the search scans
+//! the latest posts first, and reads and sorts all matches only where those do not fill the page.
+//! `(SELECT $1::text::tsquery)` parses the query once and not for each row.
 
 use sqlx::{PgConnection, PgPool};
 
-use super::{Found, found};
+use super::{KeyedIds, found};
 use crate::ids::WorkflowId;
-use crate::workflows::lists::cursor::Cursor;
+use crate::list::{Cursor, Keyset};
+use crate::workflows::lists::filter::WorkflowOrder;
 
-/// Added to the key of what is called so, which puts it beyond all times.
-const CALLED_SO: i64 = 1 << 60;
+/// Added to the key of a match of the name, which puts it beyond all times.
+const NAME_MATCH: i64 = 1 << 60;
 
-/// Looks through the latest 2000 posts of each kind, safe or not, until it has found a page of it; the index of their
-/// order serves it.
+/// Scans the latest 2000 posts, safe for work and not, by the index of their order, until a page is full.
 macro_rules! among_latest {
     ($hit:literal, $($argument:expr),+) => {
         sqlx::query!(
@@ -34,7 +34,7 @@ macro_rules! among_latest {
     };
 }
 
-/// Finds all that has the words; the indexes of words serve it, and `OFFSET 0` keeps the planner from walking by date.
+/// Finds all matches by the indexes of words. `OFFSET 0` keeps the planner from scanning by date.
 macro_rules! among_all {
     ($hit:literal, $($argument:expr),+) => {
         sqlx::query!(
@@ -48,11 +48,11 @@ macro_rules! among_all {
     };
 }
 
-/// One page, from the latest on. The latest are enough where each kind filled a page by itself.
+/// A page, the latest first. The latest posts are enough where each visibility filled a page by itself.
 macro_rules! page {
     ($db:expr, $hit:literal, $limit:expr, $question:expr, $nsfw:expr, $($argument:expr),+) => {{
         let limit = usize::try_from($limit).unwrap_or(0);
-        let mut latest: Found = found!($db, among_latest!($hit, $question, $nsfw, $($argument),+, $limit));
+        let mut latest: KeyedIds = found!($db, among_latest!($hit, $question, $nsfw, $($argument),+, $limit));
         if latest.len() < limit * $nsfw.len() {
             latest = found!($db, among_all!($hit, $question, $nsfw, $($argument),+, $limit));
         }
@@ -65,22 +65,22 @@ pub(in crate::workflows) async fn search(
     db: &PgPool,
     question: &str,
     nsfw: &[bool],
-    after: Cursor,
-    limit: i64,
-) -> sqlx::Result<Found> {
-    let mut page: Found = Vec::new();
+    keyset: Keyset<WorkflowOrder>,
+) -> sqlx::Result<KeyedIds> {
+    let mut page: KeyedIds = Vec::new();
+    let Keyset { sort, after, limit, .. } = keyset;
     let mut from = after;
-    if after.key >= CALLED_SO {
-        let called = Cursor { key: after.key - CALLED_SO, ..after };
-        let (at, id) = (called.at(), called.id.0);
+    if after.key >= NAME_MATCH {
+        let called = Cursor { key: after.key - NAME_MATCH, ..after };
+        let (at, id) = (called.time(), called.id);
         page = page!(db, "search_name @@ (SELECT $1::text::tsquery)", limit, question, nsfw, at, id);
-        page.iter_mut().for_each(|(_, key)| *key += CALLED_SO);
-        from = Cursor::top(after.sort);
+        page.iter_mut().for_each(|(_, key)| *key += NAME_MATCH);
+        from = Cursor::start(sort);
     }
     let missing = limit - i64::try_from(page.len()).unwrap_or(limit);
     if missing > 0 {
-        let (at, id) = (from.at(), from.id.0);
-        let spoken: Found = page!(
+        let (at, id) = (from.time(), from.id);
+        let others: KeyedIds = page!(
             db,
             "search @@ (SELECT $1::text::tsquery) AND NOT search_name @@ (SELECT $1::text::tsquery)",
             missing,
@@ -89,13 +89,12 @@ pub(in crate::workflows) async fn search(
             at,
             id
         );
-        page.extend(spoken);
+        page.extend(others);
     }
     Ok(page)
 }
 
-/// Published workflows, safe for work, whose names in any language are like this text, letter by letter: the most alike
-/// first.
+/// Published workflows, safe for work, whose names in any language resemble a text by letters: the most similar first.
 pub(in crate::workflows) async fn similar(
     tx: &mut PgConnection,
     text: &str,
@@ -115,8 +114,7 @@ pub(in crate::workflows) async fn similar(
     Ok(found.into_iter().map(WorkflowId).collect())
 }
 
-/// Those of everybody that have this text in their names, the latest made first.
-pub(in crate::workflows) async fn called(db: &PgPool, text: &str, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
+pub(in crate::workflows) async fn ids_by_name(db: &PgPool, text: &str, limit: i64) -> sqlx::Result<Vec<WorkflowId>> {
     let rows = sqlx::query!(
         "SELECT id FROM workflows WHERE deleted_at IS NULL AND position(lower($1::text) IN lower(name)) > 0
          ORDER BY id DESC LIMIT $2",

@@ -2,7 +2,8 @@
 
 use chrono::Duration;
 
-use crate::filter::{MAX_IDS, MAX_SKIP, Nsfw, Span};
+use crate::filter::{MAX_IDS, Nsfw, TimeRange};
+use crate::list::{Cursor, ListQuery, MAX_SKIP};
 use crate::periods::{Grouping, Periods};
 use crate::testing::TestCore;
 use crate::users::factory::user;
@@ -42,30 +43,29 @@ async fn posts() -> Posts {
 }
 
 impl Posts {
-    async fn found(&self, caller: &Caller, filter: &Filter, sort: Sort) -> String {
-        let at = PageAt { cursor: None, limit: 2 };
-        let (mut seen, mut asked) = (String::new(), Asked { sort: Some(sort), page: at, skip: 0 });
+    async fn found(&self, caller: &Caller, filter: &WorkflowFilter, sort: WorkflowOrder) -> String {
+        let first = ListQuery::at(filter, None, 2).sorted(Some(sort));
+        let (mut seen, mut query) = (String::new(), first);
         let mut cursor: Option<String>;
-        // In pages of two, and once more passing over what was seen: both ways give the same.
+        // Reads pages of two by cursor and by skip; both must agree.
         loop {
-            let page = filtered(&self.core, caller, filter, asked).await.expect("a page");
+            let page = filtered(&self.core, caller, query).await.expect("a page");
             seen += &names(&page.items);
             let skip = i64::try_from(seen.len()).expect("a few");
-            let skipped = Asked { page: at, skip, sort: Some(sort) };
-            let rest = filtered(&self.core, caller, filter, skipped).await.expect("the same by passing over");
+            let rest = filtered(&self.core, caller, ListQuery { skip, ..first }).await.expect("a page by skip");
             cursor = page.next_cursor;
             let Some(cursor) = &cursor else {
                 assert!(rest.items.is_empty(), "there was more behind the end");
                 break;
             };
-            let next = Asked { page: PageAt { cursor: Some(cursor), limit: 2 }, skip: 0, sort: Some(sort) };
-            let next = filtered(&self.core, caller, filter, next).await.expect("a page");
+            let next = ListQuery { cursor: Some(cursor), ..first };
+            let next = filtered(&self.core, caller, next).await.expect("a page");
             assert_eq!(names(&next.items), names(&rest.items), "skip and cursor disagree");
             seen += &names(&next.items);
             match next.next_cursor {
                 Some(_) => {
                     let skip = i64::try_from(seen.len()).expect("a few");
-                    asked = Asked { page: at, skip, sort: Some(sort) };
+                    query = ListQuery { skip, ..first };
                 }
                 None => break,
             }
@@ -77,100 +77,104 @@ impl Posts {
 }
 
 #[actix::test]
-async fn a_filter_finds_what_it_says_and_only_what_the_caller_may_see() {
+async fn filter_finds_only_matches_that_the_caller_may_see() {
     let posts = posts().await;
     let day = |day: i64| posts.core.clock.now() + Duration::days(day);
     let (ann, bob) = (posts.ann.user, posts.bob.user);
     let (guest, admin) = (Caller::guest(), Caller { admin: true, ..Caller::customer(UserId::new()) });
     let all_ids: Vec<WorkflowId> = posts.all.iter().map(|workflow| workflow.id).collect();
-    let none = Filter { nsfw: Some(Nsfw::View), ..Filter::default() };
-    let of = |user| Filter { user, ..Filter::default() };
-    let private = |is_private, user| Filter { is_private: Some(is_private), user, ..Filter::default() };
-    let tags = |tags: &[WorkflowTagId]| Filter { tags: Some(tags.to_vec()), ..none.clone() };
-    let published = |from, until| Filter { published: Span { from, until }, ..none.clone() };
-    let ids = Filter { ids: Some(all_ids), ..Filter::default() };
+    let none = WorkflowFilter { nsfw: Some(Nsfw::View), ..WorkflowFilter::default() };
+    let of = |user| WorkflowFilter { user, ..WorkflowFilter::default() };
+    let private = |is_private, user| WorkflowFilter { is_private: Some(is_private), user, ..WorkflowFilter::default() };
+    let tags = |tags: &[WorkflowTagId]| WorkflowFilter { tags: Some(tags.to_vec()), ..none.clone() };
+    let published = |from, until| WorkflowFilter { published: TimeRange { from, until }, ..none.clone() };
+    let ids = WorkflowFilter { ids: Some(all_ids), ..WorkflowFilter::default() };
     for (caller, filter, sort, expected) in [
-        (&guest, none.clone(), Sort::PublishedAt, "ndcab"),
-        (&guest, Filter::default(), Sort::PublishedAt, "dcab"),
-        (&admin, Filter::default(), Sort::Oldest, "abcdxz"),
-        (&guest, Filter { nsfw: Some(Nsfw::Only), ..none.clone() }, Sort::Newest, "n"),
-        (&guest, Filter { nsfw: Some(Nsfw::Hide), ..of(ann) }, Sort::Newest, "cba"),
-        (&guest, Filter { nsfw: Some(Nsfw::Only), is_nsfw: Some(false), ..none.clone() }, Sort::Oldest, "abcd"),
-        (&guest, Filter { is_nsfw: Some(false), ..none.clone() }, Sort::Like, "bcad"),
-        (&guest, Filter { is_nsfw: Some(true), ..none.clone() }, Sort::View, "n"),
-        (&guest, of(ann), Sort::Newest, "ncba"),
-        (&posts.bob, of(ann), Sort::Oldest, "abcn"),
-        (&posts.ann, of(ann), Sort::Newest, "xncba"),
-        (&admin, of(bob), Sort::Newest, "zd"),
-        (&posts.ann, private(true, None), Sort::Newest, "x"),
-        (&posts.ann, private(true, bob), Sort::Newest, ""),
-        (&posts.ann, private(false, ann), Sort::View, "cnba"),
-        (&admin, private(true, None), Sort::Newest, "zx"),
-        (&admin, none.clone(), Sort::Oldest, "abcdnxz"),
-        (&guest, tags(&[tag_below(3, 1)]), Sort::PublishedAt, "nab"),
-        (&guest, tags(&[root_tag(2)]), Sort::Like, "bcd"),
-        (&admin, tags(&[tag_below(3, 1), tag_below(2, 1)]), Sort::Oldest, "abcdnxz"),
-        (&guest, tags(&[]), Sort::Oldest, ""),
-        (&guest, published(Some(day(2)), Some(day(4))), Sort::PublishedAt, "ca"),
-        (&guest, published(Some(day(4)), None), Sort::PublishedAt, "nd"),
-        (&admin, published(None, Some(day(2))), Sort::PublishedAt, "b"),
-        (&guest, ids.clone(), Sort::Like, "bcand"),
-        (&posts.ann, ids.clone(), Sort::Newest, "xndcba"),
-        (&posts.ann, Filter { user: ann, is_nsfw: Some(false), ..ids.clone() }, Sort::Newest, "xcba"),
-        (&admin, ids.clone(), Sort::PublishedAt, "ndcabzx"),
-        (&guest, Filter { has_api: Some(true), ..none.clone() }, Sort::Newest, ""),
-        (&guest, Filter { has_api: Some(false), user: bob, ..none.clone() }, Sort::Newest, "d"),
+        (&guest, none.clone(), WorkflowOrder::PublishedAt, "ndcab"),
+        (&guest, WorkflowFilter::default(), WorkflowOrder::PublishedAt, "dcab"),
+        (&admin, WorkflowFilter::default(), WorkflowOrder::Oldest, "abcdxz"),
+        (&guest, WorkflowFilter { nsfw: Some(Nsfw::Only), ..none.clone() }, WorkflowOrder::Newest, "n"),
+        (&guest, WorkflowFilter { nsfw: Some(Nsfw::Hide), ..of(ann) }, WorkflowOrder::Newest, "cba"),
+        (
+            &guest,
+            WorkflowFilter { nsfw: Some(Nsfw::Only), is_nsfw: Some(false), ..none.clone() },
+            WorkflowOrder::Oldest,
+            "abcd",
+        ),
+        (&guest, WorkflowFilter { is_nsfw: Some(false), ..none.clone() }, WorkflowOrder::Like, "bcad"),
+        (&guest, WorkflowFilter { is_nsfw: Some(true), ..none.clone() }, WorkflowOrder::View, "n"),
+        (&guest, of(ann), WorkflowOrder::Newest, "ncba"),
+        (&posts.bob, of(ann), WorkflowOrder::Oldest, "abcn"),
+        (&posts.ann, of(ann), WorkflowOrder::Newest, "xncba"),
+        (&admin, of(bob), WorkflowOrder::Newest, "zd"),
+        (&posts.ann, private(true, None), WorkflowOrder::Newest, "x"),
+        (&posts.ann, private(true, bob), WorkflowOrder::Newest, ""),
+        (&posts.ann, private(false, ann), WorkflowOrder::View, "cnba"),
+        (&admin, private(true, None), WorkflowOrder::Newest, "zx"),
+        (&admin, none.clone(), WorkflowOrder::Oldest, "abcdnxz"),
+        (&guest, tags(&[tag_below(3, 1)]), WorkflowOrder::PublishedAt, "nab"),
+        (&guest, tags(&[root_tag(2)]), WorkflowOrder::Like, "bcd"),
+        (&admin, tags(&[tag_below(3, 1), tag_below(2, 1)]), WorkflowOrder::Oldest, "abcdnxz"),
+        (&guest, tags(&[]), WorkflowOrder::Oldest, ""),
+        (&guest, published(Some(day(2)), Some(day(4))), WorkflowOrder::PublishedAt, "ca"),
+        (&guest, published(Some(day(4)), None), WorkflowOrder::PublishedAt, "nd"),
+        (&admin, published(None, Some(day(2))), WorkflowOrder::PublishedAt, "b"),
+        (&guest, ids.clone(), WorkflowOrder::Like, "bcand"),
+        (&posts.ann, ids.clone(), WorkflowOrder::Newest, "xndcba"),
+        (&posts.ann, WorkflowFilter { user: ann, is_nsfw: Some(false), ..ids.clone() }, WorkflowOrder::Newest, "xcba"),
+        (&admin, ids.clone(), WorkflowOrder::PublishedAt, "ndcabzx"),
+        (&guest, WorkflowFilter { has_api: Some(true), ..none.clone() }, WorkflowOrder::Newest, ""),
+        (&guest, WorkflowFilter { has_api: Some(false), user: bob, ..none.clone() }, WorkflowOrder::Newest, "d"),
     ] {
         assert_eq!(posts.found(caller, &filter, sort).await, expected, "{filter:?} {sort:?} for {caller:?}");
     }
-    let asked = filtered(&posts.core, &guest, &private(true, None), Asked::default()).await;
+    let asked = filtered(&posts.core, &guest, ListQuery::at(&private(true, None), None, 2).sorted(None)).await;
     assert!(matches!(asked, Err(Error::LoginRequired)));
 }
 
 #[actix::test]
-async fn what_is_named_comes_in_the_order_in_which_it_was_named() {
+async fn filter_by_ids_keeps_their_order() {
     let posts = posts().await;
     let mut ids: Vec<WorkflowId> = [2, 0, 6, 5, 2, 1].iter().map(|at: &usize| posts.all[*at].id).collect();
     ids.push(WorkflowId::new());
-    let filter = Filter { ids: Some(ids), ..Filter::default() };
-    let asked = |skip, limit| Asked { page: PageAt { cursor: None, limit }, skip, sort: None };
-    for (caller, asked, expected) in [
-        (&Caller::guest(), asked(0, 9), "cab"),
-        (&posts.ann, asked(0, 9), "caxb"),
-        (&posts.ann, asked(1, 2), "ax"),
-        (&posts.bob, asked(0, 100), "cazb"),
+    let filter = WorkflowFilter { ids: Some(ids), ..WorkflowFilter::default() };
+    let at = |skip, limit| ListQuery { skip, ..ListQuery::at(&filter, None, limit).sorted(None) };
+    for (caller, query, expected) in [
+        (&Caller::guest(), at(0, 9), "cab"),
+        (&posts.ann, at(0, 9), "caxb"),
+        (&posts.ann, at(1, 2), "ax"),
+        (&posts.bob, at(0, 100), "cazb"),
     ] {
-        let page = filtered(&posts.core, caller, &filter, asked).await.expect("a page");
+        let page = filtered(&posts.core, caller, query).await.expect("a page");
         assert_eq!((names(&page.items).as_str(), page.next_cursor), (expected, None));
     }
 }
 
 #[actix::test]
-async fn nobody_asks_for_too_much() {
+async fn excessive_and_invalid_queries_are_refused() {
     let posts = posts().await;
-    let many = Filter { ids: Some(vec![WorkflowId::new(); MAX_IDS + 1]), ..Filter::default() };
-    let ids = Filter { ids: Some(vec![posts.all[0].id]), ..Filter::default() };
-    let cursor = Cursor::top(Sort::Like).to_string();
-    let with = |cursor| Asked { page: PageAt { cursor, limit: 2 }, ..Asked::default() };
-    let (guest, none) = (Caller::guest(), Filter::default());
-    for (filter, asked) in [
-        (&many, Asked::default()),
-        (&none, Asked { skip: MAX_SKIP + 1, ..Asked::default() }),
-        (&none, Asked { skip: -1, ..Asked::default() }),
-        (&none, Asked { skip: 1, ..with(Some(&cursor)) }),
-        (&none, with(Some(&cursor))),
-        (&none, with(Some("x'; DROP TABLE workflows; --"))),
-        (&ids, with(Some(&cursor))),
+    let many = WorkflowFilter { ids: Some(vec![WorkflowId::new(); MAX_IDS + 1]), ..WorkflowFilter::default() };
+    let ids = WorkflowFilter { ids: Some(vec![posts.all[0].id]), ..WorkflowFilter::default() };
+    let cursor = Cursor::start(WorkflowOrder::Like).text(WorkflowOrder::Like);
+    let (guest, none) = (Caller::guest(), WorkflowFilter::default());
+    let skipping = |skip| ListQuery { skip, ..ListQuery::at(&none, None, 1).sorted(None) };
+    for query in [
+        ListQuery::at(&many, None, 1).sorted(None),
+        skipping(MAX_SKIP + 1),
+        skipping(-1),
+        ListQuery { cursor: Some(&cursor), ..skipping(1) },
+        ListQuery::at(&none, Some(&cursor), 2).sorted(None),
+        ListQuery::at(&none, Some("x'; DROP TABLE workflows; --"), 2).sorted(None),
+        ListQuery::at(&ids, Some(&cursor), 2).sorted(None),
     ] {
-        let refused = filtered(&posts.core, &guest, filter, asked).await;
-        assert!(matches!(refused, Err(Error::Invalid { .. })), "{filter:?} {asked:?}: {refused:?}");
+        let refused = filtered(&posts.core, &guest, query).await;
+        assert!(matches!(refused, Err(Error::Invalid { .. })), "{query:?}: {refused:?}");
     }
-    let deepest = Asked { skip: MAX_SKIP, ..Asked::default() };
-    assert!(filtered(&posts.core, &guest, &none, deepest).await.expect("an empty page").items.is_empty());
+    assert!(filtered(&posts.core, &guest, skipping(MAX_SKIP)).await.expect("an empty page").items.is_empty());
 }
 
 #[actix::test]
-async fn people_count_their_own_over_time_and_admins_everybodys() {
+async fn counts_over_time_are_the_callers_own_and_all_for_admins() {
     let posts = posts().await;
     // The factory makes them all on the first day of time.
     let day = chrono::DateTime::UNIX_EPOCH.date_naive();
@@ -186,7 +190,7 @@ async fn people_count_their_own_over_time_and_admins_everybodys() {
 }
 
 #[actix::test]
-async fn several_are_marked_by_admins_and_deleted_by_their_owners() {
+async fn only_admins_mark_and_only_owners_delete_several() {
     let posts = posts().await;
     let ids: Vec<WorkflowId> = posts.all.iter().map(|workflow| workflow.id).collect();
     let admin = Caller { admin: true, ..Caller::customer(user().insert(&posts.core.db).await) };
@@ -200,7 +204,7 @@ async fn several_are_marked_by_admins_and_deleted_by_their_owners() {
     assert!(matches!(delete_several(&posts.core, &Caller::guest(), &ids).await, Err(Error::LoginRequired)));
     assert_eq!(delete_several(&posts.core, &posts.ann, &ids).await.expect("deleted"), 5, "others' stay");
     assert_eq!(delete_several(&posts.core, &posts.ann, &ids).await.expect("again"), 0);
-    assert_eq!(count(&posts.core, &admin, &Filter::default()).await.expect("a count"), 2);
+    assert_eq!(count(&posts.core, &admin, &WorkflowFilter::default()).await.expect("a count"), 2);
     assert!(matches!(
         delete_several(&posts.core, &posts.ann, &vec![ids[0]; MAX_IDS + 1]).await,
         Err(Error::Invalid { .. })

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::ids::WorkflowTagId;
 use crate::workflows::tags::tag::{Tag, TagUse};
 
-/// Deleted workflows count for nobody.
+/// Deleted workflows do not count.
 pub(in crate::workflows) async fn uses(db: &PgPool) -> sqlx::Result<HashMap<WorkflowTagId, TagUse>> {
     let rows = sqlx::query!(
         r#"SELECT l.tag_id, count(*) AS "workflows!", count(l.listed_at) AS "published!"
@@ -23,7 +23,7 @@ pub(in crate::workflows) async fn uses(db: &PgPool) -> sqlx::Result<HashMap<Work
     Ok(uses.collect())
 }
 
-/// All tags; nobody else changes any until the transaction ends. Giving them to workflows goes on.
+/// All tags, locked against changes until the transaction ends. Workflows can still be tagged.
 pub(in crate::workflows) async fn lock(tx: &mut PgConnection) -> sqlx::Result<Vec<Tag>> {
     sqlx::query!("LOCK TABLE workflow_tags IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
     sqlx::query_as!(
@@ -35,7 +35,7 @@ pub(in crate::workflows) async fn lock(tx: &mut PgConnection) -> sqlx::Result<Ve
     .await
 }
 
-/// Inserts the tag as the last one of its parent.
+/// Inserts the tag as the last child of its parent.
 pub(in crate::workflows) async fn insert(tx: &mut PgConnection, tag: &Tag) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO workflow_tags (id, parent_id, depth, name, name_ko, created_at, position)
@@ -53,7 +53,7 @@ pub(in crate::workflows) async fn insert(tx: &mut PgConnection, tag: &Tag) -> sq
     Ok(())
 }
 
-/// Writes the tag, as the last one of its parent where that is another one.
+/// Writes the tag, as the last child if its parent changes.
 pub(in crate::workflows) async fn update(tx: &mut PgConnection, tag: &Tag, moves: bool) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflow_tags t SET parent_id = $2, depth = $3, name = $4, name_ko = $5,
@@ -73,7 +73,6 @@ pub(in crate::workflows) async fn update(tx: &mut PgConnection, tag: &Tag, moves
     Ok(())
 }
 
-/// Writes the order of tags.
 pub(in crate::workflows) async fn place(tx: &mut PgConnection, ids: &[WorkflowTagId]) -> sqlx::Result<()> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     sqlx::query!(
@@ -86,7 +85,7 @@ pub(in crate::workflows) async fn place(tx: &mut PgConnection, ids: &[WorkflowTa
     Ok(())
 }
 
-/// Has the words found anew of all workflows that have the tag, or one below it.
+/// Removes the search words of all workflows with the tag, or with one below it, so that they are indexed again.
 pub(in crate::workflows) async fn forget_words(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflows SET search = NULL, search_name = NULL
@@ -98,7 +97,7 @@ pub(in crate::workflows) async fn forget_words(tx: &mut PgConnection, tag: Workf
     Ok(())
 }
 
-/// Gives the children of one root to another, behind its own.
+/// Moves the children of one root to another, behind its own.
 pub(in crate::workflows) async fn adopt(
     tx: &mut PgConnection,
     from: WorkflowTagId,
@@ -116,7 +115,7 @@ pub(in crate::workflows) async fn adopt(
     Ok(())
 }
 
-/// Gives `into` to everybody who has `from`, at the place of `from` where they did not choose `into` themselves.
+/// Replaces `from` by `into` on all workflows, at the position of `from` unless the workflow has `into` already.
 pub(in crate::workflows) async fn hand_over(
     tx: &mut PgConnection,
     from: WorkflowTagId,
@@ -136,7 +135,7 @@ pub(in crate::workflows) async fn hand_over(
     Ok(())
 }
 
-/// Makes the links to parents anew for all workflows that have the tag: those that nobody chose.
+/// Rewrites the derived links to parents of all workflows with the tag.
 pub(in crate::workflows) async fn imply_again(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH concerned AS (SELECT workflow_id FROM workflow_tag_links WHERE tag_id = $1),
@@ -161,7 +160,7 @@ pub(in crate::workflows) async fn imply_again(tx: &mut PgConnection, tag: Workfl
     Ok(())
 }
 
-/// How many workflows have the tag; deleted ones do not count.
+/// Counts the workflows with the tag, without deleted ones.
 pub(in crate::workflows) async fn users_of(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM workflow_tag_links l JOIN workflows w ON w.id = l.workflow_id
@@ -172,7 +171,7 @@ pub(in crate::workflows) async fn users_of(tx: &mut PgConnection, tag: WorkflowT
     .await
 }
 
-/// Takes the tag from deleted workflows.
+/// Removes the tag from deleted workflows.
 pub(in crate::workflows) async fn forget_deleted(tx: &mut PgConnection, tag: WorkflowTagId) -> sqlx::Result<()> {
     sqlx::query!(
         "DELETE FROM workflow_tag_links l USING workflows w

@@ -1,4 +1,4 @@
-//! SQL of tags and of who has them.
+//! SQL of tags and their links to workflows.
 
 pub(in crate::workflows) mod editing;
 
@@ -42,7 +42,7 @@ pub(in crate::workflows) async fn of(db: &PgPool, ids: &[WorkflowId]) -> sqlx::R
     Ok(tags.collect())
 }
 
-/// Puts these in place of those that are there, with the parents of each; tells how many of them exist.
+/// Replaces the tags of a workflow and the links to their parents; returns how many of the tags exist.
 pub(in crate::workflows) async fn replace(
     tx: &mut PgConnection,
     workflow: WorkflowId,
@@ -72,7 +72,7 @@ pub(in crate::workflows) async fn replace(
     Ok(usize::try_from(chosen.rows_affected()).unwrap_or(usize::MAX))
 }
 
-/// Repeats on the links whether and since when the workflow is listed.
+/// Copies to the links whether and since when the workflow is listed.
 pub(in crate::workflows) async fn relist(tx: &mut PgConnection, workflow: WorkflowId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE workflow_tag_links l
@@ -86,7 +86,7 @@ pub(in crate::workflows) async fn relist(tx: &mut PgConnection, workflow: Workfl
     Ok(())
 }
 
-/// Both names of a workflow's tags and of their parents, for its words.
+/// Names of a workflow's tags and of their parents in both languages, for its search words.
 pub(in crate::workflows) async fn names(tx: &mut PgConnection, workflow: WorkflowId) -> sqlx::Result<Vec<String>> {
     let rows = sqlx::query!(
         "SELECT t.name, t.name_ko FROM workflow_tag_links l JOIN workflow_tags t ON t.id = l.tag_id

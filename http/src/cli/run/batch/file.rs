@@ -1,4 +1,4 @@
-//! The file of a batch: what names it, which lines have items, and any of them as an upload.
+//! The file of a batch: its key, the lines with items, and uploads of any of them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,23 +12,20 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use crate::cli::failure::Failure;
 use crate::extract::without_mark;
 
-/// Pieces of an upload are about so large.
+/// Approximate size of an upload's chunks.
 const PIECE: usize = 64 << 10;
 
 /// A file that was read once.
 pub struct BatchFile {
     path: PathBuf,
-    /// Names the batch: the same content goes on with the same batch.
+    /// The hash of the content: the same content continues the same batch.
     pub key: String,
-    /// The lines that have an item, counted from 1.
+    /// The lines with an item, from 1.
     pub lines: Vec<usize>,
 }
 
 impl BatchFile {
-    /// Reads the file for its hash and its lines.
-    ///
-    /// # Errors
-    /// It cannot be read, or has no items.
+    /// Reads the file's hash and lines.
     pub async fn read(path: &Path) -> Result<Self, Failure> {
         let unreadable = |error: io::Error| Failure::usage(format!("{}: {error}", path.display()));
         let mut reader = BufReader::new(File::open(path).await.map_err(unreadable)?);
@@ -49,10 +46,7 @@ impl BatchFile {
         Ok(Self { path: path.to_owned(), key: format!("file-{hash}"), lines })
     }
 
-    /// These lines, in their order, as the body of a request.
-    ///
-    /// # Errors
-    /// The file cannot be read any more.
+    /// These lines, in order, as the body of a request.
     pub async fn upload(&self, lines: Vec<usize>) -> Result<impl Stream<Item = io::Result<Bytes>> + use<>, Failure> {
         let file = File::open(&self.path).await;
         let file = file.map_err(|error| Failure::usage(format!("{}: {error}", self.path.display())))?;
@@ -71,7 +65,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Some more of the wanted lines; nothing at the end.
+    /// The next chunk of the wanted lines; empty at the end.
     async fn piece(&mut self) -> io::Result<Vec<u8>> {
         let mut piece = Vec::new();
         while piece.len() < PIECE
@@ -102,7 +96,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn any_lines_of_a_file_are_sent_again_as_they_stand() {
+    async fn selected_lines_are_sent_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("items.ndjson");
         std::fs::write(&path, "{\"a\":1}\n\n  \n{\"b\":2}\r\n{\"c\":3}").unwrap();
@@ -119,7 +113,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_byte_order_mark_alone_is_no_item() {
+    async fn byte_order_mark_alone_is_not_an_item() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("marked.ndjson");
         std::fs::write(&path, "\u{feff}\n{\"a\":1}\n").unwrap();
@@ -127,7 +121,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_without_items_is_a_usage_error() {
+    async fn file_without_items_is_a_usage_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("empty.ndjson");
         std::fs::write(&path, "\n \n").unwrap();

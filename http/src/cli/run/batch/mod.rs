@@ -1,7 +1,7 @@
-//! `verdigraph run --batch`: sends a file of items, goes on where it was cut off, and waits for the jobs.
+//! `verdigraph run --batch`: sends a file of items, resumes after interruptions, and waits for the jobs.
 //!
-//! The batch is named by the file's content, and each item by its own key: whatever is sent twice is answered with the
-//! job that is there. So a broken connection costs nothing but the time to send again what was not answered.
+//! The file's content names the batch, and each item has its own key: an item that is sent twice is answered with the
+//! existing job. After a lost connection only unanswered items are sent again.
 
 mod file;
 mod tally;
@@ -18,19 +18,19 @@ use crate::cli::client::Client;
 use crate::cli::failure::Failure;
 use crate::cli::signaled;
 
-/// Tries in a row that bring nothing new before the command gives up.
+/// Consecutive attempts without progress before the command gives up.
 const TRIES: u32 = 8;
-/// The longest wait between two tries, whatever the server asks for.
+/// Longest wait between two attempts, whatever `Retry-After` says.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// An upload is dead when nothing was answered for this long.
+/// An upload is dead when it got no answer for this long.
 const SILENCE: Duration = Duration::from_secs(60);
-/// How often the batch is looked at while its jobs run.
+/// Polling interval while the batch's jobs run.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// What the command line says about a batch.
+/// Options of the command.
 pub struct Batch<'a> {
     pub path: &'a Path,
-    /// Where the answers are written, a line for each item.
+    /// Where the answers are written, one line per item.
     pub out: Option<&'a Path>,
     pub wait: bool,
     pub json: bool,
@@ -63,7 +63,7 @@ pub async fn run(client: &Client, batch: Batch<'_>) -> Result<(), Failure> {
     }
 }
 
-/// The whole work; gives the statuses of the jobs where they were waited for.
+/// Sends the batch; with `wait`, returns the jobs' statuses.
 async fn work(
     client: &Client,
     file: &BatchFile,
@@ -113,7 +113,7 @@ async fn send(client: &Client, file: &BatchFile, tally: &mut Tally, id: &mut Opt
     }
 }
 
-/// Sends these lines once and notes the answers, for as long as they come.
+/// Sends these lines once and records the answers as they arrive.
 async fn upload(
     client: &Client,
     file: &BatchFile,
@@ -150,7 +150,7 @@ async fn upload(
     }
 }
 
-/// Waits until no job of the batch waits or runs.
+/// Waits until no job of the batch is pending or running.
 async fn wait(client: &Client, id: &str, tally: &mut Tally) -> Result<Vec<(String, u64)>, Failure> {
     let mut failures = 0;
     loop {
@@ -170,7 +170,7 @@ async fn wait(client: &Client, id: &str, tally: &mut Tally) -> Result<Vec<(Strin
     }
 }
 
-/// Whether trying again may help. A refused connection at the very start is an answer: nobody is there.
+/// Whether another attempt may help. A refused connection at the start is final: no server is running.
 fn is_passing(failure: &Failure, at_start: bool) -> bool {
     match failure.code.as_deref() {
         Some("RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL") => true,
@@ -179,7 +179,7 @@ fn is_passing(failure: &Failure, at_start: bool) -> bool {
     }
 }
 
-/// A failure with what to do about it.
+/// A failure with advice.
 fn advised(failure: Option<Failure>) -> Failure {
     let failure = failure.unwrap_or_else(|| Failure::server("the server stayed busy"));
     let advice = match failure.code.as_deref() {

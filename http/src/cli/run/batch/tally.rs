@@ -1,4 +1,4 @@
-//! What is known of each item of a batch, and what the person or program at the other end sees of it.
+//! The state of each item of a batch, and its output for a person or a program.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use crate::cli::failure::Failure;
 
-/// Refused items that are told one by one; `--out` has them all.
+/// Refused items that are printed; `--out` has them all.
 const TOLD: usize = 20;
-/// How often counts are told where there is no bar.
+/// Interval at which counts are printed without a bar.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// The answers so far, by the line of the file.
+/// The answers so far, by line of the file.
 pub struct Tally {
     answers: BTreeMap<usize, Value>,
     total: usize,
@@ -29,7 +29,7 @@ enum Face {
 }
 
 impl Tally {
-    /// Nothing is known of `total` items.
+    /// Starts without answers.
     pub fn new(total: usize, json: bool) -> Self {
         let face = match (json, std::io::stderr().is_terminal()) {
             (true, _) => Face::Json,
@@ -47,7 +47,7 @@ impl Tally {
         Self { answers: BTreeMap::new(), total, refused_told: 0, face }
     }
 
-    /// The items of these lines that have no final answer: none at all, or one that asks to come again later.
+    /// Items of these lines without a final answer: none yet, or one that asks to retry later.
     pub fn open(&self, lines: &[usize]) -> Vec<usize> {
         lines
             .iter()
@@ -62,7 +62,7 @@ impl Tally {
         (self.answers.len(), self.answers.len() - again)
     }
 
-    /// How long the server asks to wait before items are sent again; `None` where no item was put off.
+    /// How long the server asks to wait before a retry; `None` if no item is to be retried.
     pub fn wait(&self) -> Option<Duration> {
         self.answers.values().filter_map(again).max()
     }
@@ -75,7 +75,7 @@ impl Tally {
         self.answers.len() - self.accepted()
     }
 
-    /// An item of the file's `line` was answered.
+    /// Records the answer to the item on the file's `line`.
     pub fn note(&mut self, line: usize, mut answer: Value) {
         answer["line"] = json!(line);
         let refused = answer["error"].is_object() && again(&answer).is_none();
@@ -89,7 +89,7 @@ impl Tally {
         self.answers.insert(line, answer);
     }
 
-    /// Tells how the upload goes.
+    /// Prints the progress of the upload.
     pub fn show(&mut self) {
         let (answered, _) = self.progress();
         let text = format!("accepted {}, refused {}", self.accepted(), self.refused());
@@ -111,7 +111,7 @@ impl Tally {
         }
     }
 
-    /// Tells how the accepted jobs go.
+    /// Prints the progress of the accepted jobs.
     pub fn show_jobs(&mut self, status: &Value) {
         let number = |key: &str| status[key].as_u64().unwrap_or(0);
         let counts = status["statuses"].as_object().into_iter().flatten();
@@ -132,7 +132,7 @@ impl Tally {
         }
     }
 
-    /// Says something beside the counts.
+    /// Prints a message beside the counts.
     pub fn say(&self, text: &str) {
         match &self.face {
             Face::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
@@ -141,7 +141,7 @@ impl Tally {
         }
     }
 
-    /// The end of the command's work: takes the bar away.
+    /// Ends the output: removes the bar.
     pub fn finish(&self, batch: Option<&str>) {
         let text = format!(
             "batch {}: {} accepted, {} refused of {}",
@@ -162,10 +162,7 @@ impl Tally {
         }
     }
 
-    /// Writes every answer, a line for each item, in the order of the file.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Writes every answer, one line per item, in the file's order.
     pub fn write(&self, path: &std::path::Path) -> Result<(), Failure> {
         let unwritable = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
         let file = std::fs::File::create(path).map_err(unwritable)?;
@@ -177,7 +174,7 @@ impl Tally {
     }
 }
 
-/// How long to wait before an item that was put off is sent again; `None` for a final answer.
+/// How long to wait before an item is sent again; `None` for a final answer.
 fn again(answer: &Value) -> Option<Duration> {
     let seconds = match answer["error"]["code"].as_str()? {
         "RATE_LIMITED" | "UNAVAILABLE" => answer["error"]["details"]["retryAfterSeconds"].as_u64().unwrap_or(1),
@@ -202,7 +199,7 @@ fn refusal(line: usize, answer: &Value) -> String {
     format!("line {line} was refused: {}: {}{details}", text(&error["code"]), text(&error["message"]))
 }
 
-/// A closed pipe (`| head`) is no reason to panic.
+/// Prints without a panic on a closed pipe (`| head`).
 fn tell(value: &Value) {
     let mut out = std::io::stdout().lock();
     drop(writeln!(out, "{value}").and_then(|()| out.flush()));
@@ -217,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn only_items_that_were_put_off_or_never_answered_are_sent_again() {
+    fn items_without_a_final_answer_are_sent_again() {
         let mut tally = Tally::new(4, true);
         tally.note(1, json!({ "id": "a" }));
         tally.note(2, refused("INVALID_PROMPT", Value::Null));
@@ -230,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_line_and_field() {
+    fn refusal_names_line_and_field() {
         let answer = refused("VALIDATION_FAILED", json!([{ "field": "form", "message": "is missing" }]));
         assert_eq!(refusal(3, &answer), "line 3 was refused: VALIDATION_FAILED: m; form: is missing");
     }

@@ -1,16 +1,16 @@
-//! Image files as ffmpeg reads them, which LoadImage asks since 0.33.0: what comes as 8-bit RGB is taken as it is, and
-//! all else goes through swscale's conversion to floats, which makes it a little darker. Palettes, GIF and lossless
-//! WebP always have alpha, and so a mask of their own size.
+//! Decodes image files like ffmpeg, which LoadImage uses since 0.33.0. 8-bit RGB is used as it is; other formats go
+//! through swscale's conversion to floats, which makes them slightly darker. Palettes, GIF and lossless WebP always have
+//! alpha, and so a mask of their own size.
 //!
-//! Within 1 of 255 of the recorded files, JPEG within 3. Colours of a 4:2:0 JPEG belong to whole squares of four pixels;
-//! those of a progressive one are smoothed, as with the older version. A real server fails at narrow files of some
-//! kinds, this worker does not.
+//! Within 1 of 255 of the recorded files, JPEG within 3. Colors of a 4:2:0 JPEG apply to whole squares of four pixels;
+//! those of a progressive JPEG are interpolated, as with the older version. A real server fails at narrow files of some
+//! formats; this worker does not.
 
 use super::{Alpha, Frame, jpeg, orientation, png};
 use crate::cpu::image::tensor::from_byte;
 use crate::cpu::node::{Context, NodeError};
 
-/// One frame: RGB and, where the file has alpha, 1 minus it.
+/// One frame: RGB, and 1 minus alpha if the file has alpha.
 pub(in crate::cpu::image) struct Picture {
     pub(in crate::cpu::image) width: usize,
     pub(in crate::cpu::image) height: usize,
@@ -19,25 +19,21 @@ pub(in crate::cpu::image) struct Picture {
     pub(in crate::cpu::image) mask: Option<Vec<f32>>,
 }
 
-/// How a byte becomes a sample.
+/// Converts a byte to a sample.
 type Scale = fn(u8) -> f32;
 
-/// swscale shifts a byte into the upper half of 16 bits, whose largest value is 1.
+/// swscale shifts a byte into the upper half of 16 bits and divides by their maximum.
 fn shifted(byte: u8) -> f32 {
     f32::from(byte) * 256.0 / 65535.0
 }
 
-/// What ffmpeg makes of a kind of file.
+/// How ffmpeg decodes a kind of file.
 struct Kind {
     scale: Scale,
-    /// Whether there is alpha whatever the file holds.
+    /// Whether the result always has an alpha channel.
     is_always_clear: bool,
 }
 
-/// Every frame of a file.
-///
-/// # Errors
-/// Those of [`super::decode`].
 pub(in crate::cpu::image) fn pictures(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Picture>, NodeError> {
     if let Some(picture) = png::deep(context, bytes)? {
         return Ok(vec![picture]);
@@ -51,7 +47,7 @@ pub(in crate::cpu::image) fn pictures(context: &Context<'_>, bytes: &[u8]) -> Re
     Ok(frames.into_iter().map(|frame| picture(orientation::apply(frame, turn), &kind)).collect())
 }
 
-/// ffmpeg turns a picture, but forgets to mirror it.
+/// ffmpeg rotates a picture but does not mirror it.
 fn orientation_of(bytes: &[u8]) -> u32 {
     match orientation::read(bytes) {
         2 => 3,
@@ -62,7 +58,7 @@ fn orientation_of(bytes: &[u8]) -> u32 {
     }
 }
 
-/// As Pillow gives it: this version asks Pillow, too, where ffmpeg knows no such file.
+/// Converts a frame that Pillow decodes: this version falls back to Pillow for files that ffmpeg does not support.
 pub(in crate::cpu::image) fn as_pillow(frame: Frame) -> Picture {
     let Frame { width, height, rgb, alpha } = frame;
     let mask = match alpha {
@@ -105,7 +101,7 @@ fn kind(bytes: &[u8]) -> Kind {
         },
         [b'R', b'I', b'F', b'F', ..] => match bytes.get(12..16) {
             Some(b"VP8L") => SHIFTED_WITH_ALPHA,
-            // The second bit of the flags: ffmpeg knows no animations, so that Pillow is asked.
+            // The second flag bit marks an animation, which ffmpeg does not support; Pillow decodes it.
             Some(b"VP8X") if bytes.get(20).is_some_and(|flags| flags & 2 != 0) => COLORS,
             _ => SHIFTED,
         },

@@ -1,4 +1,4 @@
-//! GIF files: each frame drawn over what the frames before left, as Pillow does it.
+//! Decodes GIF files. Each frame is drawn over the previous ones, as in Pillow.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use gif::{ColorOutput, DecodeOptions, DisposalMethod, MemoryLimit};
 use super::{Frame, broken, check, from_rgba};
 use crate::cpu::node::{Context, NodeError};
 
-/// What is seen so far, four bytes per pixel.
+/// The current picture, four bytes per pixel.
 struct Canvas {
     width: usize,
     height: usize,
@@ -76,7 +76,7 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     Ok(frames)
 }
 
-/// A palette's colour; without a palette levels are gray.
+/// The palette's color; gray levels without a palette.
 fn color(palette: &[u8], index: usize) -> [u8; 3] {
     palette
         .get(index * 3..index * 3 + 3)

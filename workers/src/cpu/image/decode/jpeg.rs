@@ -1,4 +1,4 @@
-//! JPEG files. The decoder interpolates subsampled colours as libjpeg does, so that a byte is within 3 of Pillow's.
+//! Decodes JPEG files. The decoder interpolates subsampled colors like libjpeg, so that bytes are within 3 of Pillow's.
 
 use std::io::Cursor;
 
@@ -26,11 +26,11 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Frame, NodeE
     Ok(Frame { width, height, rgb, alpha: Alpha::None })
 }
 
-/// A baseline file whose colours have half the size in both directions, each for the four pixels it stands for. `None`
-/// for any other file.
+/// Decodes a baseline file with colors of half size in both directions, without interpolating them. `None` for any
+/// other file.
 ///
-/// The decoder smooths colours of half the size, but not those of a quarter: it is told that the four blocks of
-/// brightness in each unit lie in one row.
+/// The decoder interpolates colors of half size, but not of a quarter. A patched header makes it treat the four luma
+/// blocks of each unit as one row.
 pub(super) fn unsmoothed(context: &Context<'_>, bytes: &[u8]) -> Result<Option<Frame>, NodeError> {
     let Some(header) = Header::read(bytes).filter(Header::has_halved_colors) else { return Ok(None) };
     let (width, height) = (usize::from(header.width), usize::from(header.height));
@@ -50,7 +50,7 @@ pub(super) fn unsmoothed(context: &Context<'_>, bytes: &[u8]) -> Result<Option<F
     }
     let mut decoder = Decoder::new(Cursor::new(told));
     decoder.set_max_decoding_buffer_size(context.max_bytes);
-    // As they are: interleaved, not converted.
+    // Raw components: interleaved, not converted.
     decoder.set_color_transform(ColorTransform::RGB);
     let samples = decoder.decode().map_err(broken)?;
     let at = |x: usize, y: usize| samples.get((y * row_len + x) * 3..).and_then(<[u8]>::first_chunk::<3>);
@@ -70,7 +70,7 @@ pub(super) fn unsmoothed(context: &Context<'_>, bytes: &[u8]) -> Result<Option<F
     Ok(Some(Frame { width, height, rgb, alpha: Alpha::None }))
 }
 
-/// Pixels along a block, and along a unit of four blocks of brightness and two of colours.
+/// Pixels along a block, and along a unit of four luma and two chroma blocks.
 const BLOCK: usize = 8;
 const UNIT: usize = 16;
 
@@ -81,23 +81,23 @@ fn rgb_of_ycc(level: u8, blue: u8, red: u8) -> [u8; 3] {
         .map(|sample| sample.round() as u8)
 }
 
-/// How many components a file has.
+/// The number of components of a file.
 pub(super) fn components(bytes: &[u8]) -> Option<usize> {
     Header::read(bytes).map(|header| header.sampling.len())
 }
 
-/// What the frame header says.
+/// Parts of the frame header.
 struct Header<'a> {
-    /// Where its length stands.
+    /// Offset of its length field.
     at: usize,
     is_baseline: bool,
     width: u16,
     height: u16,
     /// Identifier, sampling factors and quantization table of each component.
     sampling: Vec<&'a [u8]>,
-    /// Whether brightness and colours are mixed in one scan.
+    /// Whether luma and chroma share one scan.
     is_one_scan: bool,
-    /// Whether the colours are RGB as they are.
+    /// Whether the components are RGB.
     is_rgb: bool,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Pillow's conversion: what the ink leaves, less the black.
+/// Pillow's conversion: each color is what the ink leaves, minus black.
 fn rgb_of_cmyk(pixel: &[u8]) -> [u8; 3] {
     let [cyan, magenta, yellow, black] = pixel.try_into().unwrap_or([0; 4]);
     let light = 255 - u32::from(black);

@@ -1,8 +1,7 @@
-//! Image files as the Pillow library reads them: frames of bytes, turned upright, with the alpha ComfyUI looks at.
+//! Decodes image files like the Pillow library: frames of bytes, upright, with the alpha that ComfyUI reads. `ffmpeg`
+//! decodes them like versions since 0.33.0.
 //!
-//! `ffmpeg` gives them as versions since 0.33.0 see them.
-//!
-//! Exact for PNG, GIF, BMP and lossless WebP; JPEG and lossy WebP within 3 of 255 (other decoders round elsewhere).
+//! Exact for PNG, GIF, BMP and lossless WebP. JPEG and lossy WebP are within 3 of 255 (decoders round differently).
 
 mod ffmpeg;
 mod gif;
@@ -18,10 +17,10 @@ use image::{AnimationDecoder, DynamicImage, ImageDecoder};
 
 use crate::cpu::node::{Context, NodeError};
 
-/// What a pixel of a frame takes while it is read: the decoder's samples and picture, the frame, and the frame turned.
+/// Bytes per pixel while a frame is decoded: the decoder's samples and picture, the frame, and the rotated frame.
 const FRAME_BYTES: usize = 20;
 
-/// One frame: RGB bytes, and alpha where the file has it.
+/// One frame: RGB bytes, and alpha if the file has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Frame {
     pub(super) width: usize,
@@ -31,26 +30,24 @@ pub(super) struct Frame {
     pub(super) alpha: Alpha,
 }
 
-/// One byte of alpha per pixel, or how a file does without.
+/// The alpha of a frame: one byte per pixel, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Alpha {
     None,
     /// A channel, or a palette with transparent entries.
     Channel(Vec<u8>),
-    /// One colour of a file without palette counts as transparent; LoadImage does not look at it, LoadImageMask does.
+    /// One color of a file without a palette is transparent. LoadImage ignores it, LoadImageMask does not.
     Keyed(Vec<u8>),
 }
 
-/// Every frame of a file.
-///
-/// # Errors
-/// An `UnidentifiedImageError` for what is no picture we read, a `ValueError` where it is over the worker's limits.
+/// Decodes every frame. Raises `UnidentifiedImageError` for an unsupported file, `ValueError` beyond the worker's
+/// limits.
 pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
     let turn = orientation::read(bytes);
     Ok(frames(context, bytes)?.into_iter().map(|frame| orientation::apply(frame, turn)).collect())
 }
 
-/// Every frame of a file as it lies there, not turned.
+/// Decodes every frame without rotating it.
 fn frames(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, NodeError> {
     let frames = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         png::decode(context, bytes)?
@@ -79,7 +76,7 @@ fn broken(error: impl std::fmt::Display) -> NodeError {
     NodeError::Raised { kind: "OSError", message: format!("broken image file: {error}") }
 }
 
-/// Refuses a frame that is too large before its pixels are made. `before` frames are kept already.
+/// Rejects a frame that is too large before its pixels are allocated. `before` frames are decoded already.
 fn check(context: &Context<'_>, before: usize, width: usize, height: usize) -> Result<(), NodeError> {
     context.check()?;
     context.check_size(before + 1, height, width, 4)?;

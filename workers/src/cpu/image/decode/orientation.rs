@@ -1,10 +1,10 @@
-//! The EXIF orientation, which cameras write instead of turning the picture.
+//! The EXIF orientation, which cameras write instead of rotating the picture.
 
 use std::io::Cursor;
 
 use super::{Alpha, Frame};
 
-/// The orientation a file asks for, 1 to 8; 1 where it says nothing.
+/// The file's orientation, 1 to 8; 1 by default.
 pub(super) fn read(bytes: &[u8]) -> u32 {
     let found = exif::Reader::new().read_from_container(&mut Cursor::new(bytes)).ok();
     found
@@ -13,7 +13,7 @@ pub(super) fn read(bytes: &[u8]) -> u32 {
         .unwrap_or(1)
 }
 
-/// Turns and mirrors a frame so that it stands upright.
+/// Rotates and mirrors a frame upright.
 pub(super) fn apply(frame: Frame, orientation: u32) -> Frame {
     let (old_width, old_height) = (frame.width, frame.height);
     let (width, height) = if orientation >= 5 { (old_height, old_width) } else { (old_width, old_height) };

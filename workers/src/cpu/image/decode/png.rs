@@ -1,6 +1,6 @@
-//! PNG files, animated ones too.
+//! Decodes PNG files, including animations.
 //!
-//! As Pillow has it: 16-bit colours lose their low byte, but 16-bit gray is clipped, so that all above 255 is white.
+//! Like Pillow, 16-bit colors lose their low byte, but 16-bit gray is clipped, so that all values above 255 are white.
 
 use std::io::Cursor;
 
@@ -14,7 +14,7 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
     let (mut reader, mut buffer) = opened(context, bytes)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     let count = reader.info().animation_control().map_or(1, |control| control.num_frames.max(1));
-    // A first picture without frame control is shown only where animations are not understood.
+    // A first picture without frame control is only for decoders without animation support.
     let lone_first = count > 1 && reader.info().frame_control().is_none();
     let mut canvas: Option<Frame> = None;
     let mut frames = Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn decode(context: &Context<'_>, bytes: &[u8]) -> Result<Vec<Frame>, 
 
 type Reader<'a> = png::Reader<Cursor<&'a [u8]>>;
 
-/// A file whose head was read and found to be within the limits, and room for one picture of it.
+/// Reads a file's header, checks the limits and allocates room for one picture.
 fn opened<'a>(context: &Context<'_>, bytes: &'a [u8]) -> Result<(Reader<'a>, Vec<u8>), NodeError> {
     let limits = png::Limits { bytes: context.max_bytes };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
@@ -69,11 +69,11 @@ fn opened<'a>(context: &Context<'_>, bytes: &'a [u8]) -> Result<(Reader<'a>, Vec
     Ok((reader, vec![0; size]))
 }
 
-/// Where a file says how deep it is, and what its samples mean.
+/// Offsets of bit depth and color type.
 const DEPTH_AT: usize = 24;
 pub(super) const COLOR_TYPE_AT: usize = 25;
 
-/// The first picture of a file of 16 bits, with all of them. `None` for any other file.
+/// Decodes the first picture of a 16-bit file with all bits. `None` for any other file.
 pub(super) fn deep(context: &Context<'_>, bytes: &[u8]) -> Result<Option<Picture>, NodeError> {
     if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") || bytes.get(DEPTH_AT) != Some(&16) {
         return Ok(None);
@@ -98,7 +98,7 @@ pub(super) fn deep(context: &Context<'_>, bytes: &[u8]) -> Result<Option<Picture
     Ok(Some(Picture { width, height, rgb, mask: has_alpha.then_some(mask) }))
 }
 
-/// A black frame, transparent where the file has alpha.
+/// A black frame; transparent if the file has alpha.
 fn blank(width: usize, height: usize, like: &Frame) -> Frame {
     let alpha = match like.alpha {
         Alpha::None => Alpha::None,
@@ -107,7 +107,7 @@ fn blank(width: usize, height: usize, like: &Frame) -> Frame {
     Frame { width, height, rgb: vec![0; width * height * 3], alpha }
 }
 
-/// Puts a part on the canvas; mixed by its alpha, or in place of what was there.
+/// Draws a part on the canvas, blended by its alpha or replacing the pixels.
 fn draw(canvas: &mut Frame, part: &Frame, x: usize, y: usize, over: bool) {
     for row in 0..part.height {
         for column in 0..part.width {
@@ -199,7 +199,7 @@ fn frame(info: &png::Info<'_>, rows: &[&[u8]], width: usize) -> Frame {
     frame
 }
 
-/// Samples of 1, 2, 4 or 8 bits, the highest bits first.
+/// Unpacks samples of 1, 2, 4 or 8 bits, highest bits first.
 fn packed(row: &[u8], depth: BitDepth) -> impl Iterator<Item = u8> + '_ {
     let bits = (depth as u32).min(8);
     row.iter()

@@ -1,4 +1,4 @@
-//! Pictures in the making: rows computed in parallel, with progress, previews and a way to stop.
+//! A picture while it is painted: parallel rows with progress, previews and interrupts.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use super::{coordinate, noise};
 
 /// Longest side of a preview.
 const PREVIEW_SIDE: usize = 512;
-/// Into how many steps a picture is divided at most.
+/// Maximum number of progress steps of a picture.
 const STEPS: usize = 48;
 
 /// A picture in linear light.
@@ -21,7 +21,7 @@ pub(in super::super) struct Canvas {
     pub(in super::super) pixels: Vec<Rgb>,
 }
 
-/// Counts the steps of a node and tells them on.
+/// Counts the steps of a node and reports them.
 pub(in super::super) struct Progress<'a> {
     context: &'a Context<'a>,
     done: u64,
@@ -34,16 +34,12 @@ impl<'a> Progress<'a> {
         Self { context, done: 0, total: total as u64, shown_at: Instant::now() }
     }
 
-    /// One more step is done.
-    ///
-    /// # Errors
-    /// [`NodeError::Interrupted`]
     pub(in super::super) fn step(&mut self) -> Result<(), NodeError> {
         self.done = (self.done + 1).min(self.total);
         self.context.progress(self.done, self.total)
     }
 
-    /// Sends a preview where the last one is long enough ago.
+    /// Sends a preview if the last one is old enough.
     pub(in super::super) fn preview(&mut self, picture: impl FnOnce() -> ImageBatch) {
         if self.shown_at.elapsed() >= self.context.reports.preview_every() {
             self.context.reports.preview(&picture());
@@ -53,10 +49,7 @@ impl<'a> Progress<'a> {
 }
 
 impl Canvas {
-    /// An empty picture, refused beyond the limits. The check covers the picture and what it is made from.
-    ///
-    /// # Errors
-    /// A `ValueError` that names the limit.
+    /// An empty picture, rejected beyond the limits. The check covers the picture and its working memory.
     pub(in super::super) fn new((width, height): (usize, usize), context: &Context<'_>) -> Result<Self, NodeError> {
         context.reserve_size(2, height, width, 3)?;
         Ok(Self { width, height, pixels: vec![[0.0; 3]; width * height] })
@@ -67,10 +60,7 @@ impl Canvas {
         coordinate(self.width.min(self.height))
     }
 
-    /// Paints every pixel: `shade` is given the middle of a sample in pixels, `samples` × `samples` of them a pixel.
-    ///
-    /// # Errors
-    /// [`NodeError::Interrupted`]
+    /// Paints every pixel. `shade` gets the centre of a sample in pixels; a pixel has `samples` × `samples` of them.
     pub(in super::super) fn paint(
         &mut self,
         context: &Context<'_>,
@@ -92,11 +82,8 @@ impl Canvas {
         })
     }
 
-    /// Keeps three numbers for every pixel, given its middle, of which [`Canvas::develop`] makes the colour later. A preview
-    /// shows them as `shown`.
-    ///
-    /// # Errors
-    /// [`NodeError::Interrupted`]
+    /// Computes three numbers for every pixel from its centre. [`Canvas::develop`] turns them into colors later;
+    /// previews use `shown`.
     pub(in super::super) fn measure(
         &mut self,
         context: &Context<'_>,
@@ -114,10 +101,7 @@ impl Canvas {
         )
     }
 
-    /// Gives every pixel the colour of what it stood for. A preview shows the colour of those, too, that are not done.
-    ///
-    /// # Errors
-    /// [`NodeError::Interrupted`]
+    /// Replaces the numbers of every pixel by its color. Previews also show the color of unfinished pixels.
     pub(in super::super) fn develop(
         &mut self,
         context: &Context<'_>,
@@ -134,10 +118,7 @@ impl Canvas {
         )
     }
 
-    /// Hands every row to `work`, many at once.
-    ///
-    /// # Errors
-    /// [`NodeError::Interrupted`]
+    /// Runs `work` on every row in parallel.
     pub(in super::super) fn rows(
         &mut self,
         context: &Context<'_>,
@@ -146,8 +127,8 @@ impl Canvas {
         self.each_row(context, &work, &|canvas, _| canvas.preview())
     }
 
-    /// As [`Canvas::rows`]; the loop of the threads is large, and is compiled once. `shown` is the preview while so many rows
-    /// are done.
+    /// The parallel loop of [`Canvas::rows`], which is large and compiled only once. `shown` makes the preview after a
+    /// number of rows.
     fn each_row(
         &mut self,
         context: &Context<'_>,
@@ -163,7 +144,7 @@ impl Canvas {
             let end = ((step + 1) * band * width).min(self.pixels.len());
             if let Some(rows) = self.pixels.get_mut(first * width..end) {
                 rows.par_chunks_mut(width).enumerate().for_each(|(row, pixels)| {
-                    // A row may take a while; the others need not begin once somebody asked to stop.
+                    // A row may take a while. After an interrupt the others need not start.
                     if !context.reports.interrupted() {
                         work(first + row, pixels);
                     }
@@ -175,14 +156,14 @@ impl Canvas {
         Ok(())
     }
 
-    /// The pixel at whole coordinates; the edge goes on for ever.
+    /// The pixel at integer coordinates. Pixels outside repeat the edge.
     pub(in super::super) fn pixel(&self, x: i64, y: i64) -> Rgb {
         let x = usize::try_from(x).unwrap_or(0).min(self.width - 1);
         let y = usize::try_from(y).unwrap_or(0).min(self.height - 1);
         self.pixels.get(y * self.width + x).copied().unwrap_or([0.0; 3])
     }
 
-    /// The picture at coordinates between pixels (pixel middles lie at .5), mirrored at the edges.
+    /// Samples between pixels (centres are at .5), mirrored at the edges.
     #[expect(clippy::cast_possible_truncation, reason = "coordinates are small")]
     pub(in super::super) fn sample(&self, x: f32, y: f32) -> Rgb {
         let fold = |at: f32, side: usize| {
@@ -197,7 +178,7 @@ impl Canvas {
         super::color::mix(row(iy), row(iy + 1), y - fy)
     }
 
-    /// The finished picture in sRGB, with grain below one level that hides banding.
+    /// Converts to sRGB, with noise below one level against banding.
     pub(in super::super) fn finish(self) -> ImageBatch {
         let width = self.width.max(1);
         let mut data = vec![0.0; self.pixels.len() * 3];
@@ -213,12 +194,12 @@ impl Canvas {
         ImageBatch { batch: 1, height: self.height, width: self.width, channels: 3, data }
     }
 
-    /// The picture so far, made small.
+    /// A small copy of the current picture.
     pub(in super::super) fn preview(&self) -> ImageBatch {
         self.preview_of(&|_, _, pixel| pixel)
     }
 
-    /// The same where pixels stand for something else: `color` is the colour of the one at these coordinates.
+    /// A small copy with colors computed by `color` from coordinates and pixel.
     pub(in super::super) fn preview_of(&self, color: &(dyn Fn(usize, usize, Rgb) -> Rgb + Sync)) -> ImageBatch {
         let stride = self.width.max(self.height).div_ceil(PREVIEW_SIDE).max(1);
         let (width, height) = (self.width.div_ceil(stride), self.height.div_ceil(stride));

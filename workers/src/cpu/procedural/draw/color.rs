@@ -1,11 +1,11 @@
-//! Colours: linear light for mixing, OKLab for gradients, sRGB for what leaves a node.
+//! Colors: linear light for mixing, OKLab for gradients, sRGB for outputs.
 
 use std::sync::LazyLock;
 
-/// Red, green and blue as linear light, 0 to 1 (more where something glows).
+/// Red, green and blue in linear light, 0 to 1 (more for glowing parts).
 pub(in super::super) type Rgb = [f32; 3];
 
-/// A named run of colours, from dark to light.
+/// A named color gradient, from dark to light.
 pub(in super::super) struct Palette {
     pub(in super::super) name: &'static str,
     stops: &'static [u32],
@@ -26,7 +26,7 @@ pub(in super::super) const PALETTES: &[Palette] = &[
     Palette { name: "orchard", stops: &[0x1c_1a2e, 0x2f_5d62, 0x6f_a87f, 0xf0_c05a, 0xe8_7f4a, 0xfb_efd8] },
 ];
 
-/// A palette unrolled for quick look-up.
+/// A palette as a lookup table.
 pub(in super::super) struct Gradient {
     table: Vec<Rgb>,
 }
@@ -34,7 +34,7 @@ pub(in super::super) struct Gradient {
 const STEPS: usize = 1024;
 
 impl Palette {
-    /// The palette as a smooth gradient, even in OKLab.
+    /// A smooth gradient, perceptually even in OKLab.
     pub(in super::super) fn gradient(&self) -> Gradient {
         let stops: Vec<Rgb> = self.stops.iter().map(|stop| to_oklab(from_hex(*stop))).collect();
         let table = (0..=STEPS)
@@ -59,7 +59,7 @@ impl Gradient {
         }
     }
 
-    /// The colour at any number, going up and down the palette.
+    /// The color at any number, going back and forth along the palette.
     pub(in super::super) fn swing(&self, t: f32) -> Rgb {
         let t = t.rem_euclid(2.0);
         self.at(if t > 1.0 { 2.0 - t } else { t })
@@ -78,19 +78,19 @@ pub(in super::super) fn add(a: Rgb, b: Rgb) -> Rgb {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// How light a colour is to the eye, linear.
+/// Perceived luminance, linear.
 pub(in super::super) fn luminance(color: Rgb) -> f32 {
     0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
 }
 
-/// A colour mixed half-way to black or white in OKLab: `by` from -1 to 1.
+/// Mixes a color towards black or white in OKLab: `by` from -1 to 1.
 pub(in super::super) fn lighten(color: Rgb, by: f32) -> Rgb {
     let mut lab = to_oklab(color);
     lab[0] = (lab[0] + by).clamp(0.0, 1.0);
     from_oklab(lab).map(|part| part.max(0.0))
 }
 
-/// Bends what is brighter than white back softly, channel by channel.
+/// Soft-clips values above white, channel by channel.
 pub(in super::super) fn tone(color: Rgb) -> Rgb {
     color.map(|part| if part <= 0.6 { part.max(0.0) } else { 0.6 + 0.4 * (1.0 - libm::expf((0.6 - part) / 0.4)) })
 }
@@ -114,7 +114,7 @@ fn decode_exactly(x: f32) -> f32 {
     if x <= 0.040_45 { x / 12.92 } else { libm::powf((x + 0.055) / 1.055, 2.4) }
 }
 
-/// Linear light to sRGB. The table runs over square roots, which spreads the dark end.
+/// Linear light to sRGB. The table is indexed by square roots, which gives the dark end more entries.
 pub(in super::super) fn encode(x: f32) -> f32 {
     static TABLE: LazyLock<Vec<f32>> = LazyLock::new(|| {
         (0..=STEPS)

@@ -14,10 +14,7 @@ pub(in super::super) struct Field {
 }
 
 impl Field {
-    /// Computes every value; `value` is given pixel middles.
-    ///
-    /// # Errors
-    /// A `ValueError` beyond the limits, or the interrupt.
+    /// Computes every value from the pixel's centre.
     pub(in super::super) fn compute(
         (width, height): (usize, usize),
         context: &Context<'_>,
@@ -34,7 +31,7 @@ impl Field {
         Ok(Self { width, height, values })
     }
 
-    /// The value at whole coordinates; the edge goes on for ever.
+    /// The value at integer coordinates. Values outside repeat the edge.
     pub(in super::super) fn at(&self, x: i64, y: i64) -> f32 {
         let x = usize::try_from(x).unwrap_or(0).min(self.width - 1);
         let y = usize::try_from(y).unwrap_or(0).min(self.height - 1);
@@ -56,7 +53,7 @@ impl Field {
         curve(row(iy - 1), row(iy), row(iy + 1), row(iy + 2), y - fy)
     }
 
-    /// Moves all values so that they run from 0 to 1.
+    /// Scales all values to 0..1.
     pub(in super::super) fn normalize(&mut self) {
         let low = self.values.iter().copied().fold(f32::INFINITY, f32::min);
         let high = self.values.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -1,4 +1,4 @@
-//! What the nodes draw with.
+//! Drawing primitives of the nodes.
 
 pub(super) mod canvas;
 pub(super) mod color;
@@ -7,13 +7,13 @@ pub(super) mod noise;
 pub(super) mod random;
 pub(super) mod scene;
 
-/// A whole number as a coordinate.
+/// Converts an integer to a coordinate.
 #[expect(clippy::cast_precision_loss, reason = "sides and counts stay far below 2^24")]
 pub(super) fn coordinate(number: usize) -> f32 {
     number as f32
 }
 
-/// A coordinate as an index: what lies below zero becomes zero.
+/// Converts a coordinate to an index. Negative values become zero.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 pub(super) fn index(coordinate: f32) -> usize {
     coordinate as usize

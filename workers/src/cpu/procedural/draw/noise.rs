@@ -41,7 +41,7 @@ fn corner(x: i32, y: i32, dx: f32, dy: f32, seed: u32) -> f32 {
     gx * dx + gy * dy
 }
 
-/// Smooth noise, about -1 to 1; one feature per unit.
+/// Smooth noise, about -1 to 1, with one feature per unit.
 #[expect(clippy::cast_possible_truncation, reason = "coordinates are small")]
 pub(in super::super) fn noise(x: f32, y: f32, seed: u32) -> f32 {
     let (fx, fy) = (x.floor(), y.floor());
@@ -55,7 +55,7 @@ pub(in super::super) fn noise(x: f32, y: f32, seed: u32) -> f32 {
     super::lerp(top, bottom, v) * 1.45
 }
 
-/// Several octaves of noise, each turned and half as strong as the one before; about -1 to 1.
+/// Octaves of noise, each rotated and half as strong as the one before; about -1 to 1.
 pub(in super::super) fn fbm(x: f32, y: f32, octaves: u32, seed: u32) -> f32 {
     let (mut sum, mut weight, mut total) = (0.0, 1.0, 0.0);
     let (mut x, mut y) = (x, y);

@@ -1,4 +1,4 @@
-//! Random numbers that are the same everywhere and for ever.
+//! Random numbers that are the same on every machine and in every version.
 
 /// A SplitMix64 generator.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ impl Random {
         random
     }
 
-    /// A generator of its own for a part of the work.
+    /// An independent generator for a part of the work.
     pub(in super::super) fn branch(&mut self) -> Self {
         Self::new(self.next())
     }

@@ -1,6 +1,6 @@
-//! Round shapes with smooth edges, painted one over the other.
+//! Round shapes with antialiased edges, painted in order.
 //!
-//! Shapes are sorted into bands of rows; bands are painted in parallel, and within a band in the shapes' own order.
+//! Shapes are sorted into bands of rows. Bands are painted in parallel; within a band the order of shapes is kept.
 
 use rayon::prelude::*;
 
@@ -9,11 +9,11 @@ use super::canvas::{Canvas, Progress};
 use super::color::{Rgb, mix};
 use super::{coordinate, index};
 
-/// Most shapes of a scene; about 100 MB.
+/// Maximum number of shapes; about 100 MB.
 const MAX_SHAPES: usize = 2_000_000;
 const BAND: usize = 16;
 
-/// A line with round ends, a disc (both ends in one place), or a ring.
+/// A line with round ends, a disc (both ends in one point), or a ring.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Shape {
     pub(in super::super) from: (f32, f32),
@@ -53,7 +53,7 @@ impl Shape {
         self.radius.0.max(self.radius.1) + self.ring + self.soft
     }
 
-    /// How much of the pixel around a point is covered.
+    /// The coverage of the pixel around a point.
     fn cover(&self, x: f32, y: f32) -> f32 {
         let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let (px, py) = (x - self.from.0, y - self.from.1);
@@ -65,30 +65,26 @@ impl Shape {
         if self.ring > 0.0 {
             outside = outside.abs() - self.ring;
         }
-        // A line thinner than a pixel is a fainter line of one pixel.
+        // A line thinner than a pixel becomes a fainter line of one pixel.
         let thin = if self.ring > 0.0 { self.ring } else { radius };
         (0.5 - outside / self.soft).clamp(0.0, 1.0) * (thin * 2.0).min(1.0)
     }
 }
 
-/// Shapes in the order they are painted.
+/// Shapes in painting order.
 #[derive(Default)]
 pub(in super::super) struct Scene {
     shapes: Vec<Shape>,
 }
 
 impl Scene {
-    /// Adds a shape on top. Beyond two million the rest is left out, which bounds memory.
+    /// Adds a shape on top. Ignores shapes beyond the limit, which bounds memory.
     pub(in super::super) fn push(&mut self, shape: Shape) {
         if self.shapes.len() < MAX_SHAPES {
             self.shapes.push(shape);
         }
     }
 
-    /// Paints all shapes over what is there.
-    ///
-    /// # Errors
-    /// [`NodeError::Interrupted`]
     pub(in super::super) fn paint(&self, canvas: &mut Canvas, context: &Context<'_>) -> Result<(), NodeError> {
         let bands = canvas.height.div_ceil(BAND);
         let mut sorted: Vec<Vec<u32>> = vec![Vec::new(); bands];

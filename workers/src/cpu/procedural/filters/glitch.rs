@@ -1,4 +1,4 @@
-//! Glitch: torn rows and colours out of register.
+//! Glitch: shifted rows and misaligned color channels.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;

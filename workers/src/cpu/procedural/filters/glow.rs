@@ -45,7 +45,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     })
 }
 
-/// A blur by three running means each way, close to a Gaussian; the cost does not grow with the radius.
+/// Blurs with three running means per direction, close to a Gaussian. The cost does not depend on the radius.
 fn blur(canvas: &mut Canvas, radius: f32, context: &Context<'_>) -> Result<(), NodeError> {
     let half = index(radius * 0.87 + 0.5).max(1);
     let (width, height) = (canvas.width, canvas.height);
@@ -58,7 +58,7 @@ fn blur(canvas: &mut Canvas, radius: f32, context: &Context<'_>) -> Result<(), N
     };
     along(&mut canvas.pixels, width);
     context.check()?;
-    // Columns become rows, so that both passes run along memory.
+    // Transposed, so that both passes run along memory.
     let mut turned = transpose(&canvas.pixels, width, height);
     along(&mut turned, height);
     canvas.pixels = transpose(&turned, height, width);
@@ -75,7 +75,7 @@ fn transpose(pixels: &[Rgb], width: usize, height: usize) -> Vec<Rgb> {
     out
 }
 
-/// The running mean over `half` pixels to either side; beyond the ends lies the last pixel.
+/// The running mean over `half` pixels on either side. The last pixel is repeated outside.
 fn mean(row: &mut [Rgb], half: usize) {
     let source = row.to_vec();
     let Some(last) = source.len().checked_sub(1) else { return };

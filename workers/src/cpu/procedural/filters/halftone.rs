@@ -59,7 +59,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     })
 }
 
-/// How much of an ink a place needs, 0 to 1.
+/// The ink that a place needs, 0 to 1.
 fn amount(canvas: &Canvas, middle: (f32, f32), ink: usize, color: bool) -> f32 {
     let pixel = canvas.sample(middle.0, middle.1).map(super::super::draw::color::encode);
     if !color {

@@ -1,4 +1,4 @@
-//! Nodes that change pictures. Every picture of a batch is treated alike; an alpha channel passes unchanged.
+//! Filter nodes. They treat every picture of a batch alike and keep the alpha channel.
 
 mod glitch;
 mod glow;
@@ -36,10 +36,7 @@ pub(super) const RECIPES: &[&Recipe] = &[
     &sketch::RECIPE,
 ];
 
-/// Applies `work` to every picture of the batch, which is handed over in linear light.
-///
-/// # Errors
-/// A `ValueError` beyond the limits or for pictures without three colours, and what `work` raises.
+/// Applies `work` to every picture of the batch in linear light. Raises `ValueError` for pictures without three colors.
 fn each_picture(
     values: &Values,
     context: &Context<'_>,
@@ -48,7 +45,7 @@ fn each_picture(
     through(values, context, &work)
 }
 
-/// As [`each_picture`], compiled once.
+/// The loop of [`each_picture`], compiled only once.
 fn through(
     values: &Values,
     context: &Context<'_>,
@@ -61,7 +58,7 @@ fn through(
             image.width, image.height, image.channels
         )));
     }
-    // The copy in linear light, and one more that the filter paints on.
+    // The copy in linear light, and one that the filter paints on.
     context.reserve_size(image.batch + 2, image.height, image.width, image.channels)?;
     let mut out = image.as_ref().clone();
     let mark = context.memory.reserved();
@@ -81,7 +78,7 @@ fn through(
                 *out = encode(*part);
             }
         });
-        // What the filter took for this picture is free for the next one.
+        // The filter's memory for this picture is free for the next one.
         context.memory.release_to(mark);
     }
     Ok(out)

@@ -1,4 +1,4 @@
-//! Oil painting: every point takes the calmest of the strokes around it (a Kuwahara filter).
+//! Oil painting: a Kuwahara filter, which gives every point the color of its most uniform surrounding rectangle.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -23,7 +23,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     run,
 };
 
-/// Sums over all pixels above and left, from which the mean of any rectangle takes four look-ups.
+/// Summed-area table: the mean of any rectangle takes four lookups.
 struct Sums {
     width: usize,
     height: usize,
@@ -38,7 +38,7 @@ impl Sums {
             let mut line = [0.0; 4];
             for (x, pixel) in row.iter().enumerate() {
                 let light = f64::from(luminance(*pixel));
-                // The mean of the squares gives the unrest; the mean itself is regained from the colours.
+                // The mean of the squares gives the variance. The mean itself is computed from the colors.
                 let parts = [f64::from(pixel[0]), f64::from(pixel[1]), f64::from(pixel[2]), light * light];
                 for (sum, part) in line.iter_mut().zip(parts) {
                     *sum += part;
@@ -52,7 +52,7 @@ impl Sums {
         Self { width, height, values }
     }
 
-    /// The mean colour of a rectangle, and how uneven it is.
+    /// The mean color of a rectangle, and its variance.
     fn mean(&self, left: usize, top: usize, right: usize, bottom: usize) -> (Rgb, f32) {
         let (right, bottom) = (right.min(self.width - 1), bottom.min(self.height - 1));
         let at = |x: usize, y: usize| self.values.get(y * self.width + x).copied().unwrap_or([0.0; 4]);
@@ -88,7 +88,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     })
 }
 
-/// Eight overlapping rectangles around a point, weighted strongly towards the calmest.
+/// The mean of eight overlapping rectangles around a point, weighted strongly towards the most uniform.
 fn stroke(sums: &Sums, x: usize, y: usize, radius: usize) -> Rgb {
     let (left, top) = (x.saturating_sub(radius), y.saturating_sub(radius));
     let (right, bottom) = (x + radius + 1, y + radius + 1);

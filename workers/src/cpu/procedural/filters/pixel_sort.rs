@@ -1,4 +1,4 @@
-//! Pixel sorting: runs of pixels in order of brightness, like paint that drips.
+//! Pixel sorting: sorts runs of pixels by brightness.
 
 use rayon::prelude::*;
 
@@ -62,7 +62,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     })
 }
 
-/// Sorts every run of pixels between the limits; runs end at uneven lengths, so that no straight edge shows.
+/// Sorts every run of pixels between the limits. Run lengths are random, so that no straight edge shows.
 fn sort_runs(line: &mut [Rgb], (low, high): (f32, f32), longest: usize, backward: bool, (number, seed): (usize, u32)) {
     let keys: Vec<f32> = line.iter().map(|pixel| encode(luminance(*pixel))).collect();
     let mut from = 0;

@@ -39,7 +39,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         out.rows(context, |y, row| {
             for (x, pixel) in row.iter_mut().enumerate() {
                 let (fx, fy) = (coordinate(x) + 0.5, coordinate(y) + 0.5);
-                // The line wavers a little, as a hand does.
+                // The line wavers a little, as if drawn by hand.
                 let sway = (
                     noise(fx / side * 14.0, fy / side * 14.0, 0x11) * reach,
                     noise(fx / side * 14.0, fy / side * 14.0, 0x12) * reach,
@@ -72,7 +72,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     })
 }
 
-/// Brightness as the eye has it, calmed over three by three pixels.
+/// Perceived brightness, averaged over three by three pixels.
 fn lightness(canvas: &Canvas, context: &Context<'_>) -> Result<Field, NodeError> {
     #[expect(clippy::cast_possible_truncation, reason = "pixel coordinates")]
     Field::compute((canvas.width, canvas.height), context, |x, y| {

@@ -1,4 +1,4 @@
-//! Swirl: a picture turned more and more towards a point.
+//! Swirl: rotates a picture more strongly towards a point.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;

@@ -1,4 +1,4 @@
-//! Strange attractors: one point that jumps about for ever, and where it has been.
+//! Strange attractors: a density plot of a point that jumps by a fixed map.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -35,7 +35,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     run,
 };
 
-/// How many points walk at once; each has random numbers of its own, so threads do not matter.
+/// Independent walkers, each with its own random numbers, so that the number of threads does not matter.
 const WALKERS: usize = 64;
 
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl Formula {
         }
     }
 
-    /// Where the attractor lies, if it is a cloud worth showing: neither a few points nor without bounds.
+    /// The attractor's bounds, if it is worth showing: neither a few points nor unbounded.
     fn frame(&self, random: &mut Random) -> Option<Frame> {
         let (mut x, mut y) = (random.between(-0.5, 0.5), random.between(-0.5, 0.5));
         let mut points = Vec::with_capacity(24_000);
@@ -104,7 +104,7 @@ impl Formula {
             }
         }
         let used = cells.iter().filter(|count| **count > 0).count();
-        // Too few cells is a thin curve, and nearly all of them evenly filled is a cloud without form.
+        // Too few cells are a thin curve. Nearly all cells filled evenly are a shapeless cloud.
         let uneven = cells.iter().map(|count| u64::from(*count * *count)).sum::<u64>();
         let even = (points.len() * points.len() / used.max(1)) as u64;
         (used > 800 && used < 2150 && uneven * 10 > even * 17).then_some(Frame { left, top, wide, high })
@@ -164,14 +164,14 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
                 let next = formula.step(*x, *y);
                 let (dx, dy) = (next.0 - *x, next.1 - *y);
                 (*x, *y) = next;
-                // Spread over a pixel's width, so that the grid of pixels does not show.
+                // Jittered by a pixel's width, so that the pixel grid does not show.
                 let (px, py) = (next.0 * zoom + shift_x + own.unit() - 0.5, next.1 * zoom + shift_y + own.unit() - 0.5);
                 if px < 0.0 || py < 0.0 || px >= width || py >= height {
                     continue;
                 }
                 let place = index(py) * index(width) + index(px);
                 if let (Some(count), Some(hue)) = (counts.get(place), hues.get(place)) {
-                    // Sums of whole numbers come out the same in any order.
+                    // Integer sums are independent of the order.
                     count.fetch_add(1, Ordering::Relaxed);
                     let far = ((dx * dx + dy * dy).sqrt() * 24.0).clamp(0.0, 127.0);
                     hue.fetch_add(u32::try_from(index(far)).unwrap_or(0), Ordering::Relaxed);
@@ -180,16 +180,16 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         });
         progress.step()?;
         progress.preview(|| {
-            let film = Film::new(values, &counts, &hues);
+            let film = DensityColors::new(values, &counts, &hues);
             canvas.preview_of(&|x, y, _| film.color(y * canvas.width + x))
         });
     }
-    let (film, width) = (Film::new(values, &counts, &hues), canvas.width);
+    let (film, width) = (DensityColors::new(values, &counts, &hues), canvas.width);
     canvas.develop(context, |x, y, _| film.color(y * width + x))?;
     Ok(canvas.finish())
 }
 
-/// The count that only one pixel in two thousand exceeds.
+/// The count that one pixel in two thousand exceeds.
 fn peak(counts: &[AtomicU32]) -> f32 {
     let mut sample: Vec<u32> = counts.iter().step_by(7).map(|count| count.load(Ordering::Relaxed)).collect();
     let place = sample.len().saturating_sub(1 + sample.len() / 2000);
@@ -205,8 +205,8 @@ fn brightness(count: u32, peak: f32, exposure: f32) -> f32 {
     libm::powf(light.min(1.15), 1.35)
 }
 
-/// Turns counts into colour: how often makes it bright, how far the jumps were picks the hue.
-struct Film<'a> {
+/// Turns counts into colors: the count sets brightness, the length of the jumps sets the hue.
+struct DensityColors<'a> {
     counts: &'a [AtomicU32],
     hues: &'a [AtomicU32],
     gradient: Gradient,
@@ -217,8 +217,8 @@ struct Film<'a> {
     sheet: Rgb,
 }
 
-impl<'a> Film<'a> {
-    /// Of what was counted so far.
+impl<'a> DensityColors<'a> {
+    /// Calibrates on the counts so far.
     fn new(values: &Values, counts: &'a [AtomicU32], hues: &'a [AtomicU32]) -> Self {
         let gradient = values.palette().gradient();
         Self {

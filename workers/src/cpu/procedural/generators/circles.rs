@@ -1,4 +1,4 @@
-//! Circles of every size that fill the picture without touching.
+//! Fills the picture with circles of every size that do not touch.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -35,8 +35,8 @@ struct Circle {
     radius: f32,
 }
 
-/// Circles by place, so that only those nearby are asked.
-struct Places {
+/// A spatial index of circles.
+struct CircleIndex {
     cell: f32,
     columns: usize,
     rows: usize,
@@ -44,8 +44,8 @@ struct Places {
     circles: Vec<Circle>,
 }
 
-impl Places {
-    /// How large a circle here may be; below zero inside another.
+impl CircleIndex {
+    /// The largest radius at this point; negative inside another circle.
     fn room(&self, x: f32, y: f32, most: f32, gap: f32) -> f32 {
         let reach = |at: f32, last: usize| {
             let low = index(((at - most) / self.cell).max(0.0));
@@ -67,7 +67,7 @@ impl Places {
         room
     }
 
-    /// A circle stands in every cell its box touches.
+    /// Adds a circle to every cell that its bounding box touches.
     fn insert(&mut self, circle: Circle) {
         let number = u32::try_from(self.circles.len()).unwrap_or(u32::MAX);
         let span = |at: f32, last: usize| {
@@ -95,11 +95,11 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let gap = values.float("gap") * unit;
     let cell = (smallest * 6.0).max(6.0);
     let (columns, rows) = (index(width / cell) + 1, index(height / cell) + 1);
-    let mut places = Places { cell, columns, rows, lists: vec![Vec::new(); columns * rows], circles: Vec::new() };
+    let mut places = CircleIndex { cell, columns, rows, lists: vec![Vec::new(); columns * rows], circles: Vec::new() };
     const ROUNDS: usize = 90;
     for round in 0..ROUNDS {
         context.progress(round as u64, ROUNDS as u64)?;
-        // Every round allows smaller circles; squares make the few large ones come first.
+        // Every round allows smaller circles. The square makes large ones come first.
         let t = coordinate(round) / coordinate(ROUNDS - 1);
         let floor = lerp(largest, smallest, 1.0 - libm::powf(1.0 - t, 2.6));
         for _ in 0..900 {

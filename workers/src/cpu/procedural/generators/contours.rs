@@ -1,4 +1,4 @@
-//! A map of a land that does not exist: tints, hill shading and contour lines.
+//! A topographic map of random terrain: tints, hill shading and contour lines.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -64,7 +64,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             let water = above < 0.0;
             let (nx, ny, nz) = (-sx * steep, -sy * steep, 1.0);
             let light = (nx * -0.55 + ny * -0.55 + nz * 0.63) / (nx * nx + ny * ny + nz * nz).sqrt();
-            // Tints go in steps with a soft rise, as printed maps have them.
+            // Tints change in steps with a soft rise, as on printed maps.
             let level = height * lines;
             let step = (level.floor() + smoothstep(0.82, 1.0, level - level.floor())) / lines;
             let step = (step - sea) / (1.0 - sea).max(0.01);

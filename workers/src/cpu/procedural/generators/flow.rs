@@ -1,4 +1,4 @@
-//! Ink lines that follow a turbulent stream and never touch.
+//! Ink lines that follow a turbulent flow and never touch.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -29,20 +29,20 @@ pub(super) const RECIPE: Recipe = Recipe {
     run,
 };
 
-/// Where lines already run: one cell per spacing, with the points in it.
-struct Occupied {
+/// A grid of line points, with one cell per spacing.
+struct LinePoints {
     cell: f32,
     columns: usize,
     rows: usize,
     points: Vec<Vec<(f32, f32, u32)>>,
 }
 
-impl Occupied {
+impl LinePoints {
     fn place(&self, x: f32, y: f32) -> (usize, usize) {
         (index(x / self.cell).min(self.columns - 1), index(y / self.cell).min(self.rows - 1))
     }
 
-    /// Whether another line comes nearer than `distance`.
+    /// Whether a point of another line is nearer than `distance`.
     fn near(&self, x: f32, y: f32, distance: f32, line: u32) -> bool {
         let (column, row) = self.place(x, y);
         (row.saturating_sub(1)..=(row + 1).min(self.rows - 1)).any(|row| {
@@ -81,7 +81,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     };
     let spacing = (values.float("spacing") * unit).max(2.0);
     let (columns, rows) = (index(width / spacing) + 1, index(height / spacing) + 1);
-    let mut occupied = Occupied { cell: spacing, columns, rows, points: vec![Vec::new(); columns * rows] };
+    let mut occupied = LinePoints { cell: spacing, columns, rows, points: vec![Vec::new(); columns * rows] };
     let mut scene = Scene::default();
     let step = (spacing * 0.35).clamp(1.0, 4.0);
     let longest = index(canvas.short_side() * 0.8 / step);
@@ -117,7 +117,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
             continue;
         }
         path.iter().for_each(|(x, y)| occupied.insert(*x, *y, number));
-        // A line has one colour, from where it runs, so that bands of colour follow the stream.
+        // A line has the color of its start's region, so that bands of color follow the flow.
         let region = fbm(start.0 * scale * 0.9 + 40.0, start.1 * scale * 0.9, 2, seed ^ 77) * 0.62 + 0.5;
         let shade = region + (random.unit() - 0.5) * 0.22;
         let color = if paper { gradient.at(shade * 0.72) } else { gradient.at(0.26 + shade * 0.74) };

@@ -1,4 +1,4 @@
-//! Mandelbrot and Julia sets with smooth colours and orbit traps.
+//! Mandelbrot and Julia sets with smooth coloring and orbit traps.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -31,7 +31,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     run,
 };
 
-/// Places on the border of the Mandelbrot set, with the width that shows them well.
+/// Points on the border of the Mandelbrot set, with a width to show.
 const PLACES: [(f64, f64, f64); 10] = [
     (-0.743_643_9, 0.131_825_9, 0.006),
     (-0.745_3, 0.112_7, 0.013),
@@ -45,7 +45,7 @@ const PLACES: [(f64, f64, f64); 10] = [
     (-0.235_125, 0.827_215, 0.007),
 ];
 
-/// Julia sets of good shape.
+/// Constants of Julia sets.
 const JULIAS: [(f64, f64); 12] = [
     (-0.8, 0.156),
     (-0.726_9, 0.188_9),
@@ -77,7 +77,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let place = PLACES[random.below(PLACES.len())];
         ((0.0, 0.0), (place.0, place.1), place.2 / zoom)
     };
-    let look = Look {
+    let look = Coloring {
         most,
         trap: values.choice("coloring") == "orbit trap",
         bands: values.float("bands"),
@@ -95,7 +95,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     Ok(canvas.finish())
 }
 
-struct Look {
+struct Coloring {
     most: i64,
     trap: bool,
     bands: f32,
@@ -104,7 +104,7 @@ struct Look {
     gradient: Gradient,
 }
 
-impl Look {
+impl Coloring {
     /// Follows `z → z² + c` from `z`, with the derivative for shading.
     fn color(&self, z: (f64, f64), c: (f64, f64), pixel: f64) -> Rgb {
         let (mut x, mut y) = z;
@@ -122,7 +122,7 @@ impl Look {
                 }
                 ring = ring.min((size - 0.25).abs());
             }
-            // An orbit that comes back to where it was stays for ever; most points inside do so early.
+            // An orbit that returns to an earlier point never escapes. Most inner points do so early.
             if (x - mark.0).abs() + (y - mark.1).abs() < pixel * 1e-5 {
                 break;
             }
@@ -141,7 +141,7 @@ impl Look {
         let smooth = step as f64 + 1.0 - libm::log2(0.5 * libm::log(size) / std::f64::consts::LN_2);
         let depth = libm::log1p(smooth.max(0.0)) as f32;
         let base = self.gradient.swing(depth * self.bands * 0.62 + self.offset);
-        // The derivative tells which way the slope of the escape time faces.
+        // The derivative gives the direction of the escape time's slope.
         let along = (z.0 * d.0 + z.1 * d.1, z.1 * d.0 - z.0 * d.1);
         let length = (along.0 * along.0 + along.1 * along.1).sqrt().max(1e-300);
         let light = ((along.0 * 0.6 - along.1 * 0.8) / length) as f32;

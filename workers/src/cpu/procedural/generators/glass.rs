@@ -1,4 +1,4 @@
-//! Stained glass: uneven panes between lead, lit from behind.
+//! Stained glass: irregular panes between lead, lit from behind.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -60,7 +60,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
                 }
             }
         }
-        // The true distance to the nearest border between two panes.
+        // The exact distance to the nearest border between two panes.
         let mut edge = f32::INFINITY;
         for cy in owner.1 - 2..=owner.1 + 2 {
             for cx in owner.0 - 2..=owner.0 + 2 {
@@ -76,7 +76,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         }
         let edge = edge * cell;
         let pane = hash_unit(owner.0, owner.1, seed ^ 0x99);
-        // Neighbouring panes lean to one part of the palette, and single ones break out.
+        // Neighbouring panes have similar colors, with single exceptions.
         let region = fbm(own.0 * 0.16, own.1 * 0.16, 3, seed ^ 7) * 0.7 + 0.5;
         let t = if pane > 0.86 { hash_unit(owner.0, owner.1, seed ^ 0xa1) } else { region + (pane - 0.43) * 0.5 };
         let angle = pane * 6.3;

@@ -1,4 +1,4 @@
-//! A harmonograph: two swinging pendulums and a pen.
+//! A harmonograph: a pen moved by two damped pendulums.
 
 use rayon::prelude::*;
 
@@ -72,7 +72,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let (middle_x, middle_y) = (coordinate(canvas.width) * 0.5, coordinate(canvas.height) * 0.5);
     #[expect(clippy::cast_precision_loss, reason = "at most 300")]
     let length = values.int("turns") as f32 * std::f32::consts::TAU / a.frequency.clamp(1.0, 2.0);
-    // Fine enough that the pieces of a curve look round.
+    // Fine enough that segments look like a curve.
     let pieces = values.count("turns") * 420;
     let path: Vec<(f32, f32)> = (0..=pieces)
         .into_par_iter()
@@ -100,7 +100,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     Ok(canvas.finish())
 }
 
-/// How much ink or light a pixel has makes its strength, and when the pen came by makes its colour.
+/// The amount of ink sets a pixel's strength, and the time of drawing its color.
 fn develop(
     sum: f32,
     hue: f32,
@@ -121,8 +121,8 @@ fn develop(
     tone(mix(ground, scale(hot, 1.05), glow))
 }
 
-/// Adds up the line on the canvas: how much in red, how much times when (0 to 1) in green. Bands of rows are worked
-/// on at once, each over the whole path in order. A preview shows what is there in its `color`.
+/// Accumulates the line on the canvas: amount in red, amount times time (0 to 1) in green. Bands of rows run in
+/// parallel, each over the whole path in order. A preview uses `color`.
 fn expose(
     canvas: &mut Canvas,
     context: &Context<'_>,
@@ -167,7 +167,7 @@ fn expose(
     Ok(())
 }
 
-/// One piece of the line. Its ends are cut straight, so that pieces join without doubling.
+/// Draws one segment. Its ends are cut straight, so that joints are not drawn twice.
 fn deposit(pixels: &mut [Rgb], width: usize, first_row: usize, line: ((f32, f32), (f32, f32)), half: f32, time: f32) {
     let (from, to) = line;
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -186,7 +186,7 @@ fn deposit(pixels: &mut [Rgb], width: usize, first_row: usize, line: ((f32, f32)
         for (x, pixel) in span.iter_mut().enumerate() {
             let (px, py) = (coordinate(left + x) + 0.5 - from.0, coordinate(first_row + row) + 0.5 - from.1);
             let (along, across) = (px * ux + py * uy, (px * uy - py * ux).abs());
-            // The share of this pixel's width that this piece covers along the line.
+            // The share of this pixel's width that the segment covers along the line.
             let share = ((along + 0.5).min(length) - (along - 0.5).max(0.0)).clamp(0.0, 1.0);
             let amount = share * (half + 0.5 - across).clamp(0.0, 1.0).min(half * 2.0);
             pixel[0] += amount;

@@ -1,4 +1,4 @@
-//! Nodes that paint a picture from nothing but their parameters.
+//! Nodes that generate a picture from their parameters alone.
 
 mod attractor;
 mod circles;

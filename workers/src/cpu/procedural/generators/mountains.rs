@@ -1,4 +1,4 @@
-//! Mountains behind mountains, with mist between them and a low sun.
+//! Layered mountains with mist between them and a low sun.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -31,7 +31,7 @@ pub(super) const RECIPE: Recipe = Recipe {
 struct Range {
     /// Height of the ridge per column, in pixels from the top.
     ridge: Vec<f32>,
-    /// The same without trees: mist lies by the land.
+    /// Like `ridge`, without trees. Mist follows the ground.
     ground: Vec<f32>,
     color: Rgb,
     foot: Rgb,
@@ -50,7 +50,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let ranges = make_ranges(values, &gradient, (canvas.width, canvas.height), &mut random, seed);
     canvas.paint(context, 2, |x, y| {
         let column = super::super::draw::index(x);
-        // The nearest range that reaches up to this point hides all others.
+        // The nearest range that covers this point hides all others.
         let seen = ranges.iter().rev().find_map(|range| {
             let ridge = *range.ridge.get(column)?;
             let next = range.ridge.get(column + 1).copied().unwrap_or(ridge);
@@ -110,7 +110,7 @@ fn make_ranges(
         .collect()
 }
 
-/// How high a tree rises over the ridge here: firs of uneven size, side by side.
+/// The height of trees above the ridge: a row of firs of random size.
 #[expect(clippy::cast_possible_truncation, reason = "places are small")]
 fn tree(x: f32, seed: u32, near: f32) -> f32 {
     let mut best: f32 = 0.0;

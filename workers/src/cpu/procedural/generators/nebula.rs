@@ -81,7 +81,7 @@ fn star_light(x: f32, y: f32, many: f32, seed: u32, side: f32) -> Rgb {
                 let py = (cy as f32 + hash_unit(cx, cy, layer_seed ^ 0x22)) / cells;
                 let (dx, dy) = (x - px, y - py);
                 let size = hash_unit(cx, cy, layer_seed ^ 0x23);
-                // No star is smaller than a pixel, or it would be lost between two.
+                // A star is at least a pixel wide, or it could vanish between two.
                 let r = (radius * (0.6 + 0.8 * size * size)).max(0.55 / side);
                 let distance = dx * dx + dy * dy;
                 let near = distance / (r * r);

@@ -1,4 +1,4 @@
-//! Petals at the golden angle, as sunflowers and pine cones have them.
+//! Petals arranged at the golden angle, as in sunflowers.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -47,7 +47,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     let waves =
         (random.between(0.0, 0.10), coordinate(3 + random.below(9)), random.between(0.0, std::f32::consts::TAU));
     let mut scene = Scene::default();
-    // From the outside in, so that inner petals lie on outer ones.
+    // From the outside in, so that inner petals cover outer ones.
     for number in (0..count).rev() {
         if number % 256 == 0 {
             context.check()?;
@@ -80,7 +80,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
     Ok(canvas.finish())
 }
 
-/// A petal: a drop that opens outwards, with a shadow below, a light middle and a vein.
+/// A petal: a drop that opens outwards, with a shadow, a light middle and a vein.
 fn push_petal(
     scene: &mut Scene,
     at: (f32, f32),

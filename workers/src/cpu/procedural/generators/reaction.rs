@@ -1,4 +1,4 @@
-//! Gray–Scott reaction and diffusion: two substances that grow coral, spots and mazes.
+//! Gray–Scott reaction-diffusion: two substances that form coral, spots and mazes.
 
 use rayon::prelude::*;
 
@@ -34,11 +34,11 @@ pub(super) const RECIPE: Recipe = Recipe {
     run,
 };
 
-/// Steps between two reports.
+/// Steps between two progress reports.
 const BURST: i64 = 50;
 
-/// The two substances, side by side for every grid point.
-struct Dish {
+/// The two concentrations of every grid point.
+struct Grid {
     width: usize,
     height: usize,
     cells: Vec<[f32; 2]>,
@@ -46,7 +46,7 @@ struct Dish {
     rates: Vec<[f32; 2]>,
 }
 
-impl Dish {
+impl Grid {
     fn new((width, height): (usize, usize), pattern: &str, seed: u32) -> Self {
         let side = coordinate(width.min(height));
         let rate = |pattern: &str| match pattern {
@@ -78,7 +78,7 @@ impl Dish {
 
     fn step(&mut self) {
         let (width, height, cells, rates) = (self.width, self.height, &self.cells, &self.rates);
-        // A few long pieces: a row alone is too little work to hand to a thread.
+        // A few long chunks: a single row is too little work for a task.
         let rows = height.div_ceil(4).max(1);
         self.spare.par_chunks_mut(width * rows).enumerate().for_each(|(piece, out)| {
             for (row, out) in out.chunks_mut(width).enumerate() {
@@ -95,7 +95,7 @@ impl Dish {
 
 fn step_row(y: usize, (width, height): (usize, usize), cells: &[[f32; 2]], rates: &[[f32; 2]], out: &mut [[f32; 2]]) {
     let row = |y: usize| cells.get(y * width..(y + 1) * width).unwrap_or(&[]);
-    // The edge is a wall: what would flow out stays.
+    // The edge is a closed wall.
     let (above, own, below) = (row(y.saturating_sub(1)), row(y), row((y + 1).min(height - 1)));
     let rates = rates.get(y * width..(y + 1) * width).unwrap_or(&[]);
     if above.len() != width || own.len() != width || below.len() != width || rates.len() != width || out.len() != width
@@ -125,7 +125,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         index(coordinate(canvas.height) / side * cells).clamp(16, 1440),
     );
     context.reserve_size(2, grid.1, grid.0, 3)?;
-    let mut dish = Dish::new(grid, values.choice("pattern"), values.noise_seed());
+    let mut dish = Grid::new(grid, values.choice("pattern"), values.noise_seed());
     let steps = values.int("steps");
     let gradient = values.palette().gradient();
     let seed = values.noise_seed();
@@ -136,11 +136,11 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let low = gradient.at(0.12 + drift * 0.6 + raw * 0.25);
         let high = gradient.at((0.70 + drift + (raw - 0.25) * 0.9).clamp(0.4, 1.0));
         let base = mix(low, high, h);
-        // The ground near a wall lies in its shade.
+        // The ground near a wall is shaded.
         let hollow = 1.0 - 0.35 * (1.0 - h) * smoothstep(0.0, 0.22, raw);
         scale(base, (0.5 + 0.75 * light) * hollow)
     };
-    // A preview has one point for a cell, and no relief.
+    // A preview has one point per cell, and no relief.
     let flat = |x: usize, y: usize, [raw, ..]: Rgb| {
         let drift = drift_at((coordinate(x) + 0.5) / step_x, (coordinate(y) + 0.5) / step_y);
         tone(color(raw, smoothstep(0.09, 0.32, raw), drift, 0.6))

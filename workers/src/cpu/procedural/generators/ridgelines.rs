@@ -1,4 +1,4 @@
-//! Ridges drawn as stacked lines, the near ones hiding the far ones.
+//! Ridges drawn as stacked lines, near ones hiding far ones.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -70,7 +70,7 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         }
         let column = index(x);
         let fade = smoothstep(0.0, 0.05 * side, (x - margin).min(width - margin - x));
-        // From the front: the first line that is above this point hides all behind it.
+        // From front to back: the first line above this point hides all behind it.
         for (line, heights) in heights.iter().enumerate().rev() {
             let base = first + between * coordinate(line);
             let (Some(&a), Some(&b)) = (heights.get(column), heights.get(column + 1)) else { continue };

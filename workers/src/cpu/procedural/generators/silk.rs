@@ -1,4 +1,4 @@
-//! Noise bent by noise: marble, smoke, folded silk.
+//! Domain-warped noise: marble, smoke, folded silk.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -54,8 +54,8 @@ fn run(values: &Values, context: &Context<'_>) -> Result<ImageBatch, NodeError> 
         let (dx, dy) = ((coordinate(x) - middle_x) / middle_x, (coordinate(y) - middle_y) / middle_y);
         tone(scale(add(lit, sheen), 1.06 - 0.16 * (dx * dx + dy * dy)))
     };
-    // One pass keeps the height of the folds, and how far each point was pulled, as red, green and blue. Until all heights
-    // are known a preview shows the cloth flat.
+    // One pass stores the height of the folds and the warp of each point as red, green and blue. Previews show flat
+    // cloth until all heights are known.
     let flat = |x, y, pixel| color(x, y, pixel, (0.0, 0.0, 1.0));
     let measured = |x: f32, y: f32| {
         let (x, y) = (x * size + ox, y * size + oy);

@@ -1,4 +1,4 @@
-//! Truchet tiles: striped bands, turned at random, that join into knots; or overlapping fans of rings.
+//! Truchet tiles: striped bands, rotated at random, that join into knots, or overlapping fans of rings.
 
 use super::super::super::node::{Context, NodeError};
 use super::super::super::value::ImageBatch;
@@ -57,12 +57,12 @@ struct Tiles {
 }
 
 impl Tiles {
-    /// Where in the palette a region lies.
+    /// A region's position in the palette.
     fn region(&self, u: f32, v: f32) -> f32 {
         fbm(u * 0.19, v * 0.19, 3, self.seed ^ 3) * 0.75 + 0.5
     }
 
-    /// Discs around all grid points, one over the other in random order; each is a fan where others cover it.
+    /// Discs around all grid points in random order. Each is a fan where others cover it.
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "tiles are few")]
     fn fans(&self, u: f32, v: f32) -> Rgb {
         let (ix, iy) = (u.floor() as i32, v.floor() as i32);
@@ -92,7 +92,7 @@ impl Tiles {
         lighten(line, -0.24 * self.deep * shadow)
     }
 
-    /// Two bands a tile, each around one corner; which lies on top is thrown for every tile.
+    /// Two bands per tile, each around one corner. Which one is on top is random.
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "tiles are few")]
     fn woven(&self, u: f32, v: f32) -> Rgb {
         let (ix, iy) = (u.floor() as i32, v.floor() as i32);
@@ -115,7 +115,7 @@ impl Tiles {
         lighten(self.gradient.at(0.06 + 0.1 * region), -0.07 * self.deep * libm::expf(-gap * 14.0))
     }
 
-    /// A band's colour by the distance from its middle (0) to its edge (1): stripes, darker in a shadow.
+    /// A band's color by the distance from its middle (0) to its edge (1): stripes, darker in a shadow.
     #[expect(clippy::cast_possible_truncation, reason = "few stripes")]
     fn band(&self, out: f32, region: f32, shadow: f32) -> Rgb {
         let place = out * (self.rings * 0.5 + 0.5);

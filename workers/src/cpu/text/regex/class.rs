@@ -1,9 +1,9 @@
-//! Character classes and escapes that stand for a set, as Python means them.
+//! Character classes, and escapes for sets, with Python's meaning.
 
 use super::error::PatternError;
 use super::syntax::literal;
 
-/// What `\w`, `\d` and `\s` stand for inside a class; `ascii` is the flag `(?a)`.
+/// The members of `\w`, `\d` and `\s` inside a class; `ascii` is the flag `(?a)`.
 pub(super) fn category(letter: char, ascii: bool) -> Option<&'static str> {
     Some(match (letter, ascii) {
         ('d', false) => r"\p{Nd}",
@@ -22,10 +22,7 @@ pub(super) fn category(letter: char, ascii: bool) -> Option<&'static str> {
     })
 }
 
-/// A character an escape stands for, read from `at`, which is behind the letter.
-///
-/// # Errors
-/// As `re.compile`: an incomplete or unknown escape.
+/// The character of an escape; `at` is after its letter. Fails like `re.compile` for an incomplete or unknown escape.
 pub(super) fn escaped(letter: char, chars: &[char], at: &mut usize) -> Result<char, PatternError> {
     let start = *at - 2;
     let hex = |digits: usize, at: &mut usize| {
@@ -69,10 +66,8 @@ enum Item {
     Category(&'static str),
 }
 
-/// Translates a class; `at` stands behind its `[` and ends behind its `]`.
-///
-/// # Errors
-/// As `re.compile`: an unterminated class, a bad range, a bad escape.
+/// Translates a class; `at` moves from after `[` to after `]`. Fails like `re.compile` for an unterminated class, a bad
+/// range or a bad escape.
 pub(super) fn translate(chars: &[char], at: &mut usize, ascii: bool) -> Result<String, PatternError> {
     let start = *at - 1;
     let unterminated = || PatternError::at("unterminated character set", chars, start);

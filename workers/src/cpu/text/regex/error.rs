@@ -1,18 +1,17 @@
-//! Why a pattern may be refused.
+//! Errors of patterns.
 
 use super::super::super::node::NodeError;
 
-/// Why a pattern cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PatternError {
     /// `re.error`, with its message.
     Invalid(String),
-    /// The pattern is fine, and more than this worker does.
+    /// A valid pattern that exceeds this worker's limits.
     Limit(String),
 }
 
 impl PatternError {
-    /// Python's message with the place in the pattern, and line and column where there are several lines.
+    /// Python's message with the position in the pattern, and with line and column if it has several lines.
     pub(super) fn at(message: &str, chars: &[char], place: usize) -> Self {
         let before = chars.get(..place.min(chars.len())).unwrap_or(&[]);
         let mut text = format!("{message} at position {place}");

@@ -1,7 +1,7 @@
 //! Regular-expression nodes with the meaning of Python's `re`.
 //!
-//! A pattern is translated (`translate`) into the syntax of a backtracking engine that counts its steps, so a pattern
-//! that would keep Python busy for years ends here as an execution error after a bounded time.
+//! A pattern is translated (`translate`) for a backtracking engine that counts its steps. A pattern that backtracks
+//! without end fails with an execution error after a bounded time.
 
 mod class;
 mod error;
@@ -24,14 +24,14 @@ use template::Template;
 pub(super) const NODES: &[(&str, Run)] =
     &[("RegexMatch", matches), ("RegexExtract", extract), ("RegexReplace", replace)];
 
-/// Longest time all matches of one node may take together.
+/// Time limit for all matches of one node.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// What noting a match takes, in bytes, and for how many it is reserved at once.
+/// Bytes to record a match, and the number of matches reserved at once.
 const NOTE_BYTES: usize = 64;
 const NOTED_AT_ONCE: usize = 1024;
 
-/// An invalid pattern matches nothing here, as ComfyUI has it.
+/// An invalid pattern matches nothing, as in ComfyUI.
 fn matches(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError> {
     let string = inputs.text("string")?;
     let found = match compile(inputs) {
@@ -42,7 +42,7 @@ fn matches(inputs: &Inputs, _context: &Context<'_>) -> Result<Outcome, NodeError
     Ok(Outcome::one(Value::Bool(found)))
 }
 
-/// An invalid pattern gives the empty text here, as ComfyUI has it.
+/// An invalid pattern gives an empty text, as in ComfyUI.
 fn extract(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError> {
     let string = inputs.text("string")?;
     let group = usize::try_from(inputs.int("group_index")?).unwrap_or(usize::MAX);
@@ -56,7 +56,7 @@ fn extract(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError>
         "First Match" => text(first()?.map_or("", |found| found.whole())),
         "First Group" => match first()? {
             Some(found) if group <= pattern.groups() => Ok(Outcome::one(
-                // A group that took no part is None in Python, and flows on as such.
+                // A group that did not match is None in Python and in the output.
                 found
                     .group(group)
                     .map_or_else(|| Value::Json(serde_json::Value::Null.into()), |part| Value::Text(part.into())),
@@ -64,7 +64,7 @@ fn extract(inputs: &Inputs, context: &Context<'_>) -> Result<Outcome, NodeError>
             _ => text(""),
         },
         "All Matches" => {
-            // findall gives the first group where there are groups, and "" for one that took no part.
+            // findall returns the first group if there are groups, and "" for one that did not match.
             let mut parts = Vec::new();
             each_match(&pattern, string, 0, context, |found| {
                 parts.push(if pattern.groups() == 0 { found.whole() } else { found.group(1).unwrap_or("") });
@@ -131,8 +131,8 @@ fn compile(inputs: &Inputs) -> Result<Pattern, PatternError> {
     Pattern::compile(inputs.text("regex_pattern").map_err(wrong)?, flags)
 }
 
-/// Walks over the matches as `re.finditer` does: after an empty match the next one from the same place must not be
-/// empty. At most `count` matches, all where it is 0.
+/// Iterates like `re.finditer`: after an empty match the next one at the same position must not be empty. At most
+/// `count` matches; 0 means all.
 fn each_match<'t>(
     pattern: &Pattern,
     string: &'t str,

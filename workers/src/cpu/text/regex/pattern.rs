@@ -8,21 +8,19 @@ use super::error::PatternError;
 use super::syntax::Flags;
 use super::translate::{Translation, translate};
 
-/// Steps back the engine may take in one search: well under a second.
+/// Backtracking steps per search: well under a second.
 const BACKTRACK_LIMIT: usize = 1_000_000;
-/// Bytes a translated piece may take when compiled.
+/// Size limit of a compiled pattern in bytes.
 const SIZE_LIMIT: usize = 10 << 20;
 
-/// A compiled pattern.
 pub(super) struct Pattern {
     regex: Regex,
-    /// The same, but a match that begins where the search begins is not empty.
+    /// The same pattern, but a match at the start of the search must not be empty.
     advancing: Regex,
     groups: usize,
     names: HashMap<String, usize>,
 }
 
-/// One match.
 pub(super) struct Match<'t>(Captures<'t, str>);
 
 impl<'t> Match<'t> {
@@ -44,28 +42,23 @@ impl<'t> Match<'t> {
 }
 
 impl Pattern {
-    /// # Errors
-    /// [`PatternError::Invalid`] where Python raises `re.error`, [`PatternError::Limit`] where it is too large.
+    /// Fails with [`PatternError::Invalid`] where Python raises `re.error`, and with [`PatternError::Limit`] if it is
+    /// too large.
     pub(super) fn compile(source: &str, flags: Flags) -> Result<Self, PatternError> {
         let Translation { body, groups, names } = translate(source, flags)?;
         let advancing = build(&format!(r"{body}(?!\G)"))?;
         Ok(Self { regex: build(&body)?, advancing, groups, names })
     }
 
-    /// How many groups the pattern has.
     pub(super) fn groups(&self) -> usize {
         self.groups
     }
 
-    /// The number of a named group.
     pub(super) fn group_named(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
     }
 
-    /// The first match from a byte position on.
-    ///
-    /// # Errors
-    /// [`PatternError::Limit`] where the engine gave up.
+    /// The first match from a byte position on. Fails with [`PatternError::Limit`] if the engine gave up.
     pub(super) fn search<'t>(
         &self,
         text: &'t str,

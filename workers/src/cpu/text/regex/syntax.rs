@@ -1,6 +1,6 @@
-//! What patterns are made of: flags, characters, names of groups.
+//! Elements of patterns: flags, characters, group names.
 
-/// The flags of `re` that matter for text.
+/// The flags of `re` that apply to text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Flags {
     pub(super) ignore_case: bool,
@@ -11,7 +11,7 @@ pub(super) struct Flags {
 }
 
 impl Flags {
-    /// Sets the flag of a letter; `false` where there is none.
+    /// Sets the flag of a letter. Returns `false` for an unknown one.
     pub(super) fn set(&mut self, letter: char, on: bool) -> bool {
         match letter {
             'i' => self.ignore_case = on,
@@ -31,7 +31,7 @@ pub(super) fn literal(c: char) -> String {
     if c.is_ascii_alphanumeric() || !c.is_ascii() { c.to_string() } else { format!("\\x{{{:x}}}", u32::from(c)) }
 }
 
-/// Whether Python takes a name for a group.
+/// Whether Python accepts this as a group name.
 pub(super) fn is_name(name: &str) -> bool {
     name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')

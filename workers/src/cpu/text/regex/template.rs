@@ -5,7 +5,7 @@ use super::error::PatternError;
 use super::pattern::{Match, Pattern};
 use super::syntax::is_name;
 
-/// A replacement, ready to be filled in.
+/// A parsed replacement.
 pub(super) struct Template {
     parts: Vec<Part>,
 }
@@ -16,8 +16,7 @@ enum Part {
 }
 
 impl Template {
-    /// # Errors
-    /// What `re.sub` raises before it looks at the string: `re.error`, or `IndexError` for an unknown name.
+    /// Fails like `re.sub`, before it searches: `re.error`, or `IndexError` for an unknown name.
     pub(super) fn parse(source: &str, pattern: &Pattern) -> Result<Self, NodeError> {
         let chars: Vec<char> = source.chars().collect();
         let mut parser = Parser { chars: &chars, at: 0, text: String::new(), parts: Vec::new(), pattern };
@@ -28,7 +27,7 @@ impl Template {
         Ok(Self { parts: parser.parts })
     }
 
-    /// Writes the replacement of one match; groups that took no part are empty.
+    /// Appends the replacement of one match. Groups that did not match are empty.
     pub(super) fn expand(&self, found: &Match<'_>, out: &mut String) {
         for part in &self.parts {
             match part {

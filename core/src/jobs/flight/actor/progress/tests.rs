@@ -1,11 +1,9 @@
-//! That an attempt's quarters are told in order, by whoever has it.
-
 use super::*;
 use crate::ids::{JobId, NodeId, UserId};
 use crate::testing::TestCore;
 
 #[actix::test]
-async fn what_is_told_of_an_attempt_never_goes_back_whoever_has_it_and_stops_with_it() {
+async fn progress_events_increase_within_an_attempt_and_stop_at_its_end() {
     let core = TestCore::new().await;
     let (job, node) = (JobId::new(), NodeId::new());
     sqlx::query(
@@ -31,15 +29,54 @@ async fn what_is_told_of_an_attempt_never_goes_back_whoever_has_it_and_stops_wit
     let set = async |sql: &'static str| {
         sqlx::query(sql).execute(&core.db).await.expect("a change");
     };
-    assert!(tell(node, 1, 1).await.is_empty(), "its begin is not written");
+    assert!(tell(node, 1, 1).await.is_empty(), "the start of the run is not written");
     set("UPDATE jobs SET status = 3").await;
     assert_eq!(tell(node, 1, 2).await, [50]);
-    assert_eq!(tell(node, 1, 1).await, [50], "a write that was overtaken");
-    assert_eq!(tell(node, 1, 2).await, [50], "whoever took the attempt over");
+    assert_eq!(tell(node, 1, 1).await, [50], "a late write");
+    assert_eq!(tell(node, 1, 2).await, [50], "the same quarter again");
     assert_eq!(tell(NodeId::new(), 1, 3).await, [50], "a stale node");
     set("UPDATE jobs SET attempt = 2").await;
     assert_eq!(tell(node, 1, 3).await, [50], "an earlier attempt");
-    assert_eq!(tell(node, 2, 1).await, [50, 25], "another attempt begins anew");
+    assert_eq!(tell(node, 2, 1).await, [50, 25], "the next attempt starts at zero");
     crate::jobs::ended::factory::end(&core.db, job, Status::Done, core.clock.now()).await;
     assert_eq!(tell(node, 2, 2).await, [50, 25], "it has ended");
+}
+
+fn progress(nodes_done: usize, value: f64, max: f64) -> JobProgress {
+    JobProgress { node_id: "1".into(), node_title: String::new(), value, max, nodes_done, nodes_total: 4 }
+}
+
+#[test]
+fn each_quarter_is_returned_once_and_skipped_ones_not_at_all() {
+    let mut quarters = Quarters::default();
+    let mut taken = Vec::new();
+    for step in [
+        (0, 19.0, 20.0),
+        (0, 20.0, 20.0),
+        (1, 5.0, 20.0),
+        (0, 0.0, 20.0),
+        (1, 0.0, 0.0),
+        (3, 19.0, 20.0),
+        (4, 1.0, 1.0),
+    ] {
+        quarters.pass(&progress(step.0, step.1, step.2));
+        taken.extend(quarters.take());
+    }
+    assert_eq!(taken, [1, 3], "one step passes the second and third quarter, and the end is no quarter");
+}
+
+#[test]
+fn share_is_between_0_and_1_for_any_report() {
+    let shares = [
+        (progress(0, f64::NAN, 20.0), 0.0),
+        (progress(0, 1.0, f64::NAN), 0.0),
+        (progress(0, -3.0, 20.0), 0.0),
+        (progress(1, 30.0, 20.0), 0.5),
+        (progress(9, 1.0, 1.0), 1.0),
+        (JobProgress { nodes_total: 0, ..progress(0, 5.0, 20.0) }, 0.25),
+    ];
+    for (progress, share) in shares {
+        let found = progress.share();
+        assert!((found - share).abs() < 1e-9, "{progress:?}: {found}");
+    }
 }

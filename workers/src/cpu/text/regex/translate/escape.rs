@@ -1,4 +1,4 @@
-//! What stands behind a backslash: places, sets, characters, and references to groups.
+//! Escapes: anchors, sets, characters, and back references.
 
 use super::super::class;
 use super::super::error::PatternError;

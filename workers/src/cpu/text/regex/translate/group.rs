@@ -1,12 +1,12 @@
-//! Everything in parentheses: groups with numbers and names, looks around, conditions, flags that hold inside.
+//! Groups: numbered and named groups, lookaround, conditionals, scoped flags.
 
 use super::super::error::PatternError;
 use super::super::syntax::{Flags, is_name};
 use super::{Kind, Translator, Width};
 
-/// Whether a number is taken where a group's name stands.
+/// Whether a number is accepted in place of a group's name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Numbered {
+enum AllowNumber {
     Yes,
     No,
 }
@@ -109,7 +109,7 @@ impl Translator<'_> {
         self.at += 1;
         let width = self.enclosed(open, start)?.map_or((0, 0), |(_, width)| width);
         if width.0 != width.1 {
-            // Python names no place for this one.
+            // Python's message has no position here.
             return Err(PatternError::Invalid("look-behind requires fixed-width pattern".to_owned()));
         }
         Ok(Some((Kind::Atom, (0, 0))))
@@ -120,13 +120,13 @@ impl Translator<'_> {
         match self.peek() {
             Some('<') => {
                 self.at += 1;
-                let name = self.name('>', Numbered::No)?;
+                let name = self.name('>', AllowNumber::No)?;
                 self.capture(start, Some(name))
             }
             Some('=') => {
                 self.at += 1;
                 let place = self.at;
-                let name = self.name(')', Numbered::No)?;
+                let name = self.name(')', AllowNumber::No)?;
                 let Some(&group) = self.names.get(&name) else {
                     return self.error(&format!("unknown group name '{name}'"), place);
                 };
@@ -137,8 +137,8 @@ impl Translator<'_> {
         }
     }
 
-    /// A name up to its end mark, which is taken too; `Numbered::Yes` where a group's number may stand for it.
-    fn name(&mut self, end: char, numbered: Numbered) -> Result<String, PatternError> {
+    /// Reads a name and its end mark. `AllowNumber::Yes` also accepts a group's number.
+    fn name(&mut self, end: char, numbered: AllowNumber) -> Result<String, PatternError> {
         let place = self.at;
         let name: String = self.chars.iter().skip(place).take_while(|c| **c != end).collect();
         let len = name.chars().count();
@@ -148,7 +148,7 @@ impl Translator<'_> {
         if self.chars.get(place + len) != Some(&end) {
             return self.error(&format!("missing {end}, unterminated name"), place);
         }
-        let number = numbered == Numbered::Yes && name.chars().all(|c| c.is_ascii_digit());
+        let number = numbered == AllowNumber::Yes && name.chars().all(|c| c.is_ascii_digit());
         if !number && !is_name(&name) {
             return self.error(&format!("bad character in group name '{name}'"), place);
         }
@@ -159,7 +159,7 @@ impl Translator<'_> {
     /// `(?(1)yes|no)` and `(?(name)yes|no)`.
     fn conditional(&mut self, start: usize) -> Result<Option<(Kind, Width)>, PatternError> {
         let place = self.at;
-        let name = self.name(')', Numbered::Yes)?;
+        let name = self.name(')', AllowNumber::Yes)?;
         let group = match name.parse::<usize>() {
             Ok(0) => return self.error("bad group number", place),
             Ok(group) => group,

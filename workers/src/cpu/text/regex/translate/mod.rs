@@ -1,8 +1,8 @@
-//! A Python pattern, translated piece by piece.
+//! Translates a Python pattern piece by piece.
 //!
-//! What differs between the two syntaxes: `$` (also before a last newline), `\Z`, what `\w`, `\d`, `\s` and `\b`
-//! hold, classes (no nesting and no set operations in Python), octal escapes, names, `{,n}`, possessive repeats, and
-//! lookbehind, which must have a fixed width.
+//! The syntaxes differ in `$` (also before a last newline), `\Z`, the members of `\w`, `\d`, `\s` and `\b`, classes (no
+//! nesting and no set operations in Python), octal escapes, names, `{,n}`, possessive repeats, and lookbehind, which
+//! must have a fixed width.
 
 mod escape;
 mod group;
@@ -14,7 +14,7 @@ use super::class;
 use super::error::PatternError;
 use super::syntax::{Flags, literal};
 
-/// Groups inside groups.
+/// Maximum depth of groups.
 const DEPTH_LIMIT: usize = 100;
 
 /// A pattern in the engine's syntax.
@@ -24,10 +24,8 @@ pub(super) struct Translation {
     pub(super) names: HashMap<String, usize>,
 }
 
-/// Translates a whole pattern.
-///
-/// # Errors
-/// [`PatternError::Invalid`] where Python raises `re.error`, [`PatternError::Limit`] where groups nest too deeply.
+/// Translates a whole pattern. Fails with [`PatternError::Invalid`] where Python raises `re.error`, and with
+/// [`PatternError::Limit`] for too deep nesting.
 pub(super) fn translate(source: &str, flags: Flags) -> Result<Translation, PatternError> {
     let chars: Vec<char> = source.chars().collect();
     let mut translator = Translator {
@@ -49,7 +47,7 @@ pub(super) fn translate(source: &str, flags: Flags) -> Result<Translation, Patte
     Ok(Translation { body, groups: translator.widths.len() - 1, names: translator.names })
 }
 
-/// Fewest and most characters a piece can take; lookbehind needs them equal.
+/// Minimum and maximum length of a match in characters. Lookbehind requires them to be equal.
 type Width = (u64, u64);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +57,7 @@ enum Kind {
     Repeat,
 }
 
-/// The last piece of a sequence, to which a repeat would apply.
+/// The last piece of a sequence, to which a repeat applies.
 struct Piece {
     start: usize,
     kind: Kind,
@@ -71,7 +69,7 @@ struct Translator<'a> {
     at: usize,
     out: String,
     flags: Flags,
-    /// Widths of the groups by number; `None` while a group is open. Entry 0 stands for the whole.
+    /// Widths of the groups by number; `None` while a group is open. Entry 0 is the whole pattern.
     widths: Vec<Option<Width>>,
     names: HashMap<String, usize>,
     depth: usize,
@@ -92,7 +90,7 @@ impl Translator<'_> {
         Err(PatternError::at(message, self.chars, place))
     }
 
-    /// `(?ims)` at the very beginning holds for the whole pattern.
+    /// `(?ims)` at the very beginning applies to the whole pattern.
     fn leading_flags(&mut self) -> Result<(), PatternError> {
         while self.chars.get(self.at) == Some(&'(') && self.chars.get(self.at + 1) == Some(&'?') {
             let mut end = self.at + 2;
@@ -154,7 +152,7 @@ impl Translator<'_> {
         Ok(total)
     }
 
-    /// One piece; `None` where it stands for nothing, such as a comment.
+    /// Reads one piece; `None` for one that matches nothing, such as a comment.
     fn piece(&mut self) -> Result<Option<(Kind, Width)>, PatternError> {
         let Some(c) = self.peek() else { return Ok(None) };
         self.at += 1;

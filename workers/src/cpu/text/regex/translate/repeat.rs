@@ -4,7 +4,7 @@ use super::super::error::PatternError;
 use super::{Kind, Piece, Translator, Width};
 
 impl Translator<'_> {
-    /// A repeat at this place: its bounds, and where it stands.
+    /// A repeat at this position: its bounds, and the position.
     pub(super) fn repeat_here(&mut self) -> Result<Option<(u64, Option<u64>, usize)>, PatternError> {
         let place = self.at;
         let bounds = match self.peek() {
@@ -18,7 +18,7 @@ impl Translator<'_> {
         Ok(Some((bounds.0, bounds.1, place)))
     }
 
-    /// `{m}`, `{m,}`, `{,n}`, `{m,n}`; any other brace is an ordinary character.
+    /// `{m}`, `{m,}`, `{,n}`, `{m,n}`; any other brace is a literal.
     fn counted_repeat(&mut self, place: usize) -> Result<Option<(u64, Option<u64>, usize)>, PatternError> {
         let mut at = place + 1;
         let number = |at: &mut usize| {

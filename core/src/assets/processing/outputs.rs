@@ -1,0 +1,95 @@
+//! Outputs of workers.
+
+use super::MediaProcessor;
+use super::videos::CleanMedia;
+use crate::assets::asset::StoredFile;
+use crate::assets::embedded::{self, EmbeddedMetadata};
+use crate::assets::ffmpeg::remux::Remux;
+use crate::assets::media::{AssetKind, MediaType, sniff};
+use crate::assets::pictures::picture::{PictureError, TaskOutput};
+use crate::assets::storage::content_hash::ContentHash;
+use crate::assets::storage::paths::Form;
+use crate::assets::storage::spool::{self, Spool};
+use crate::error::{Error, Result};
+
+impl MediaProcessor {
+    /// Stores a worker's file without prompt and graph, and these separately. A picture that cannot be decoded is
+    /// stored as a plain download, which no browser opens. A picture beyond the size limits stays a picture that only
+    /// its owner sees.
+    ///
+    /// # Errors
+    /// If the storage fails.
+    pub async fn store_output(&self, file: impl Into<Spool>) -> Result<StoredFile> {
+        let file = file.into();
+        let media = sniff(file.head());
+        match media.kind() {
+            AssetKind::Image => {}
+            AssetKind::Video | AssetKind::Audio => return self.store_media_output(file, media).await,
+            AssetKind::File => return self.store(&file, media, None).await,
+        }
+        match self.clean_picture(&file, media).await? {
+            Ok(clean) => self.store_clean(&file, media, clean).await,
+            Err(PictureError::Sides { width, height, .. }) => {
+                let mut stored = self.store(&file, media, None).await?;
+                (stored.width, stored.height) = (i32::try_from(width).ok(), i32::try_from(height).ok());
+                Ok(stored)
+            }
+            Err(_) => self.store(&file, MediaType::Other, None).await,
+        }
+    }
+
+    /// Stores a clean picture, and the metadata that was removed from it.
+    async fn store_clean(&self, whole: &Spool, media: MediaType, clean: TaskOutput<Spool>) -> Result<StoredFile> {
+        let mut files = clean.files.into_iter();
+        let (clean_file, splice) = (files.next().flatten(), files.next().flatten());
+        let mut stored = self.store(clean_file.as_ref().unwrap_or(whole), media, clean.measures).await?;
+        stored.embedded = self.store_splice(&stored.content, splice).await?;
+        Ok(stored)
+    }
+
+    /// Stores a worker's sound or video. If it cannot be cleaned, it is stored unchanged and only its owner sees it.
+    async fn store_media_output(&self, whole: Spool, media: MediaType) -> Result<StoredFile> {
+        let cleaned = match self.remuxed(&whole, Remux::of(media, None), self.media.output_bytes).await? {
+            Ok(cleaned) => Some(cleaned),
+            Err(reason) => {
+                tracing::info!(reason, "cannot clean an output; only its owner can see it");
+                None
+            }
+        };
+        let (kept, media) = match &cleaned {
+            Some(CleanMedia { file, media, .. }) => (file.clone(), *media),
+            None => (whole.clone(), media),
+        };
+        let mut stored = self.store(&kept, media, None).await?;
+        if let Some(clean) = cleaned {
+            stored.duration_ms = clean.length_ms;
+            let clean_file = kept.clone();
+            let splice = spool::blocking(move || embedded::split_files(&whole, &clean_file)).await?;
+            stored.embedded = self.store_splice(&stored.content, splice).await?;
+        }
+        if media.kind() == AssetKind::Video {
+            stored.add_measures(self.inspect(&stored.content, media, &kept).await?);
+        }
+        Ok(stored)
+    }
+
+    /// Cleans a file that was stored before files were cleaned, like an output.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if its bytes are gone; if the storage fails.
+    pub async fn reclean(&self, content: &ContentHash) -> Result<StoredFile> {
+        self.store_output(self.storage.get_file(content, Form::Raw).await?).await
+    }
+
+    /// The file of an output exactly as its worker made it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it is gone; if the storage fails.
+    pub async fn original(&self, content: &ContentHash, embedded: &EmbeddedMetadata) -> Result<Spool> {
+        let clean = self.storage.get_file(content, Form::Raw).await?;
+        let EmbeddedMetadata::Separate(name) = embedded else { return Ok(clean) };
+        let splice = self.storage.get_embedded(content, name).await?;
+        let whole = spool::blocking(move || embedded::join(&clean, &splice)).await?;
+        whole.ok_or_else(|| Error::Internal(format!("the splice of {} belongs to another file", content.0)))
+    }
+}
